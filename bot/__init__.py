@@ -1,0 +1,1 @@
+"""Lilypad: four games for a group, inside Discord."""

@@ -1,7 +1,7 @@
 """Tables: open, sit, cut, start, play, resign, observe. The only writer of a table's log.
 
-A table's state is the fold of its log and of nothing else. Every change is one transaction, committed before anything is shown;
-whoever listens (`on_change`) is told after the commit.
+A table's state is the fold of its log and of nothing else. Every change is one transaction, committed before anything
+is shown; whoever listens (`on_change`) is told after the commit.
 """
 
 from collections.abc import Callable, Mapping
@@ -104,8 +104,8 @@ class Sight:
 class Shown:
     """A message that shows a table, and the version of the table that it shows.
 
-    ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board. ``digest`` stands for
-    the content, so that an edit which would change nothing is left out.
+    ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.
+    ``digest`` stands for the content, so that an edit which would change nothing is left out.
     """
 
     table_id: int

@@ -1,7 +1,7 @@
 """Cards as two characters, packs in the order of the fair deal, and what people type for a card.
 
-A card is its own text, rank then suit: ``"TD"`` is the ten of diamonds, ``"XX"`` a joker. So a sorted hand is sorted as text,
-which is the order of every list of legal moves (G-04).
+A card is its own text, rank then suit: ``"TD"`` is the ten of diamonds, ``"XX"`` a joker. So a sorted hand is sorted as
+text, which is the order of every list of legal moves (G-04).
 """
 
 import re
@@ -19,7 +19,11 @@ PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for ra
 ALL_CARDS: Final = frozenset((*PACK, JOKER))
 
 RANK_NAMES: Final = dict(
-    zip(RANKS, "ace two three four five six seven eight nine ten jack queen king".split(), strict=True)
+    zip(
+        RANKS,
+        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"],
+        strict=True,
+    )
 )
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

@@ -1,7 +1,7 @@
 """The vocabulary that every rulebook speaks: seats, moves, options, outcomes, and the fold of a log.
 
-A rulebook is a `Game`: pure functions over immutable values. It has no clock, no randomness of its own and no idea of Discord.
-Chance is a seat of its own, written ``None`` (``null`` in transcripts).
+A rulebook is a `Game`: pure functions over immutable values. It has no clock, no randomness of its own and no idea of
+Discord. Chance is a seat of its own, written ``None`` (``null`` in transcripts).
 """
 
 import random
@@ -78,7 +78,10 @@ class Resigned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a table ended. ``places``: 1 for the winners, shared places are equal (G-07). ``reason`` is one of `Game.reasons`."""
+    """How a table ended. ``places``: 1 for the winners, shared places are equal (G-07).
+
+    ``reason`` is one of `Game.reasons`, or ``resigned``.
+    """
 
     scores: tuple[int, ...]
     places: tuple[int, ...]
@@ -169,7 +172,8 @@ class Game(ABC, Generic[S, O]):
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
         """All options of the game, defaults filled in, in the order of ``options``.
 
-        Raises `InvalidOption` for an unknown key, a value outside the choices, or values that exclude one another (G-06).
+        Raises `InvalidOption` for an unknown key, a value outside the choices, or values that exclude one another
+        (G-06).
         """
         known = {option.key: option for option in self.options}
         for key in given:
@@ -206,7 +210,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def to_act(self, state: S) -> frozenset[Actor]:
-        """Who owes an entry: several where play is simultaneous, chance alone where it is due, nobody when it is over (G-01)."""
+        """Who owes an entry: several where play is simultaneous, chance alone where it is due, nobody at the end (G-01)."""
 
     @abstractmethod
     def chance(self, state: S, shuffle: Shuffle) -> Move:
@@ -252,7 +256,7 @@ class Game(ABC, Generic[S, O]):
         """What a person typed, brought into the form that `parse` reads; nonsense stays nonsense."""
         return " ".join(text.lower().split())
 
-    # ---- resigning (G-10)
+    # ---- resigning, by G-10
 
     @abstractmethod
     def standing(self, state: S) -> tuple[int, ...]:
@@ -273,7 +277,7 @@ class Game(ABC, Generic[S, O]):
         sides = self.sides(self.options_of(state))
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
         outcome = Outcome(self.standing(state), places, "resigned")
-        return Step(state._replace(outcome=outcome), (Resigned(seat),))  # noqa: SLF001 - NamedTuple's own, public by its docs
+        return Step(state._replace(outcome=outcome), (Resigned(seat),))
 
     # ---- the log
 
@@ -308,6 +312,6 @@ AnyGame = Game[Any, Any]
 
 
 def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
-    """The places of seats whose ``scores`` are those of their sides, higher is better: 1 + the sides that are better (G-07)."""
+    """The place of each seat, 1 + the sides that are better (G-07); ``scores`` are those of the seats' sides."""
     of_side = dict(zip(sides, scores, strict=True))
     return tuple(1 + sum(score > of_side[side] for score in of_side.values()) for side in sides)
