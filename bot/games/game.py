@@ -210,7 +210,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def to_act(self, state: S) -> frozenset[Actor]:
-        """Who owes an entry: several where play is simultaneous, chance alone where it is due, nobody at the end (G-01)."""
+        """Who owes an entry: several in simultaneous play, chance alone where it is due, nobody at the end (G-01)."""
 
     @abstractmethod
     def chance(self, state: S, shuffle: Shuffle) -> Move:
