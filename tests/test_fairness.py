@@ -1,0 +1,142 @@
+"""Fair deals, byte for byte: the vectors of the notation, dealt here by hand and not by a rulebook."""
+
+import hashlib
+from collections import Counter
+
+import pytest
+
+from bot import fairness
+from bot.fairness import Deals, Stream
+from bot.games import cards
+
+SEED = bytes(range(32))
+
+
+def _dealt(pack: list[cards.Card], seats: int, dealer: int) -> list[list[cards.Card]]:
+    """The hands by seat, dealt one card at a time from the dealer's left until the pack no longer goes round."""
+    whole = len(pack) // seats * seats
+    return [pack[(seat - dealer - 1) % seats : whole : seats] for seat in range(seats)]
+
+
+def test_the_commitment_is_the_hash_of_the_seeds_bytes() -> None:
+    assert fairness.commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+
+
+def test_the_key_is_made_of_the_seed_and_every_seats_cut() -> None:
+    made = fairness.key(SEED, ["", "hello", "", "7"])
+    assert made.hex() == "390b10fc6d942b6a0df05b37c15f5c8524050f959faff830321d466a4abbf6bc"
+
+
+def test_a_four_player_pond_is_dealt_as_published() -> None:
+    deals = Deals(SEED, ("", "hello", "", "7"))
+    assert deals(0).below(4) == 0
+    pack = deals(1).shuffle([*cards.PACK, *cards.PACK])
+    groups: list[list[cards.Card]] = []
+    for _ in range(2):
+        last = next(i for i, card in enumerate(pack) if cards.suit(card) != "S")
+        groups.append(pack[: last + 1])
+        pack = pack[last + 1 :]
+    for suit in [cards.suit(group[-1]) for group in groups]:
+        marker = next(card for card in pack if cards.suit(card) == suit)
+        pack.remove(marker)
+        groups.append([marker])
+    assert "/".join(map(cards.join, groups)) == "8D/7C/QD/6C"
+    left = cards.leave_out([*cards.PACK, *cards.PACK], [card for group in groups for card in group])
+    hands = _dealt(deals(2).shuffle(left)[:64], 4, dealer=0)
+    assert "/".join(f"{cards.join(hand[:11])}+{cards.join(hand[11:])}" for hand in hands) == (
+        "JH5S7HJCAD4S7D9D3STCJC+KD6D6H9H7S/KCQD5CJS7H9SKH7SQS5HTH+8D3C8S3HQH/"
+        "9CAH8CQCAC9S5CAD3D6S4S+4H2S5H2C4D/7D9H2D8C9DKS3S6H6C4D2H+4CJS8SACAS"
+    )
+
+
+def test_a_three_player_pontis_is_dealt_as_published() -> None:
+    deals = Deals(SEED, ("", "", ""))
+    assert deals(0).below(3) == 2
+    stream = deals(1)
+    suit = "SHDC"[stream.below(4)]
+    foundations = stream.shuffle([card for card in cards.PACK if cards.suit(card) == suit])[:3]
+    assert cards.join(foundations) == "7C4C9C"
+    pack = deals(2).shuffle(cards.leave_out([*cards.PACK, cards.JOKER, cards.JOKER], foundations))
+    assert "/".join(map(cards.join, [*_dealt(pack, 3, dealer=2), pack[51:]])) == (
+        "7SADQS3D5S7H6SJHTDTH9D8HTSAHKD3C6D/5D7D5HQD9H2D8D6H2SQH2C4HKC3HKSXX8S/JC6CXXQC8CJD5CJSACTC9S4D4SKH3SAS2H/"
+    )
+
+
+def test_a_pot_black_is_dealt_as_published() -> None:
+    deals = Deals(SEED, ("a", "", "b", ""))
+    assert deals(0).below(4) == 2
+    assert "/".join(map(cards.join, _dealt(deals(1).shuffle(cards.PACK), 4, dealer=2))) == (
+        "QH7STH9S9HKS3SKH8H7DAD8C5H/9CJSJDKC6D8DAH4D6C2DKD5C9D/AC2H8S3C3HTS4H7H5DJC5S4CJH/2C7CAS6STDQD2S4SQS6H3DQCTC"
+    )
+
+
+def test_the_first_frog_is_chosen_as_published() -> None:
+    assert Deals(SEED, ("hello", "Grüße"))(0).below(2) == 0
+
+
+def test_the_words_of_a_stream_are_the_blocks_of_the_hash_in_order() -> None:
+    blocks = b"".join(hashlib.sha256(SEED + bytes(7) + b"\x05" + bytes(7) + bytes([c])).digest() for c in range(3))
+    stream = Stream(SEED, 5)
+    assert b"".join(stream.below(2**64).to_bytes(8, "big") for _ in range(12)) == blocks
+
+
+def test_a_word_past_the_last_whole_multiple_is_thrown_away() -> None:
+    # With k just over half of all words about every second word is too large; with 2 ** 64 none is.
+    k = 2**63 + 1
+    every = Stream(SEED, 0)
+    words = [every.below(2**64) for _ in range(200)]
+    stream = Stream(SEED, 0)
+    kept = [word for word in words if word < k]
+    assert 70 < len(kept) < 130
+    assert [stream.below(k) for _ in kept] == kept
+
+
+def test_each_number_is_as_likely() -> None:
+    stream = Stream(SEED, 1)
+    seen = Counter(stream.below(6) for _ in range(6000))
+    assert set(seen) == set(range(6))
+    assert max(abs(count - 1000) for count in seen.values()) < 150
+
+
+def test_a_shuffle_leaves_the_pack_alone_and_loses_no_card() -> None:
+    pack = list(cards.PACK)
+    shuffled = Stream(SEED, 2).shuffle(pack)
+    assert tuple(pack) == cards.PACK != tuple(shuffled)
+    assert sorted(shuffled) == sorted(pack)
+
+
+def test_a_pack_of_one_or_none_needs_no_chance() -> None:
+    stream = Stream(SEED, 0)
+    assert (stream.shuffle("a"), stream.shuffle("")) == (["a"], [])
+    assert stream.below(2**64) == Stream(SEED, 0).below(2**64)
+
+
+@pytest.mark.parametrize("text", ["", "7", "Grüße", " ", "🐸" * 100, 'say "cut"', "tab\there"])
+def test_a_short_text_is_a_cut(text: str) -> None:
+    assert fairness.cut_problem(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a|b", "character |"),
+        ("a\nb", "line break"),
+        ("a\n", "line break"),
+        ("\r", "line break"),
+        ("a\u2028b", "line break"),
+        ("x" * 101, "at most 100"),
+        ("\ud83d", "half a character"),
+    ],
+)
+def test_a_text_that_could_blur_the_key_is_no_cut(text: str, why: str) -> None:
+    problem = fairness.cut_problem(text)
+    assert problem is not None
+    assert why in problem
+    with pytest.raises(ValueError, match="G-12"):
+        fairness.key(SEED, ["", text])
+
+
+def test_the_seed_is_in_no_text_of_the_deals() -> None:
+    deals = Deals(SEED, ("a", "b"))
+    assert SEED.hex() not in repr(deals)
+    assert "\\x01" not in repr(deals)
