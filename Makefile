@@ -1,0 +1,76 @@
+# Everything here works from a fresh clone with Python 3.11 or newer, pip and make: each target sets up what it needs
+# in .venv, from the lock, and does so again only when the lock has changed.
+
+.PHONY: help sandbox run test check format lock upgrade clean
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+VENV := .venv
+IN_VENV := $(VENV)/bin/python
+CANDIDATES := python3 python3.13 python3.12 python3.11
+IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
+PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
+PURE_TESTS := tests --ignore=tests/discord --ignore=tests/browser
+
+help:
+	@echo "make sandbox   play in a simulated Discord in the browser: no account, no token, no network"
+	@echo "make run       connect to Discord and play; the token is read from .env"
+	@echo "make test      everything that must hold: lint, types, all tests"
+	@echo "make check     the fast part of it, for use while writing"
+	@echo "make format    put the source in its form"
+	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
+	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
+	@echo "make clean     remove .venv and all caches"
+
+sandbox: $(VENV)/sandbox.stamp
+	@$(IN_VENV) -m bot sandbox
+
+run: $(VENV)/run.stamp
+	@$(IN_VENV) -m bot run
+
+test: lint
+	$(IN_VENV) -m pytest
+
+check: lint
+	$(IN_VENV) -m pytest -q -x $(PURE_TESTS)
+
+.PHONY: lint
+lint: $(VENV)/dev.stamp
+	$(IN_VENV) -m ruff check
+	$(IN_VENV) -m ruff format --check
+	$(IN_VENV) -m mypy
+
+format: $(VENV)/dev.stamp
+	$(IN_VENV) -m ruff check --fix
+	$(IN_VENV) -m ruff format
+
+$(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
+	@echo "Installing lock/$*.txt into $(VENV); this takes a minute the first time."
+	@$(PIP) install --require-hashes --only-binary :all: -r $<
+	@touch $@
+
+# The environment needs no pip of its own, so it can be made where Python comes without ensurepip.
+$(IN_VENV):
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; none of $(CANDIDATES) is." >&2; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version)."
+	@$(PYTHON) -m venv --without-pip $(VENV)
+
+# One resolution for all platforms and for every Python from 3.11 on; the smaller locks are parts of the largest.
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --quiet $(LOCK_FLAGS) \
+	--universal --python-version 3.11 --generate-hashes --no-emit-index-url pyproject.toml
+
+upgrade: LOCK_FLAGS := --upgrade
+upgrade: lock
+
+lock: $(VENV)/uv/bin/uv
+	$(COMPILE) --extra speed --extra sandbox --extra dev --output-file lock/dev.txt
+	$(COMPILE) --extra speed --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
+	$(COMPILE) --extra speed --constraint lock/dev.txt --output-file lock/run.txt
+
+$(VENV)/uv/bin/uv: | $(IN_VENV)
+	@$(PIP) install --quiet --target $(VENV)/uv uv==0.13.8
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage htmlcov
+	find bot cogs tests -name __pycache__ -type d -prune -exec rm -rf {} +
