@@ -1,0 +1,104 @@
+"""The settings: read once from the environment and a ``.env`` file, every mistake reported together.
+
+The real environment wins over ``.env``; an empty value counts as absent. ``.env.example`` describes every setting, and
+is held to `NAMES` by a test.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from dotenv.parser import Binding, parse_stream
+
+from bot.errors import SettingsError
+
+NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL")
+LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+SQLITE: Final = "sqlite:///"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings that are known to be usable. The token is in no text made of them.
+
+    ``discord_token`` is ``None`` where none is given: only ``run`` needs one. ``discord_api_url`` is a REST base
+    without a slash at the end, ``None`` for Discord itself. ``database_path`` may be relative to the working directory.
+    ``log_level`` is one of `LOG_LEVELS`.
+    """
+
+    discord_token: str | None = field(default=None, repr=False)
+    discord_api_url: str | None = None
+    database_path: Path = Path("lilypad.db")
+    log_level: str = "INFO"
+
+
+def load(environment: Mapping[str, str] = os.environ, file: Path = Path(".env")) -> Settings:
+    """The settings of this process. Raises `SettingsError` with every mistake, one a line."""
+    mistakes: list[str] = []
+    try:
+        given = _read(file)
+    except SettingsError as mistake:
+        given = {}
+        mistakes.append(mistake.sentence)
+    given.update({name: environment[name] for name in NAMES if name in environment})
+    given = {name: value.strip() for name, value in given.items() if value.strip()}
+    mistakes += _mistakes(given)
+    if mistakes:
+        raise SettingsError("\n".join(mistakes))
+    return Settings(
+        discord_token=given.get("DISCORD_TOKEN"),
+        discord_api_url=given["DISCORD_API_URL"].rstrip("/") if "DISCORD_API_URL" in given else None,
+        database_path=Path(given.get("DATABASE_URL", f"{SQLITE}lilypad.db").removeprefix(SQLITE)),
+        log_level=given.get("LOG_LEVEL", "INFO").upper(),
+    )
+
+
+def _read(file: Path) -> dict[str, str]:
+    """What the file sets; nothing if there is no file. Raises `SettingsError` if it can't be read."""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            bindings = list(parse_stream(lines))
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not UTF-8 text.") from None
+    except OSError as fault:
+        raise SettingsError(f"{file} can't be read: {fault.strerror}.") from None
+    if wrong := [_line(each) for each in bindings if each.error or (each.key is not None and each.value is None)]:
+        raise SettingsError(f"{file} has no NAME=value on line {', '.join(wrong)}.")
+    return {binding.key: binding.value for binding in bindings if binding.key and binding.value is not None}
+
+
+def _line(binding: Binding) -> str:
+    """The number of the line; the parser counts blank lines before a statement as part of it."""
+    text = binding.original.string
+    return str(binding.original.line + text.count("\n", 0, len(text) - len(text.lstrip())))
+
+
+def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
+    # The token itself is never quoted: what is said here ends up in logs.
+    if any(character.isspace() or not character.isprintable() for character in given.get("DISCORD_TOKEN", "")):
+        yield "DISCORD_TOKEN contains a blank or a control character; copy it again from the developer portal."
+    if (url := given.get("DISCORD_API_URL")) and not _is_http(url):
+        yield f"DISCORD_API_URL is {url!r}; it is a web address such as http://127.0.0.1:8080/api/v10."
+    if (url := given.get("DATABASE_URL")) and not _is_database(url):
+        yield f"DATABASE_URL is {url!r}; it is sqlite:///path, such as sqlite:///lilypad.db."
+    if (level := given.get("LOG_LEVEL")) and level.upper() not in LOG_LEVELS:
+        yield f"LOG_LEVEL is {level!r}; it is one of {', '.join(LOG_LEVELS)}."
+
+
+def _is_http(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        reachable = parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number, or a bracket left open
+        return False
+    return parts.scheme in {"http", "https"} and bool(reachable) and not (parts.query or parts.fragment)
+
+
+def _is_database(url: str) -> bool:
+    path = url.removeprefix(SQLITE)
+    return path not in {url, "", ":memory:"} and not path.endswith("/") and "\0" not in path

@@ -1,0 +1,106 @@
+"""Settings: where they come from, and that every mistake is told at once."""
+
+from pathlib import Path
+
+import pytest
+
+from bot import settings
+from bot.errors import SettingsError
+from bot.settings import Settings
+
+EXAMPLE = Path(__file__).parents[1] / ".env.example"
+NO_FILE = Path("there is no such file")
+
+
+def _mistakes(environment: dict[str, str], file: Path = NO_FILE) -> list[str]:
+    with pytest.raises(SettingsError) as caught:
+        settings.load(environment, file)
+    return caught.value.sentence.splitlines()
+
+
+def test_without_any_setting_there_are_defaults() -> None:
+    assert settings.load({}, NO_FILE) == Settings(None, None, Path("lilypad.db"), "INFO")
+
+
+def test_the_example_holds_every_setting_with_its_default() -> None:
+    written = [line.partition("=")[0] for line in EXAMPLE.read_text().splitlines() if line and not line.startswith("#")]
+    assert written == list(settings.NAMES)
+    assert settings.load({}, EXAMPLE) == settings.load({}, NO_FILE)
+
+
+def test_every_setting_of_the_example_has_its_comment() -> None:
+    for paragraph in EXAMPLE.read_text().split("\n\n")[1:]:
+        comment, assignment = paragraph.strip().splitlines()
+        assert comment.startswith("# ")
+        assert assignment.partition("=")[0] in settings.NAMES
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text(
+        "LOG_LEVEL=debug\nDATABASE_URL='sqlite:////var/lib/Frösche.db' # quoted\nOTHER=1\n", encoding="utf-8"
+    )
+    loaded = settings.load({"LOG_LEVEL": "error", "HOME": "/"}, file)
+    assert loaded == Settings(None, None, Path("/var/lib/Frösche.db"), "ERROR")
+
+
+def test_an_empty_value_counts_as_absent() -> None:
+    assert settings.load(dict.fromkeys(settings.NAMES, " "), NO_FILE) == settings.load({}, NO_FILE)
+
+
+def test_the_api_address_has_no_slash_at_its_end() -> None:
+    loaded = settings.load({"DISCORD_API_URL": "http://127.0.0.1:8080/api/v10/"}, NO_FILE)
+    assert loaded.discord_api_url == "http://127.0.0.1:8080/api/v10"
+
+
+def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_bytes(b"LOG_LEVEL=\xff\n")
+    wrong = {
+        "DISCORD_TOKEN": "two words",
+        "DISCORD_API_URL": "ftp://discord.com",
+        "DATABASE_URL": "postgresql://localhost/lilypad",
+        "LOG_LEVEL": "LOUD",
+    }
+    mistakes = _mistakes(wrong, file)
+    assert len(mistakes) == 5
+    assert mistakes[0] == f"{file} is not UTF-8 text."
+    assert [mistake.split()[0] for mistake in mistakes[1:]] == list(settings.NAMES)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "discord.com/api/v10",
+        "http://",
+        "http://host:port/",
+        "http://[::1/",
+        "https://h/api?x=1",
+        "//host/api",
+        "http:x",
+    ],
+)
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    assert _mistakes({"DISCORD_API_URL": url})[0].startswith("DISCORD_API_URL")
+
+
+@pytest.mark.parametrize(
+    "url", ["lilypad.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///dir/", "mysql:///x"]
+)
+def test_a_database_that_is_no_sqlite_file_is_refused(url: str) -> None:
+    assert _mistakes({"DATABASE_URL": url})[0].startswith("DATABASE_URL")
+
+
+def test_a_line_that_sets_nothing_is_named(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("LOG_LEVEL=INFO\n!?\n\n'a\n")
+    assert _mistakes({}, file) == [f"{file} has no NAME=value on line 2, 4."]
+
+
+def test_a_file_that_is_none_is_a_mistake(tmp_path: Path) -> None:
+    assert _mistakes({}, tmp_path)[0].startswith(f"{tmp_path} can't be read")
+
+
+def test_the_token_is_in_no_text() -> None:
+    assert "hush" not in repr(settings.load({"DISCORD_TOKEN": "hush.hush"}, NO_FILE))
+    assert "hush" not in "".join(_mistakes({"DISCORD_TOKEN": "hush hush"}))
