@@ -44,6 +44,9 @@ class Store(Protocol):
     async def table(self, table_id: int) -> Table | None:
         """The table with this number."""
 
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there is, by number."""
+
     async def named(self, name: str) -> Table | None:
         """The table of this name in upper or lower case: the open one, else the latest."""
 
@@ -52,6 +55,9 @@ class Store(Protocol):
 
     async def seed(self, table_id: int) -> bytes:
         """The secret of the table's deals, 32 bytes."""
+
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there ever was, by number."""
 
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
         """The open tables by number; only those where the user sits, or whose board is in the channel, if given."""

@@ -73,6 +73,10 @@ class SqliteStore:
         """The table with this number."""
         return _first(await self._tables("WHERE id = ?", table_id))
 
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there is, by number."""
+        return await self._tables("ORDER BY id")
+
     async def named(self, name: str) -> Table | None:
         """The table of this name: the open one, else the latest."""
         return _first(
@@ -87,6 +91,10 @@ class SqliteStore:
         """The secret of the table's deals."""
         ((seed,),) = await self._rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
+
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there ever was, by number."""
+        return await self._tables("ORDER BY id")
 
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
         """The open tables by number, of the user or of the channel if given."""
