@@ -44,9 +44,6 @@ class Store(Protocol):
     async def table(self, table_id: int) -> Table | None:
         """The table with this number."""
 
-    async def tables(self) -> tuple[Table, ...]:
-        """Every table there is, by number."""
-
     async def named(self, name: str) -> Table | None:
         """The table of this name in upper or lower case: the open one, else the latest."""
 

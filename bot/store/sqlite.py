@@ -73,10 +73,6 @@ class SqliteStore:
         """The table with this number."""
         return _first(await self._tables("WHERE id = ?", table_id))
 
-    async def tables(self) -> tuple[Table, ...]:
-        """Every table there is, by number."""
-        return await self._tables("ORDER BY id")
-
     async def named(self, name: str) -> Table | None:
         """The table of this name: the open one, else the latest."""
         return _first(
