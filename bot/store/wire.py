@@ -55,6 +55,12 @@ class Wire(aiosqlite.Connection):
     def __init__(self, path: Path) -> None:
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
+        self.stopped: asyncio.Future[Any] | None = None
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """Lets the thread come to its end; `stopped` is done then."""
+        self.stopped = super().stop()
+        return self.stopped
 
     async def run(self, work: Work[T]) -> T:
         """The result of ``work``, called with the bare connection on its thread; faults as `StoreError`."""
@@ -73,6 +79,8 @@ async def open_wire(path: Path) -> Wire:
     try:
         await wire
     except sqlite3.Error as fault:
+        if wire.stopped is not None:  # else the thread would report its end to a loop that may be closed by then
+            await wire.stopped
         raise store_error(path, fault) from fault
     return wire
 
