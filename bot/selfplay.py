@@ -8,7 +8,7 @@ import hashlib
 import multiprocessing
 import random
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -41,7 +41,7 @@ class Plan:
     legal: bool = False
 
 
-def lines(plan: Plan, games: int, workers: int = 1) -> Iterator[str]:
+def lines(plan: Plan, games: int, workers: int = 1) -> Generator[str, None, None]:
     """The transcripts of the plan's first games, in order. More than one worker plays them in processes."""
     if workers == 1:
         yield from map(partial(_line, plan), range(games))
