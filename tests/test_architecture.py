@@ -31,7 +31,7 @@ MAY_IMPORT: Final = {
     "bot.tables": {"bot.store", "bot.games", "bot.fairness", "bot.ratings", "bot.transcript", "bot.errors"},
     "bot.transcript": {"bot.games", "bot.fairness", "bot.errors"},
     "bot.turns": {"bot.tables", "bot.computer", "bot.games.game", "bot.errors"},
-    "bot.ui": {"bot.tables", "bot.games.game", "bot.rules", "bot.errors"},
+    "bot.ui": {"bot.tables", "bot.games.game", "bot.transcript", "bot.rules", "bot.errors"},
     "cogs": {
         *{"bot.ui", "bot.tables", "bot.pictures", "bot.transcript", "bot.games", "bot.rules", "bot.errors"},
         "bot.client",  # the bot that a cog is loaded into
