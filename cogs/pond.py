@@ -286,10 +286,8 @@ def _tally(name: str, tally: Tally) -> str:
         for line in tally.lines
         if line.cards
     )
-    left = _faces(tally.left) or "none"
-    return (
-        f"{name} **{number(tally.points)}**: {lines or 'nothing taken'}; set aside {face(tally.set_aside)}, left {left}"
-    )
+    rest = f"set aside {face(tally.set_aside)}, left in hand {_faces(tally.left) or 'none'}"
+    return f"{name} **{number(tally.points)}**: {lines or 'nothing taken'}; {rest}"
 
 
 # ---- the parts of a hand
