@@ -13,6 +13,7 @@ import discord
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
+from bot.ui.ending import ending
 from bot.ui.hand import Faces
 from bot.ui.layout import digest, layout
 from bot.ui.links import link_to
@@ -41,7 +42,7 @@ def board(face: Face[Any], sight: Sight) -> Post:
     heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
     if observation.outcome is not None:
         rows = ((Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript")),)
-        return Post((heading, *face.result(table, observation)), rows=rows)
+        return Post((heading, *ending(face, table, observation)), rows=rows)
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
     return Post((f"{heading}\n{turn}", *face.board(table, observation), *_events(face, sight)), rows=BUTTONS)
 

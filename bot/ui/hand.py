@@ -13,6 +13,7 @@ import discord
 
 from bot.games.game import Observation
 from bot.tables import Shown, Table, Tables
+from bot.ui.ending import ending
 from bot.ui.layout import digest, layout
 from bot.ui.links import board_link
 from bot.ui.post import Button, Face, Post
@@ -31,7 +32,7 @@ def hand(face: Face[Any], table: Table, observation: Observation, link: str) -> 
     where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
     heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
     if observation.outcome is not None:
-        return Post((heading, "The game is over.", *face.result(table, observation)))
+        return Post((heading, *ending(face, table, observation)))
     choices = face.choices(table, observation)
     waiting = () if choices else ("-# It isn't your turn.",)
     rows = () if choices else ((Button("hand", "Refresh"), Button("rules", "Rules")),)

@@ -88,7 +88,7 @@ class Face(Protocol[O_contra]):
         """How every finished deal was scored, part by part, as paragraphs."""
 
     def result(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """The end as paragraphs: how each total came about."""
+        """What stands below the winner's name at the end: how each total came about, as paragraphs."""
 
     def name_move(self, table: Table, observation: O_contra, move: Move) -> str:
         """The move in words, for autocomplete: ``play 10♦``."""

@@ -17,19 +17,27 @@ def plain(text: str) -> str:
 
 def short_name(name: str) -> str:
     """A display name that fits on a phone beside a score, made harmless by `plain`."""
-    one_line = " ".join(name.split()) or "?"
-    return plain(one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…")
-
-
-def label_name(name: str) -> str:
-    """A display name for a label, where Discord knows no markdown."""
-    one_line = " ".join(name.split()) or "?"
-    return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
+    return plain(_short(name))
 
 
 def name_of(table: Table, seat: int) -> str:
     """The name of who sits there, harmless."""
-    return next((short_name(sitter.name) for sitter in table.sitters if sitter.seat == seat), f"Seat {seat + 1}")
+    return short_name(_sitter_name(table, seat))
+
+
+def label_of(table: Table, seat: int) -> str:
+    """The name of who sits there for a label, where Discord knows no markdown."""
+    return _short(_sitter_name(table, seat))
+
+
+def _sitter_name(table: Table, seat: int) -> str:
+    sitter = table.sitter_at(seat)
+    return sitter.name if sitter else f"Seat {seat + 1}"
+
+
+def _short(name: str) -> str:
+    one_line = " ".join(name.split()) or "?"
+    return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
 
 
 def listed(words: Sequence[str]) -> str:
