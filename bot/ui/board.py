@@ -111,18 +111,21 @@ class Boards:
             return
         post = await self.post(table)
         turn = await self._turn(table)
-        passed = turn != self._were_to_act.get(table_id, ())
-        if old is not None and old.digest == digest(post):
+        is_drawn = old is not None and old.digest == digest(post)
+        # A board that the last run has drawn has had its ping, too.
+        passed = turn != self._were_to_act.setdefault(table_id, turn if is_drawn else ())
+        if is_drawn and not passed:
             return
         try:
-            if old is not None and not self._to_post_anew(table, old, pings, passed=passed):
-                await self._edit(table, old, post)
-                if passed:
-                    await self._delete(pings)
-                    await self._ping(table, turn, old)
-            else:
-                await self._post(table, post, turn if passed else (), old)
+            if old is None or self._to_post_anew(table, old, pings, passed=passed):
                 await self._delete(pings)
+                await self._post(table, post, turn if passed else (), old)
+            elif not is_drawn and not await self._edit(table, old, post):
+                await self._delete(pings)
+                await self._post(table, post, turn if passed else (), None)
+            elif passed:
+                await self._delete(pings)
+                await self._ping(table, turn, old)
         except discord.Forbidden as refusal:
             log.warning("table %s: the bot may not write in channel %s: %s", table_id, table.place.channel_id, refusal)
         self._were_to_act[table_id] = turn
@@ -140,14 +143,15 @@ class Boards:
         ours = {old.message_id, *(ping.message_id for ping in pings)}
         return passed and table.place.guild_id is not None and last is not None and last not in ours
 
-    async def _edit(self, table: Table, old: Shown, post: Post) -> None:
+    async def _edit(self, table: Table, old: Shown, post: Post) -> bool:
+        """Whether the message was still there to be edited."""
         message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
         try:
             await message.edit(view=layout(post, table.id, table.version))
         except discord.NotFound:
-            await self._post(table, post, (), None)
-            return
+            return False
         await self._record(table, old.channel_id, old.message_id, post, posted_at=old.posted_at)
+        return True
 
     async def _post(self, table: Table, post: Post, turn: tuple[int, ...], old: Shown | None) -> None:
         users = await self._asleep(table, turn)
@@ -166,8 +170,8 @@ class Boards:
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
         try:
             await message.edit(view=layout(line))
-        except discord.NotFound:
-            log.info("the old board of table %s was gone already", table.id)
+        except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
+            log.info("the old board of table %s stays as it is: %s", table.id, fault)
 
     # ---- pings
 

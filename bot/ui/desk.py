@@ -57,18 +57,24 @@ class Desk:
     ) -> Reply:
         """Opens a table in this channel; the reply is its lobby."""
         place = _place(interaction)
+        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
         receipt = await self._tables.open(game, options, _person(interaction), place, computers)
         table = receipt.table
-        self._hands.redraw(table.id)
         post = await self._boards.post(table)
 
         async def shown(channel_id: int, message_id: int) -> None:
             await self._boards.adopt(table, channel_id, message_id, post)
+            self._hands.redraw(table.id)
 
-        return Reply(post, "channel", table.id, table.version, shown=shown)
+        def lost() -> None:
+            self._boards.redraw(table.id)
+            self._hands.redraw(table.id)
+
+        return Reply(post, "channel", table.id, table.version, shown=shown, lost=lost)
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
+        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
 

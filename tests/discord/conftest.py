@@ -14,10 +14,10 @@ async def world(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
     """A server with the bot on it.
 
     At the end every interaction was acknowledged exactly once, every request was as Discord wants it, and no defect was
-    logged; a test that provokes one clears ``caplog``.
+    logged, unless the test had broken something.
     """
     async with opened(tmp_path / "lilypad.db") as world:
         yield world
         assert world.audit() == []
     defects = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
-    assert defects == []
+    assert world.was_broken or defects == []

@@ -223,6 +223,7 @@ class World:
         self._database = database
         self._chance = random.Random(seed)
         self._broken_callbacks = 0
+        self.was_broken = False
         self.bot = self._new_bot()
         self.env = simcord.Env(self.bot, shard_count=1)
         self.server = self.env.create_guild("Pond life")
@@ -267,6 +268,10 @@ class World:
                 answered.append(None)
         return answered
 
+    def deletes(self, seen: Seen) -> None:
+        """A moderator, or the person himself, deletes a message."""
+        self.env.backend.delete_message(seen.channel_id, seen.id)
+
     async def wait(self, seconds: float) -> None:
         """Lets time pass."""
         await self.env.advance_time(seconds)
@@ -285,6 +290,7 @@ class World:
 
     def breaks(self, method: str, path: str, status: int, code: int = 0, times: int | None = 1) -> None:
         """From now on Discord answers so many such requests with this error."""
+        self.was_broken = True
         if path.endswith(CALLBACK) and times is not None:
             self._broken_callbacks += times
         self.env.inject_error(method, path, status=status, code=code, message="Injected", times=times)
