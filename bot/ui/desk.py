@@ -57,7 +57,7 @@ class Desk:
     ) -> Reply:
         """Opens a table in this channel; the reply is its lobby."""
         place = _place(interaction)
-        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.open(game, options, _person(interaction), place, computers)
         table = receipt.table
         post = await self._boards.post(table)
@@ -74,9 +74,14 @@ class Desk:
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
-        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+
+    async def _welcome(self, user_id: int) -> None:
+        """Whoever sits down is here, and may have opened his direct messages since they were tried last."""
+        self._boards.notice(user_id)
+        await self._tables.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Gives the seat up again, before the start."""
@@ -90,6 +95,7 @@ class Desk:
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
+        self._boards.notice(interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 
