@@ -86,12 +86,11 @@ def all_know(people: Sequence[Person]) -> bool:
 async def play_on(
     people: Sequence[Person], doors: Sequence[Door], rng: random.Random, rounds: int | None = None
 ) -> None:
-    """Everybody tries to move, through one door after the other: to the end, or so many times."""
-    order = itertools.cycle(doors)
+    """Everybody tries to move, each time through any of the doors: to the end, or so many times."""
     for _ in itertools.count() if rounds is None else range(rounds):
         if all_know(people):
             return
-        if not any([await next(order)(person, rng) for person in people]):
+        if not any([await rng.choice(doors)(person, rng) for person in people]):
             await asyncio.sleep(0.05)
 
 
