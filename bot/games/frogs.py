@@ -40,7 +40,6 @@ from bot.games.game import (
     Shuffle,
     Step,
     Value,
-    places_of,
 )
 
 __all__ = [
@@ -118,7 +117,7 @@ class State(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A piece on the terms."""
+    """A piece on the pond."""
 
     square: Square
     owner: Seat
@@ -202,7 +201,8 @@ class Frogs(Game[State, Observation]):
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """Chance, then one seat after the other."""
-        return TURN_OF[state.turn] if state.outcome is None else NOBODY
+        _, _, turn, _, _, outcome = state
+        return TURN_OF[turn] if outcome is None else NOBODY
 
     def chance(self, state: State, shuffle: Shuffle) -> Move:  # noqa: ARG002 - the only chance there is
         """Who plays Light (PD-01)."""
@@ -211,28 +211,29 @@ class Frogs(Game[State, Observation]):
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Movings by their squares, then placings: that is sorted by text."""
         terms, _, turn, positions, _, outcome = state
-        return () if seat != turn or outcome is not None else frogs_board.moves(positions[-1], terms.board)
+        return frogs_board.moves(positions[-1], terms.board) if seat == turn and outcome is None else ()
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """One turn: action, development, scoring, and whether that was the end."""
         terms, light, turn, positions, _, outcome = state
         if turn is None:
             return _begin(state, seat, move)
-        before = positions[-1]
-        action = frogs_board.action_of(before, terms.board, move)
+        before, board = positions[-1], terms.board
+        action = frogs_board.action_of(before, board, move)
         if action is None or seat != turn or outcome is not None:
             _refuse(state, seat, move)
         after = frogs_board.play(before, action)
         events = frogs_board.told(before, action, turn)
-        if after[6] != before[5] or after[5] != before[6]:
+        scored = after[6] != before[5] or after[5] != before[6]
+        if scored:
             events += frogs_board.scored(turn, before[1] ^ action.owned ^ after[2])
             events += frogs_board.scored(1 - turn, before[2] ^ after[1])
-            positions = (after,)
-        else:
-            positions = (after,) if action.eggs else (*positions, after)
+        positions = (after,) if scored or action.eggs else (*positions, after)
         turn = 1 - turn
-        after_it = _new(State, (terms, light, turn, positions, move, _outcome(terms, turn, positions)))
-        return _new(Step, (after_it, events))
+        # Nothing but a score, a repeated position, an empty spawn or a full pond ends a game: most turns need no test.
+        may_end = scored or len(positions) > 4 or not after[3] or after[1] | after[2] == board
+        ended = _outcome(terms, turn, positions) if may_end else None
+        return _new(Step, (_new(State, (terms, light, turn, positions, move, ended)), events))
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """The whole pond: the same for everybody but ``seat`` and ``legal``."""
@@ -338,12 +339,12 @@ def _outcome(terms: Terms, turn: Seat, positions: tuple[Position, ...]) -> Outco
     _, repetition, _, _, goal, board = terms
     _, mover, rival, spawn, _, score, rival_score = present = positions[-1]
     if score >= goal or rival_score >= goal:
-        scores = _by_seat(turn, score, rival_score)
-        return Outcome(scores, places_of(scores, (0, 1)), "draw" if score == rival_score else "goal")
+        places = _by_seat(turn, 1 + (score < rival_score), 1 + (rival_score < score))
+        return Outcome(_by_seat(turn, score, rival_score), places, "draw" if score == rival_score else "goal")
     can_place = spawn and board & ~(mover | rival)
     if not can_place and not frogs_board.moves(present, board):
         return Outcome(_by_seat(turn, score, rival_score), _by_seat(turn, 2, 1), "elimination")
-    if len(positions) > 4 and repetition == "draw" and _occurrences(positions) == 3:
+    if repetition == "draw" and _occurrences(positions) == 3:
         return Outcome(_by_seat(turn, score, rival_score), (1, 1), "repetition")
     if len(positions) > QUIET_PLIES:
         return Outcome(_by_seat(turn, score, rival_score), (1, 1), "no_progress")

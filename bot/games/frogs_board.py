@@ -72,7 +72,7 @@ class Action(NamedTuple):
     eggs: int
     landing: int
     move: Move
-    told: tuple[tuple[Event], tuple[Event]]
+    told: tuple[tuple[Event, ...], tuple[Event, ...]]
 
 
 def board_of(size: int) -> Board:
@@ -186,9 +186,9 @@ def action_of(position: Position, board: Board, move: Move) -> Action | None:
     """The action that the move is in this position, ``None`` if it is illegal."""
     pieces, mover, rival, spawn, _, _, _ = position
     action = None
-    if isinstance(move, Place):
+    if type(move) is Place:
         action = _PLACINGS.get(move.square) if spawn else None
-    elif isinstance(move, Shift):
+    elif type(move) is Shift:
         origin = mover & SQUARE.get(move.origin, 0)
         if origin & pieces >> FROGS:
             action = _FROG_GOINGS[origin].get(move.landing)
@@ -229,11 +229,16 @@ def names(mask: int) -> tuple[Square, ...]:
 
 def told(position: Position, action: Action, seat: Seat) -> tuple[Event, ...]:
     """What is told when ``seat`` acts: the action, then the neighbours that develop, his own first."""
-    pieces = (position[0] ^ action.flips) & action.near
-    if not pieces:
-        return action.told[seat]
-    own = position[1] * ALL_STAGES & pieces
-    return action.told[seat] + _DEVELOPED[seat][own] + _DEVELOPED[1 - seat][pieces ^ own]
+    flips, _, near, _, _, _, told_by = action
+    events = told_by[seat]
+    pieces, mover, rival, _, _, _, _ = position
+    near &= pieces ^ flips
+    if not near:
+        return events
+    if not near & rival * ALL_STAGES:
+        return events + _DEVELOPED[seat][near]
+    own = near & mover * ALL_STAGES
+    return events + _DEVELOPED[seat][own] + _DEVELOPED[1 - seat][near ^ own]
 
 
 @lru_cache(maxsize=1024)
