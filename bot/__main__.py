@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from bot import commands
+from bot.computer import LEVELS
 from bot.errors import LilypadError, SettingsError
 from bot.games import GAMES
-from bot.selfplay import LEVELS
 
 MISTAKE: Final = 2
 WRONG_SETTINGS: Final = 78
@@ -30,15 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal without ♦ is no reason to stop
     try:
-        status: int = _run(arguments)
-        sys.stdout.flush()
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # What is still buffered would fail again when the interpreter closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    return status
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -112,7 +113,7 @@ def _add_selfplay(made: argparse.ArgumentParser) -> None:
     made.add_argument("--option", metavar="K=V", action="append", default=[], help="an option of the game; repeatable")
     made.add_argument("--games", metavar="N", type=_positive, default=1, help="how many games (1)")
     made.add_argument("--seed", metavar="TEXT", help="the same seed gives the same games (random)")
-    made.add_argument("--level", choices=LEVELS, default=LEVELS[0], help=f"how the players choose ({LEVELS[0]})")
+    made.add_argument("--level", choices=LEVELS, default="random", help="how the players choose (random)")
     made.add_argument("--legal", action="store_true", help="adds the legal moves to every entry of a seat")
     made.add_argument("--out", metavar="FILE", default="-", help="where to (standard output)")
     made.add_argument("--workers", metavar="N", type=_positive, default=1, help="how many processes play (1)")

@@ -54,7 +54,11 @@ def run(_: Namespace) -> int:
     from bot import client  # noqa: PLC0415 - the other commands need no discord.py
 
     _log_to_stderr(settings)
-    return _until_stopped(client.run(settings))
+    try:
+        return _until_stopped(client.run(settings))
+    except OSError as fault:
+        print(f"lilypad: Discord can't be reached: {fault}.", file=sys.stderr)
+        return FAILED
 
 
 def sandbox(given: Namespace) -> int:

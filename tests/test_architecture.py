@@ -242,11 +242,9 @@ def test_no_name_says_nothing() -> None:
     assert wrong == []
 
 
-def test_every_module_says_what_it_is() -> None:
-    silent = [
-        str(path.relative_to(ROOT)) for path in paths("bot", "cogs", "tests") if not ast.get_docstring(tree_of(path))
-    ]
-    assert silent == []
+def test_every_module_that_holds_anything_says_what_it_is() -> None:
+    modules = [path for path in paths("bot", "cogs", "tests") if tree_of(path).body]
+    assert [str(path.relative_to(ROOT)) for path in modules if not ast.get_docstring(tree_of(path))] == []
 
 
 def test_every_test_is_a_sentence() -> None:

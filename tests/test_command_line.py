@@ -3,10 +3,14 @@
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -20,6 +24,7 @@ from bot.transcript import read, verify
 GOLDEN = Path(__file__).parent / "golden" / "pond-two.jsonl"
 ROOT = Path(__file__).parents[1]
 ANN = Person(1, "Ann")
+HUSH = "hush.hush"
 
 Output = pytest.CaptureFixture[str]
 
@@ -136,6 +141,44 @@ def test_run_without_a_token_says_what_to_do_and_ends_with_78() -> None:
     (line,) = told.splitlines()
     assert "DISCORD_TOKEN" in line
     assert ".env" in line
+
+
+@pytest.fixture
+def refusing() -> Iterator[str]:
+    """The address of a Discord that knows no token."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(401)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nobody reads it."""
+
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/api/v10"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_token_that_discord_refuses_is_a_mistake_in_the_settings(refusing: str) -> None:
+    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
+    assert status == 78
+    assert "refuses DISCORD_TOKEN" in told.splitlines()[-1]
+    assert HUSH not in told
+
+
+def test_without_a_way_to_discord_run_ends_with_1() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/api/v10"
+    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=address))
+    assert status == 1
+    assert "Discord can't be reached" in told.splitlines()[-1]
+    assert HUSH not in told
 
 
 def test_every_mistake_in_the_settings_is_told_before_anything_is_done(capsys: Output, tmp_path: Path) -> None:
