@@ -10,7 +10,10 @@ from bot.games import GAMES
 from bot.rules import FOLDER, PAGE, topics
 
 ROOT: Final = Path(__file__).parents[1]
-RULINGS: Final = {"pond": tuple(f"PC-{number:02}" for number in range(1, 38))}
+RULINGS: Final = {
+    "pond": tuple(f"PC-{number:02}" for number in range(1, 38)),
+    "frogs": tuple(f"PD-{number:02}" for number in range(1, 26)),
+}
 """Every ruling of a game."""
 
 RULING: Final = re.compile(r"\b(?:PC|PD|PT|BK)-\d\d\b")

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.games.frogs import Frogs
 from bot.games.game import AnyGame
 from bot.games.pond import Pond
 
-GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(),)}
+GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(), Frogs())}
