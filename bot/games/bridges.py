@@ -21,6 +21,19 @@ _REQUIRED: Final[dict[str, Required]] = {
     own + other: tuple(sorted({abs(x - y) for x, y in product(VALUES[own], VALUES[other])}))
     for own, other in product(VALUES, repeat=2)
 }
+
+
+def _difference(x: int, y: int) -> str:
+    return f"{max(x, y)} − {min(x, y)} = {abs(x - y)}"
+
+
+def _explain(own: str, other: str) -> tuple[str, ...]:
+    ways = reversed([*product(VALUES[own], VALUES[other])])  # of two ways to one value the one with the ace as 1
+    sentence = {abs(x - y): _difference(x, y) for x, y in ways}
+    return tuple(sentence[bridge] for bridge in sorted(sentence))
+
+
+_EXPLAINED: Final = {own + other: _explain(own, other) for own, other in product(VALUES, repeat=2)}
 _SINGLES: Final = {
     required: frozenset(card for card in ALL_CARDS if VALUES[card[0]][0] in required) for required in _REQUIRED.values()
 }
@@ -56,14 +69,7 @@ def required(own: Card, affecter: Card) -> Required:
 
 def explain(own: Card, affecter: Card) -> tuple[str, ...]:
     """The arithmetic behind `required`, one sentence a value, in the same order: ``9 − 4 = 5``."""
-    sentences: dict[int, str] = {}
-    for x, y in product(VALUES[own[0]], VALUES[affecter[0]]):
-        sentences.setdefault(abs(x - y), _difference(x, y))
-    return tuple(sentences[bridge] for bridge in required(own, affecter))
-
-
-def _difference(x: int, y: int) -> str:
-    return f"{max(x, y)} − {min(x, y)} = {abs(x - y)}"
+    return _EXPLAINED[own[0] + affecter[0]]
 
 
 def singles(hand: Iterable[Card], required: Required) -> list[Card]:

@@ -65,7 +65,7 @@ class Pontis(Game[State, PontisObservation]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuses banks that neither divide the players nor are a multiple, and options without meaning (T-01)."""
-        pontis_setup.check(pontis_setup.setup_of(options))
+        pontis_setup.setup_of(options)
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """As many as there are players."""
@@ -77,7 +77,7 @@ class Pontis(Game[State, PontisObservation]):
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The settled options that the state was started with."""
-        return state.setup._asdict()
+        return pontis_setup.options_of(state.setup)
 
     # ---- play
 
@@ -89,7 +89,7 @@ class Pontis(Game[State, PontisObservation]):
         """The seat on turn; those who may call a liar have a right, not a duty (T-06)."""
         if state.outcome is not None:
             return NOBODY
-        return frozenset({state.setup.owner(state.slot)}) if state.phase == "play" else CHANCE_ONLY
+        return frozenset({state.on_turn}) if state.phase == "play" else CHANCE_ONLY
 
     def chance(self, state: State, shuffle: Shuffle) -> Move:
         """The dealer, the foundations (the suit first), or the deal from the dealer's left (G-12)."""
@@ -111,7 +111,7 @@ class Pontis(Game[State, PontisObservation]):
         if state.outcome is not None or state.phase != "play":
             return ()
         call = [LIARS[state.window.seat]] if state.window and may_call(state, state.window, seat) else []
-        if seat != state.setup.owner(state.slot):
+        if seat != state.on_turn:
             return tuple(call)
         hand, required, ability = state.hands[seat], state.required, state.ability
         fakes = state.setup.fake == "on"
@@ -133,8 +133,8 @@ class Pontis(Game[State, PontisObservation]):
             raise IllegalMove("Cards are being dealt; wait for them.", "G-01")
         if isinstance(move, Liar):
             return pontis_turns.call(state, seat, move.seat)
-        if seat != (owner := state.setup.owner(state.slot)):
-            raise IllegalMove(f"It is the turn of seat {owner}.", "T-02")
+        if seat != state.on_turn:
+            raise IllegalMove(f"It is the turn of seat {state.on_turn}.", "T-02")
         match move:
             case Play(card):
                 return pontis_turns.play(state, seat, card)
@@ -173,7 +173,7 @@ class Pontis(Game[State, PontisObservation]):
             hand_counts=tuple(map(len, state.hands)),
             rest_count=len(state.rest),
             slot=state.slot,
-            order=tuple(setup.owner((state.slot + turn) % setup.lap) for turn in range(setup.lap)) if on_turn else (),
+            order=tuple(setup.owners[(state.slot + turn) % setup.lap] for turn in range(setup.lap)) if on_turn else (),
             bank=state.bank if on_turn else None,
             required=state.required if on_turn else (),
             asked=bridges.explain(*state.tops) if on_turn else (),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.errors import InvalidOption
+from bot.games import bridges
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Option, Seat, Value
 
@@ -24,7 +25,7 @@ OPTIONS: Final = (
 
 
 class Setup(NamedTuple):
-    """The settled options of a table, and what follows from them.
+    """The settled options of a table, under their keys, and what follows from them.
 
     Turns are counted in slots, from 0: seat by seat, or bank by bank where there are more banks than seats (T-02).
     """
@@ -38,74 +39,65 @@ class Setup(NamedTuple):
     games: int
     banks: int
     teams: str
-
-    @property
-    def lap(self) -> int:
-        """Turns until everyone, and every bank, has had one (PT-41)."""
-        return max(self.players, self.banks)
-
-    @property
-    def hand_size(self) -> int:
-        """Cards dealt to each seat."""
-        return (52 - self.banks + self.jokers) // self.players
-
-    @property
-    def rest(self) -> int:
-        """Cards left out of play (PT-06)."""
-        return (52 - self.banks + self.jokers) % self.players
+    owners: tuple[Seat, ...]
+    """Whose turn each slot is (PT-40)."""
+    lap: int
+    """Turns until everyone, and every bank, has had one (PT-41)."""
+    sides: tuple[int, ...]
+    """The side of each seat: its bank in teams, else itself (T-01)."""
+    hand_size: int
+    """Cards dealt to each seat."""
+    rest: int
+    """Cards left out of play (PT-06)."""
 
     @property
     def pack(self) -> tuple[Card, ...]:
         """The cards of a game in the order from which a shuffle starts (G-12)."""
         return PACK + (JOKER,) * self.jokers
 
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The side of each seat: its bank in teams, else itself (T-01)."""
-        if self.teams == "on":
-            return tuple(seat % self.banks for seat in range(self.players))
-        return tuple(range(self.players))
-
-    def owner(self, slot: int) -> Seat:
-        """Whose turn a slot is (PT-40)."""
-        return slot if self.banks <= self.players else slot // (self.banks // self.players)
-
     def first_slot(self, dealer: Seat) -> int:
         """The slot of the dealer's first bank, where a game starts."""
-        return dealer if self.banks <= self.players else dealer * (self.banks // self.players)
+        return self.owners.index(dealer)
 
-    def banks_of(self, side: int) -> range:
-        """The banks that belong to a side alone: none where they are shared without teams."""
-        if self.teams == "on":
-            return range(side, side + 1)
-        each = self.banks // self.players
-        return range(side * each, side * each + each)
+    def patience(self, tops: tuple[Card, Card]) -> int:
+        """How many misses in a row bring the sum ability: a lap, but one after a curdle of two (PT-15, PT-26)."""
+        return 1 if self.lap == 2 and bridges.equal(tops) else self.lap
 
 
 def setup_of(options: Mapping[str, Value]) -> Setup:
-    """The setup of settled options."""
+    """The setup of settled options. Raises `InvalidOption` for those that exclude one another (T-01, G-06)."""
     number = {key: value for key, value in options.items() if isinstance(value, int)}
     word = {key: value for key, value in options.items() if isinstance(value, str)}
+    players, banks = number["players"], number["banks"]
+    _check(players, banks, word)
+    hand_size, rest = divmod(52 - banks + number["jokers"], players)
     return Setup(
-        players=number["players"],
+        players=players,
         jokers=number["jokers"],
         fake=word["fake"],
         liar=word["liar"],
         curdle=word["curdle"],
         out_bonus=word["out_bonus"],
         games=number["games"],
-        banks=number["banks"],
+        banks=banks,
         teams=word["teams"],
+        owners=tuple(range(players)) if banks < players else tuple(bank * players // banks for bank in range(banks)),
+        lap=max(players, banks),
+        sides=tuple(seat % banks if word["teams"] == "on" else seat for seat in range(players)),
+        hand_size=hand_size,
+        rest=rest,
     )
 
 
-def check(setup: Setup) -> None:
-    """Raises `InvalidOption` for options that exclude one another (T-01, G-06)."""
-    if setup.banks % setup.players and setup.players % setup.banks:
-        raise InvalidOption(
-            f"{setup.banks} banks don't suit {setup.players} players: one number has to divide the other.", "PT-40"
-        )
-    if setup.liar == "on" and setup.fake == "off":
+def options_of(setup: Setup) -> dict[str, Value]:
+    """The settled options that the setup was made of."""
+    return {option.key: getattr(setup, option.key) for option in OPTIONS}
+
+
+def _check(players: int, banks: int, word: Mapping[str, str]) -> None:
+    if banks % players and players % banks:
+        raise InvalidOption(f"{banks} banks don't suit {players} players: one number has to divide the other.", "PT-40")
+    if word["liar"] == "on" and word["fake"] == "off":
         raise InvalidOption("liar=on needs fake=on: without faked misses there is nothing to call.", "PT-25")
-    if setup.teams == "on" and setup.banks >= setup.players:
+    if word["teams"] == "on" and banks >= players:
         raise InvalidOption("teams=on needs fewer banks than players: a team shares a bank.", "PT-42")

@@ -1,6 +1,7 @@
 """What a table of Pontis is between two entries, and what of it can be known."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -27,7 +28,7 @@ class State(NamedTuple):
     """A table of Pontis. Everything but ``hands``, ``rest`` and foundations not yet turned up is public.
 
     ``dealer`` is that of the present game (0 before the first). ``banks`` are empty while face down, else the
-    foundation comes first and the top last. ``slot`` is whose turn it is (`Setup.owner`), ``idle`` the turns in a row
+    foundation comes first and the top last. ``slot`` is the turn (`Setup.owners`), ``idle`` the turns in a row
     without a play. ``suit_points``, ``calls`` and ``missed`` (the required values of each miss) are by seat and of this
     game. Hands are sorted by text.
     """
@@ -49,6 +50,11 @@ class State(NamedTuple):
     outcome: Outcome | None
 
     @property
+    def on_turn(self) -> Seat:
+        """The seat whose turn it is."""
+        return self.setup.owners[self.slot]
+
+    @property
     def bank(self) -> int:
         """The bank of the turn."""
         return self.slot % self.setup.banks
@@ -64,14 +70,9 @@ class State(NamedTuple):
         return bridges.required(*self.tops)
 
     @property
-    def patience(self) -> int:
-        """How many misses in a row bring the sum ability: a lap, but one after a curdle of two (PT-15, PT-26)."""
-        return 1 if self.setup.lap == 2 and bridges.equal(self.tops) else self.setup.lap
-
-    @property
     def ability(self) -> bool:
         """Whether this turn is one with the sum ability."""
-        return self.idle >= self.patience
+        return self.idle >= self.setup.patience(self.tops)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,13 +152,13 @@ def broken(state: State) -> tuple[str, ...]:
     if state.outcome is None:
         wrong |= {
             "the bank of the turn is up": not state.banks[state.bank],
-            "the seat on turn can move": setup.fake == "off" and not can_move(state),
-            "no game goes on without plays": state.idle >= state.patience + setup.lap,
+            "the seat on turn can move": setup.fake == "off"
+            and not can_move(state.hands[state.on_turn], state.required, ability=state.ability),
+            "no game goes on without plays": state.idle >= setup.patience(state.tops) + setup.lap,
         }
     return tuple(name for name, is_broken in wrong.items() if is_broken)
 
 
-def can_move(state: State) -> bool:
-    """Whether the seat on turn holds a bridge: one card, or with the sum ability two."""
-    hand, required = state.hands[state.setup.owner(state.slot)], state.required
-    return bridges.has_single(hand, required) or (state.ability and bridges.has_pair(hand, required))
+def can_move(hand: Sequence[Card], required: Required, *, ability: bool) -> bool:
+    """Whether the hand holds a bridge: one card, or with the sum ability two."""
+    return bridges.has_single(hand, required) or (ability and bridges.has_pair(hand, required))

@@ -71,9 +71,10 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
     if sorted(dealt) != sorted(cards.leave_out(setup.pack, state.foundations)):
         raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
     hands = tuple(tuple(sorted(hand)) for hand in deal.hands)
-    state = state._replace(phase="play", hands=hands, rest=deal.rest)
     events: list[Event] = [Dealt(state.dealer, setup.hand_size, setup.rest)]
-    state = _pass_on(_turn_up(state, events))  # the dealer's first turn is nothing but this (PT-07)
+    # the dealer's first turn is nothing but turning up his foundation (PT-07)
+    banks = _turn_up(state, state.banks, state.bank, state.dealer, events)
+    state = state._replace(phase="play", hands=hands, rest=deal.rest, banks=banks, slot=_next(state))
     return Step(_run(state, events), tuple(events))
 
 
@@ -126,7 +127,7 @@ def _asked(state: State) -> str:
 
 def _idle(state: State) -> Step[State]:
     events: list[Event] = []
-    return Step(_run(_unable(state, events), events), tuple(events))
+    return Step(_run(state, events, idle_now=True), tuple(events))
 
 
 def _bridge(state: State, seat: Seat, played: tuple[Card, ...], made: tuple[str, ...]) -> Step[State]:
@@ -136,20 +137,43 @@ def _bridge(state: State, seat: Seat, played: tuple[Card, ...], made: tuple[str,
     hand = state.hands[seat]
     for card in played:
         hand = cards.without(hand, card)
+    banks = _with(state.banks, at, state.banks[at] + played)
     events: list[Event] = [Bridged(seat, at, played, bridges.explain(own, affecter), made, suit_point)]
+    curdle = _curdle(banks, at)
+    if curdle is not None:
+        events.append(curdle)
     state = state._replace(
         hands=_with(state.hands, seat, hand),
-        banks=_with(state.banks, at, state.banks[at] + played),
-        suit_points=_with(state.suit_points, seat, state.suit_points[seat] + suit_point),
-        window=_window(state, seat, played) if state.setup.liar == "on" else None,
+        banks=banks,
+        slot=_next(state),
         idle=0,
+        suit_points=_with(state.suit_points, seat, state.suit_points[seat] + 1) if suit_point else state.suit_points,
+        window=_window(state, seat, played) if state.setup.liar == "on" else None,
     )
-    complete = _look_for_curdle(state, events)
     if not hand:
-        return Step(_finish(state, "out", seat, events), tuple(events))
-    if complete and state.setup.curdle == "instant":
-        return Step(_finish(state, "complete_curdle", seat, events), tuple(events))
-    return Step(_run(_pass_on(state), events), tuple(events))
+        state = _finish(state, "out", seat, events)
+    elif curdle is not None and curdle.complete and state.setup.curdle == "instant":
+        state = _finish(state, "complete_curdle", seat, events)
+    else:
+        state = _run(state, events)
+    return Step(state, tuple(events))
+
+
+def _next(state: State) -> int:
+    """The slot after that of the turn."""
+    return (state.slot + 1) % state.setup.lap
+
+
+def _curdle(banks: tuple[tuple[Card, ...], ...], at: int) -> Curdle | None:
+    """The curdle that the last play, on the bank ``at``, made."""
+    value, count = bridges.value(banks[at][-1]), len(banks)
+    near = {(at - 1) % count, at, (at + 1) % count}
+    same = [bank for bank in near if banks[bank] and bridges.value(banks[bank][-1]) == value]
+    if len(same) == 1:
+        return None
+    if all(bank and bridges.value(bank[-1]) == value for bank in banks):
+        return Curdle(tuple(range(count)), complete=True)
+    return Curdle(tuple(sorted(same)), complete=False)
 
 
 def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
@@ -157,62 +181,49 @@ def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
     return Window(seat, played, any(bridges.value(card) in denied for card in played))
 
 
-def _look_for_curdle(state: State, events: list[Event]) -> bool:
-    """Tells of a curdle that the play just made; true if it is complete."""
-    tops = [bank[-1] for bank in state.banks if bank]
-    at, count = state.bank, len(state.banks)
-    complete = len(tops) == count and bridges.equal(tops)
-    neighbours = dict.fromkeys(((at - 1) % count, at, (at + 1) % count))
-    same = tuple(n for n in neighbours if state.banks[n] and bridges.equal((state.banks[n][-1], state.banks[at][-1])))
-    if len(same) > 1:
-        events.append(Curdle(tuple(range(count)) if complete else same, complete))
-    return complete
-
-
 # ---- what follows without a choice
 
 
-def _run(state: State, events: list[Event]) -> State:
-    """Up to the next seat that has something to write, or to the end of the game."""
+def _run(state: State, events: list[Event], *, idle_now: bool = False) -> State:
+    """Up to the next seat that has something to write, or to the end of the game.
+
+    ``idle_now``: the seat on turn has chosen to pass. Rows of turns without a play are long, so they are counted here
+    and the state is made anew only when they end.
+    """
+    setup, banks, slot, idle, missed = state.setup, state.banks, state.slot, state.idle, list(state.missed)
     while True:
-        state = _turn_up(state, events)
-        if state.idle == state.patience + state.setup.lap:
-            return _dry(state, events)
-        if state.ability:
-            events.append(SumAbility(state.setup.owner(state.slot)))
-        if state.setup.fake == "on" or can_move(state):
-            return state
-        state = _unable(state, events)
+        seat, at = setup.owners[slot], slot % setup.banks
+        if not banks[at]:
+            banks = _turn_up(state, banks, at, seat, events)
+        tops = banks[at][-1], banks[at - 1][-1]
+        required, patience = bridges.required(*tops), setup.patience(tops)
+        if not idle_now and (setup.fake == "on" or can_move(state.hands[seat], required, ability=idle >= patience)):
+            return state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed))
+        idle_now = False
+        if idle < patience:
+            events.append(Missed(seat, at, required))
+            missed[seat] = (*missed[seat], required)
+        else:
+            events.append(AbilityPassed(seat))
+        slot, idle = (slot + 1) % setup.lap, idle + 1
+        if idle == patience + setup.lap:
+            return _dry(state._replace(slot=slot, idle=idle, missed=tuple(missed)), events)
+        if idle >= patience:
+            events.append(SumAbility(setup.owners[slot]))
 
 
-def _turn_up(state: State, events: list[Event]) -> State:
-    at = state.bank
-    if state.banks[at]:
-        return state
+def _turn_up(
+    state: State, banks: tuple[tuple[Card, ...], ...], at: int, seat: Seat, events: list[Event]
+) -> tuple[tuple[Card, ...], ...]:
     card = state.foundations[at]
-    events.append(FoundationTurned(state.setup.owner(state.slot), at, card))
-    return state._replace(banks=_with(state.banks, at, (card,)))
-
-
-def _unable(state: State, events: list[Event]) -> State:
-    """After a turn without a play: a miss, or the sum ability passed on."""
-    seat = state.setup.owner(state.slot)
-    if state.ability:
-        events.append(AbilityPassed(seat))
-    else:
-        events.append(Missed(seat, state.bank, state.required))
-        state = state._replace(missed=_with(state.missed, seat, (*state.missed[seat], state.required)))
-    return _pass_on(state)._replace(idle=state.idle + 1)
-
-
-def _pass_on(state: State) -> State:
-    return state._replace(slot=(state.slot + 1) % state.setup.lap)
+    events.append(FoundationTurned(seat, at, card))
+    return _with(banks, at, (card,))
 
 
 def _dry(state: State, events: list[Event]) -> State:
     """The end of a game in which nobody can play, or wants to: the penalty is for the first miss (PT-31, T-11)."""
     reason = "complete_curdle" if bridges.equal(bank[-1] for bank in state.banks) else "stuck"
-    return _finish(state, reason, state.setup.owner((state.slot - state.idle) % state.setup.lap), events)
+    return _finish(state, reason, state.setup.owners[(state.slot - state.idle) % state.setup.lap], events)
 
 
 # ---- scoring
@@ -239,17 +250,24 @@ def _finish(state: State, reason: str, seat: Seat, events: list[Event]) -> State
 def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
     setup = state.setup
     members = [member for member, of_side in enumerate(setup.sides) if of_side == side]
-    own_banks = setup.banks_of(side)
     bonus_counts = setup.out_bonus == "always" or setup.games > 1
     return Score(
-        cards=sum(len(state.banks[bank]) for bank in own_banks)
-        if own_banks
-        else setup.hand_size - len(state.hands[members[0]]),
+        cards=_cards(state, side),
         suit_points=sum(state.suit_points[member] for member in members),
         bonus=OUT_BONUS if reason == "out" and seat in members and bonus_counts else 0,
         penalty=STUCK_PENALTY if reason == "stuck" and seat in members else 0,
         calls=sum(state.calls[member] for member in members),
     )
+
+
+def _cards(state: State, side: int) -> int:
+    """The cards that count for a side (T-12)."""
+    setup = state.setup
+    if setup.teams == "on":
+        return len(state.banks[side])
+    if setup.banks < setup.players:
+        return setup.hand_size - len(state.hands[side])
+    return sum(len(bank) for bank, owner in zip(state.banks, setup.owners, strict=True) if owner == side)
 
 
 def totals(setup: Setup, results: tuple[Result, ...]) -> tuple[int, ...]:
