@@ -1,7 +1,7 @@
 """Pontis, by Aaron Hopewell: bridge the difference between your bank and your neighbour's.
 
 Rulings: ``docs/rules/pontis.md``. What the rules force is done by the fold itself (`bot.games.pontis_turns`), so in
-honest play the seat on turn always has a bridge.
+honest play the seat on turn always has a bridge. The rest of the interface is gathered here.
 """
 
 import random
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from bot.errors import IllegalMove
-from bot.games import bridges, cards, pontis_hidden, pontis_moves, pontis_setup, pontis_turns
+from bot.games import cards, pontis_hidden, pontis_moves, pontis_setup, pontis_turns
+from bot.games import pontis_bridges as bridges
 from bot.games.cards import SUITS, Card
 from bot.games.game import (
     CHANCE_ONLY,
@@ -22,6 +23,23 @@ from bot.games.game import (
     Shuffle,
     Step,
     Value,
+)
+from bot.games.pontis_bridges import Required, arithmetic, equal, explain, required, value
+from bot.games.pontis_events import (
+    AbilityPassed,
+    Bridged,
+    Curdle,
+    DealerChosen,
+    Dealt,
+    FoundationsLaid,
+    FoundationTurned,
+    GameScored,
+    LiarCalled,
+    MatchOver,
+    Missed,
+    Result,
+    Score,
+    SumAbility,
 )
 from bot.games.pontis_moves import (
     DECLINE,
@@ -38,9 +56,51 @@ from bot.games.pontis_moves import (
     Play,
     Sum,
 )
-from bot.games.pontis_setup import DEFAULT_PLAYERS, OPTIONS
-from bot.games.pontis_state import PontisObservation, State, broken, cleared
+from bot.games.pontis_setup import DEFAULT_PLAYERS, OPTIONS, Setup
+from bot.games.pontis_state import Phase, PontisObservation, State, Window, broken, cleared
 from bot.games.pontis_turns import may_call, totals
+
+__all__ = [
+    "DECLINE",
+    "LIARS",
+    "MISS",
+    "PLAYS",
+    "SUMS",
+    "AbilityPassed",
+    "Bridged",
+    "Curdle",
+    "Deal",
+    "Dealer",
+    "DealerChosen",
+    "Dealt",
+    "Decline",
+    "FoundationTurned",
+    "Foundations",
+    "FoundationsLaid",
+    "GameScored",
+    "Liar",
+    "LiarCalled",
+    "MatchOver",
+    "Miss",
+    "Missed",
+    "Phase",
+    "Play",
+    "Pontis",
+    "PontisObservation",
+    "Required",
+    "Result",
+    "Score",
+    "Setup",
+    "State",
+    "Sum",
+    "SumAbility",
+    "Window",
+    "arithmetic",
+    "equal",
+    "explain",
+    "required",
+    "value",
+]
 
 
 class Pontis(Game[State, PontisObservation]):
@@ -51,7 +111,7 @@ class Pontis(Game[State, PontisObservation]):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     reasons: ClassVar[Mapping[str, str]] = {
         "out": "A seat played its last card; that earns it 4 points.",
-        "complete_curdle": "All banks showed equal values and nobody could play on; that costs nobody anything.",
+        "complete_curdle": "All banks showed equal values when the play ended; that costs nobody anything.",
         "stuck": "Nobody could play any more, not even two cards; the first who had missed lost 2 points.",
     }
 

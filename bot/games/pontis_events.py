@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.games.bridges import Required
 from bot.games.cards import Card
 from bot.games.game import Event, Outcome, Seat
+from bot.games.pontis_bridges import Required
 
 
 class Score(NamedTuple):

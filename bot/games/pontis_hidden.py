@@ -1,11 +1,12 @@
 """What an observation of Pontis hides, made up at random."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bot.games import bridges, cards
-from bot.games.allot import Place, allot
+from bot.games import cards
+from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pontis_state import PontisObservation
@@ -83,12 +84,12 @@ def _allotted(
     """The unseen cards, the bridge already in the hand of the seat on turn, or ``None`` if they find no room."""
     on_turn = observation.order[0] if observation.order else 0
     hands = [
-        Place(0 if seat == observation.seat else count - len(bridge) * (seat == on_turn), may_hold[seat])
+        _Place(0 if seat == observation.seat else count - len(bridge) * (seat == on_turn), may_hold[seat])
         for seat, count in enumerate(observation.hand_counts)
     ]
-    face_down = [Place(0 if bank else 1, _of_suit(observation)) for bank in observation.banks]
-    rest = Place(observation.rest_count, unseen)
-    if not allot(cards.leave_out(unseen, bridge), (*hands, *face_down, rest), rng):
+    face_down = [_Place(0 if bank else 1, _of_suit(observation)) for bank in observation.banks]
+    rest = _Place(observation.rest_count, unseen)
+    if not _allot(cards.leave_out(unseen, bridge), (*hands, *face_down, rest), rng):
         return None
     hands[on_turn].cards.extend(bridge)
     if observation.seat is not None:
@@ -98,3 +99,38 @@ def _allotted(
         tuple(tuple(sorted(place.cards)) for place in hands),
         tuple(rest.cards),
     )
+
+
+@dataclass(slots=True)
+class _Place:
+    """Room for ``size`` cards, all of them from ``may_hold``. ``cards`` is what it has got."""
+
+    size: int
+    may_hold: Collection[Card]
+    cards: list[Card] = field(default_factory=list)
+
+
+def _allot(hidden: Sequence[Card], places: Sequence[_Place], rng: random.Random) -> bool:
+    """Fills the places with the hidden cards at random; true if every card found one.
+
+    If there is any way to do it, it is done: a card may push others on (augmenting paths). Without restrictions every
+    distribution is as likely.
+    """
+    return all(_put(card, places, rng, set()) for card in rng.sample(hidden, len(hidden)))
+
+
+def _put(card: Card, places: Sequence[_Place], rng: random.Random, tried: set[int]) -> bool:
+    open_to = [at for at, place in enumerate(places) if at not in tried and card in place.may_hold]
+    free = [places[at].size - len(places[at].cards) for at in open_to]
+    if any(free):
+        places[rng.choices(open_to, free)[0]].cards.append(card)
+        return True
+    for at in rng.sample(open_to, len(open_to)):
+        if at in tried:
+            continue
+        tried.add(at)
+        for number, other in enumerate(places[at].cards):
+            if _put(other, places, rng, tried):
+                places[at].cards[number] = card
+                return True
+    return False

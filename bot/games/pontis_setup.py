@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.errors import InvalidOption
-from bot.games import bridges
+from bot.games import pontis_bridges as bridges
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Option, Seat, Value
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from bot.games import bridges
-from bot.games.bridges import Required
+from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import Observation, Outcome, Seat
+from bot.games.pontis_bridges import Required
 from bot.games.pontis_events import Result
 from bot.games.pontis_setup import Setup
 

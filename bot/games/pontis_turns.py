@@ -3,7 +3,8 @@
 from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
-from bot.games import bridges, cards
+from bot.games import cards
+from bot.games import pontis_bridges as bridges
 from bot.games.cards import JOKER, Card
 from bot.games.game import Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis_events import (
