@@ -83,11 +83,6 @@ def has_single(hand: Iterable[Card], required: Required) -> bool:
     return not _SINGLES[required].isdisjoint(hand)
 
 
-def makes(first: Card, second: Card, required: Required) -> bool:
-    """Whether the two cards, added or subtracted, are exactly a required value (PT-17, PT-18)."""
-    return second[0] in _PARTNERS[required][first[0]]
-
-
 def arithmetic(first: Card, second: Card, required: Required) -> tuple[str, ...]:
     """Every way in which two cards make a required value: ``13 − 9 = 4``, ``1 + 2 = 3``; empty if there is none."""
     ways: dict[str, None] = {}
@@ -100,7 +95,8 @@ def arithmetic(first: Card, second: Card, required: Required) -> tuple[str, ...]
 
 
 def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
-    """Both orders of every two cards of the hand that `makes` accepts, equal ones once.
+    """Both orders of every two cards of the hand that, added or subtracted, are exactly a required value (PT-17,
+    PT-18); equal ones once.
 
     If the hand is sorted by text, so are they.
     """

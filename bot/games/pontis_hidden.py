@@ -1,7 +1,7 @@
 """What an observation of Pontis hides, made up at random."""
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -62,16 +62,15 @@ def _may_hold(observation: PontisObservation, seat: Seat, unseen: Sequence[Card]
 
 def _bridges_on_turn(
     observation: PontisObservation, may_hold: Sequence[Sequence[Card]], rng: random.Random
-) -> Iterator[tuple[Card, ...]]:
-    """Every bridge that may be what the seat on turn is thinking of, in random order; of one's own seat none."""
+) -> list[tuple[Card, ...]]:
+    """Every bridge that the seat on turn may be thinking of, in random order; nothing, once, if it need not be one."""
     if observation.setup.fake == "on" or not observation.order or observation.order[0] == observation.seat:
-        yield ()
-        return
+        return [()]
     seat = observation.order[0]
     choices: list[tuple[Card, ...]] = [(card,) for card in bridges.singles(may_hold[seat], observation.required)]
     if observation.ability and observation.hand_counts[seat] > 1:
         choices += bridges.pairs(may_hold[seat], observation.required)
-    yield from rng.sample(choices, len(choices))
+    return rng.sample(choices, len(choices))
 
 
 def _allotted(

@@ -149,13 +149,13 @@ def broken(state: State) -> tuple[str, ...]:
         "points for suits need plays": sum(state.suit_points) > sum(map(len, state.banks)),
         "a lie needs a miss": state.window is not None and state.window.lie and not state.missed[state.window.seat],
     }
-    if state.outcome is None:
-        wrong |= {
-            "the bank of the turn is up": not state.banks[state.bank],
-            "the seat on turn can move": setup.fake == "off"
-            and not can_move(state.hands[state.on_turn], state.required, ability=state.ability),
-            "no game goes on without plays": state.idle >= setup.patience(state.tops) + setup.lap,
-        }
+    if not (state.banks[state.bank] and state.banks[state.bank - 1]):
+        wrong["the banks of the turn are up"] = True
+    elif state.outcome is None:
+        wrong["the seat on turn can move"] = setup.fake == "off" and not can_move(
+            state.hands[state.on_turn], state.required, ability=state.ability
+        )
+        wrong["no game goes on without plays"] = state.idle >= setup.patience(state.tops) + setup.lap
     return tuple(name for name, is_broken in wrong.items() if is_broken)
 
 

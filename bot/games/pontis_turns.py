@@ -208,7 +208,7 @@ def _run(state: State, events: list[Event], *, idle_now: bool = False) -> State:
             events.append(AbilityPassed(seat))
         slot, idle = (slot + 1) % setup.lap, idle + 1
         if idle == patience + setup.lap:
-            return _dry(state._replace(slot=slot, idle=idle, missed=tuple(missed)), events)
+            return _dry(state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed)), events)
         if idle >= patience:
             events.append(SumAbility(setup.owners[slot]))
 
