@@ -1,1 +1,1 @@
-"""The rulebooks."""
+"""The tests of the rulebooks."""
