@@ -57,7 +57,7 @@ from bot.games.pontis_moves import (
     Sum,
 )
 from bot.games.pontis_setup import DEFAULT_PLAYERS, OPTIONS, Setup
-from bot.games.pontis_state import Phase, PontisObservation, State, Window, broken, cleared
+from bot.games.pontis_state import Observation, Phase, State, Window, broken, cleared
 from bot.games.pontis_turns import may_call, totals
 
 __all__ = [
@@ -83,10 +83,10 @@ __all__ = [
     "MatchOver",
     "Miss",
     "Missed",
+    "Observation",
     "Phase",
     "Play",
     "Pontis",
-    "PontisObservation",
     "Required",
     "Result",
     "Score",
@@ -103,7 +103,7 @@ __all__ = [
 ]
 
 
-class Pontis(Game[State, PontisObservation]):
+class Pontis(Game[State, Observation]):
     """The rulebook of Pontis."""
 
     key: ClassVar[str] = "pontis"
@@ -213,11 +213,11 @@ class Pontis(Game[State, PontisObservation]):
 
     # ---- what can be known
 
-    def observe(self, state: State, seat: Seat | None) -> PontisObservation:
+    def observe(self, state: State, seat: Seat | None) -> Observation:
         """Everything but the other hands, the rest and foundations that are face down."""
         setup = state.setup
         on_turn = state.phase == "play" and state.outcome is None
-        return PontisObservation(
+        return Observation(
             seat=seat,
             to_act=self.to_act(state),
             legal=() if seat is None else self.legal(state, seat),
@@ -245,7 +245,7 @@ class Pontis(Game[State, PontisObservation]):
             window=state.window,
         )
 
-    def imagine(self, observation: PontisObservation, rng: random.Random) -> State:
+    def imagine(self, observation: Observation, rng: random.Random) -> State:
         """A whole state that agrees with the observation.
 
         In honest play no seat is given a card that its misses deny, and the seat on turn is given a move.

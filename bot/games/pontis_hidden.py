@@ -9,7 +9,7 @@ from bot.games import cards
 from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import Seat
-from bot.games.pontis_state import PontisObservation
+from bot.games.pontis_state import Observation
 
 
 class Hidden(NamedTuple):
@@ -20,7 +20,7 @@ class Hidden(NamedTuple):
     rest: tuple[Card, ...]
 
 
-def make_up(observation: PontisObservation, rng: random.Random) -> Hidden:
+def make_up(observation: Observation, rng: random.Random) -> Hidden:
     """Hidden cards that agree with the observation.
 
     In honest play nobody is given a card that his misses deny, and the seat on turn is given a bridge; what a passed
@@ -37,11 +37,11 @@ def make_up(observation: PontisObservation, rng: random.Random) -> Hidden:
             return Hidden((), no_hands, ())
 
 
-def _of_suit(observation: PontisObservation) -> list[Card]:
+def _of_suit(observation: Observation) -> list[Card]:
     return [Card(rank + observation.suit) for rank in cards.RANKS]
 
 
-def _dealt(observation: PontisObservation, rng: random.Random) -> Hidden:
+def _dealt(observation: Observation, rng: random.Random) -> Hidden:
     seen = [*observation.hand, *(card for bank in observation.banks for card in bank)]
     unseen = cards.leave_out(observation.setup.pack, seen)
     may_hold = [_may_hold(observation, seat, unseen) for seat in range(len(observation.hand_counts))]
@@ -52,7 +52,7 @@ def _dealt(observation: PontisObservation, rng: random.Random) -> Hidden:
     raise ValueError("no deal agrees with this observation")
 
 
-def _may_hold(observation: PontisObservation, seat: Seat, unseen: Sequence[Card]) -> Sequence[Card]:
+def _may_hold(observation: Observation, seat: Seat, unseen: Sequence[Card]) -> Sequence[Card]:
     """The unseen cards that the seat's misses leave open: in honest play a miss is true."""
     if observation.setup.fake == "on":
         return unseen
@@ -61,7 +61,7 @@ def _may_hold(observation: PontisObservation, seat: Seat, unseen: Sequence[Card]
 
 
 def _bridges_on_turn(
-    observation: PontisObservation, may_hold: Sequence[Sequence[Card]], rng: random.Random
+    observation: Observation, may_hold: Sequence[Sequence[Card]], rng: random.Random
 ) -> list[tuple[Card, ...]]:
     """Every bridge that the seat on turn may be thinking of, in random order; nothing, once, if it need not be one."""
     if observation.setup.fake == "on" or not observation.order or observation.order[0] == observation.seat:
@@ -74,7 +74,7 @@ def _bridges_on_turn(
 
 
 def _allotted(
-    observation: PontisObservation,
+    observation: Observation,
     unseen: Sequence[Card],
     may_hold: Sequence[Sequence[Card]],
     bridge: tuple[Card, ...],

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from bot.games import game
 from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
-from bot.games.game import Observation, Outcome, Seat
+from bot.games.game import Outcome, Seat
 from bot.games.pontis_bridges import Required
 from bot.games.pontis_events import Result
 from bot.games.pontis_setup import Setup
@@ -76,7 +77,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PontisObservation(Observation):
+class Observation(game.Observation):
     """What a seat, or the public, can know of a table of Pontis.
 
     Fields that `State` has too mean the same. ``suit`` is that of the foundations, ``""`` before they are laid.
