@@ -10,17 +10,27 @@ from bot.games.game import Option, Seat, Value
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
-    Option("players", tuple(range(2, 14)), "How many play.", "PT-01", DEFAULT_PLAYERS),
-    Option("jokers", (2, 0, 3, 4), "Jokers in the pack, worth 1 each.", "PT-02", 2),
-    Option("fake", ("off", "on"), "Whether one may miss while holding a bridge.", "PT-24", "off"),
-    Option("liar", ("off", "on"), "Whether a fake proven by a later card can be called.", "PT-25", "off"),
-    Option("curdle", ("deadlock", "instant"), "When a complete curdle ends the game.", "PT-30", "deadlock"),
+    Option("players", tuple(range(2, 14)), "How many play; 4 if nothing is said", "PT-01", DEFAULT_PLAYERS),
+    Option("jokers", (2, 0, 3, 4), "Jokers in the pack, each worth 1", "PT-02", 2),
+    Option("fake", ("off", "on"), "Whether one may miss while holding a bridge", "PT-24", "off"),
+    Option("liar", ("off", "on"), "Whether a miss that a later card belies can be called", "PT-25", "off"),
     Option(
-        "out_bonus", ("always", "match"), "Whether going out earns 4 points in a single game too.", "PT-33", "always"
+        "curdle",
+        ("deadlock", "instant"),
+        "A complete curdle ends the game: once nobody can play on, or at once",
+        "PT-30",
+        "deadlock",
     ),
-    Option("games", tuple(range(1, 11)), "How many games are added up.", "PT-36", 1),
-    Option("banks", tuple(range(2, 14)), "How many banks; usually one a player.", "PT-40"),
-    Option("teams", ("off", "on"), "Whether those who share a bank are a team.", "PT-42", "off"),
+    Option(
+        "out_bonus",
+        ("always", "match"),
+        "The 4 points for going out count: in every game, or in matches only",
+        "PT-33",
+        "always",
+    ),
+    Option("games", tuple(range(1, 11)), "How many games are played and added up", "PT-36", 1),
+    Option("banks", tuple(range(2, 14)), "How many banks; one a player if nothing is said", "PT-40"),
+    Option("teams", ("off", "on"), "Whether those who share a bank are a team", "PT-42", "off"),
 )
 
 
