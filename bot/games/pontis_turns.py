@@ -58,7 +58,7 @@ def _apply_dealer(state: State, seat: Seat) -> Step[State]:
 
 def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:
     banks = state.setup.banks
-    if len(laid) != banks or len(set(laid)) != banks or len({card[1] for card in laid}) > 1 or JOKER in laid:
+    if len(laid) != banks or len(set(laid)) != banks or len({card[1] for card in laid}) > 1:
         raise IllegalMove(f"The foundations are {banks} different cards of one suit.", "PT-04")
     return Step(state._replace(phase="deal", foundations=laid), (FoundationsLaid(laid[0][1]),))
 
