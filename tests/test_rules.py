@@ -12,7 +12,11 @@ from bot.rules import FOLDER, PAGE, topics
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
     "pond": tuple(f"PC-{number:02}" for number in range(1, 38)),
+<<<<<<< HEAD
     "frogs": tuple(f"PD-{number:02}" for number in range(1, 26)),
+=======
+    "pontis": tuple(f"PT-{number:02}" for number in range(1, 44) if number != 39),
+>>>>>>> pontis
 }
 """Every ruling of a game."""
 
@@ -87,7 +91,7 @@ def test_every_option_is_explained_with_its_choices_and_its_ruling(game: str) ->
     assert set(lines) == {option.key for option in GAMES[game].options}
     for option in GAMES[game].options:
         line = lines[option.key]
-        assert f"**{option.default}**" in line
+        assert f"**{option.default or 'one a player'}**" in line
         assert [choice for choice in option.choices if str(choice) not in line] == []
         assert option.ruling in line
 
