@@ -1,8 +1,8 @@
 """Pot Black by Rob Rutherford: whist tricks for chips, in which a black ten spoils the trick that holds it.
 
-Three forms: two partnerships; individuals, three or four; and the classic game for 100 chips with a knock-out. The rules are
-in docs/rules/pot_black.md, whose rulings (``BK-``) are cited here. The state is in `bot.games.pot_black_state`, the
-chips in `bot.games.pot_black_chips`, what can be seen in `bot.games.pot_black_sight`.
+Three forms: two partnerships; individuals, three or four; and the classic game for 100 chips with a knock-out. The
+rules are in docs/rules/pot_black.md, whose rulings (``BK-``) are cited here. State: `bot.games.pot_black_state`;
+chips: `bot.games.pot_black_chips`; what can be seen: `bot.games.pot_black_sight`.
 """
 
 import random
@@ -15,6 +15,7 @@ from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move
 from bot.games.pot_black_chips import (
     AntePaid,
     Chips,
+    DealResult,
     KnockedOut,
     Terms,
     ended,
@@ -39,8 +40,11 @@ from bot.games.pot_black_moves import (
 )
 from bot.games.pot_black_sight import PotBlackObservation, imagine, observe
 from bot.games.pot_black_state import (
-    BLACK_TENS,
+    CLUB_TEN,
     HAND,
+    PACKS,
+    SPADE_TEN,
+    WHOLE,
     Position,
     State,
     Trick,
@@ -48,12 +52,12 @@ from bot.games.pot_black_state import (
     faults,
     from_seat,
     left_of,
-    pack,
-    ten_takers,
     trumps,
 )
-from bot.games.whist import BIT, mask, playable, winner
+from bot.games.whist import BIT, Cards, mask, playable, winner
 
+NOTHING: Final[tuple[tuple[int, ...], frozenset[int]]] = ((), frozenset())
+"""Nothing paid, nobody short."""
 SEAT_ONLY: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in range(4))
 
 
@@ -65,12 +69,22 @@ class PotBlack(Game[State, PotBlackObservation]):
     options: ClassVar[tuple[Option, ...]] = (
         Option("players", (4, 3), "How many play; three always play as individuals.", "BK-25", 4),
         Option(
-            "form", ("partnership", "individual", "classic"), "Two teams, each for himself, or the 100-chip game.", "K-01"
+            "form",
+            ("partnership", "individual", "classic"),
+            "Two teams, each for himself, or the 100-chip game.",
+            "K-01",
         ),
-        Option("short", ("cover", "strict"), "A team that can't pay in full: pays what it has, or loses.", "BK-13", "cover"),
-        Option("tied_side_pot", ("paid", "stays"), "Individuals: the side pot when the tricks are tied.", "BK-21", "paid"),
         Option(
-            "end", ("first_out", "knock_out", "deals"), "Over when one is broke, at a knock-out, or by the limit.", "BK-22"
+            "short", ("cover", "strict"), "A team that can't pay in full: pays what it has, or loses.", "BK-13", "cover"
+        ),
+        Option(
+            "tied_side_pot", ("paid", "stays"), "Individuals: the side pot when the tricks are tied.", "BK-21", "paid"
+        ),
+        Option(
+            "end",
+            ("first_out", "knock_out", "deals"),
+            "Over when one is broke, at a knock-out, or by the limit.",
+            "BK-22",
         ),
         Option("deals", (0, 5, 10, 20), "The most deals that are played; 0 is no limit.", "BK-28", 0),
     )
@@ -97,7 +111,8 @@ class PotBlack(Game[State, PotBlackObservation]):
             "Only partners can be strict about short payments.": form != "partnership" and options["short"] == "strict",
             "Only in the individual form can a tie hold back the side pot.": form != "individual"
             and options["tied_side_pot"] == "stays",
-            "The partnership game ends when a team is broke: end=first_out.": form == "partnership" and end != "first_out",
+            "The partnership game ends when a team is broke: end=first_out.": form == "partnership"
+            and end != "first_out",
             "The classic game is a knock-out: end=knock_out.": form == "classic" and end != "knock_out",
             "end=deals needs a number of deals.": end == "deals" and not options["deals"],
         }
@@ -135,16 +150,18 @@ class PotBlack(Game[State, PotBlackObservation]):
         if position.dealer is None:
             return Dealer(shuffle.below(position.terms.players))
         seats = position.in_play
-        shuffled = shuffle.shuffle(pack(len(seats)))
+        shuffled = shuffle.shuffle(PACKS[len(seats)])
         first = left_of(seats, position.dealer)
         hands = {seat: tuple(shuffled[at :: len(seats)]) for at, seat in enumerate(from_seat(seats, first))}
         return Deal(tuple(hands[seat] for seat in seats))
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """The cards that the seat may play: only the seat on turn has any (BK-04)."""
-        if seat != state.turn:
+        position, trick, outcome = state
+        order = position.order
+        if outcome is not None or not order or seat != order[len(trick)]:
             return ()
-        return LISTED_PLAYS.of(playable(state.position.hands[seat], state.trick))
+        return LISTED_PLAYS.of(playable(position.hands[seat], trick))
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """The step of a card played, or of the dealer named or hands dealt by chance."""
@@ -214,11 +231,10 @@ def _open_deal(position: Position, dealer: Seat, events: tuple[Event, ...]) -> S
 
 def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
     seats = position.in_play
-    cards = [card for hand in move.hands for card in hand]
-    sizes = [len(hand) for hand in move.hands]
-    if sizes != [HAND] * len(seats) or sorted(cards) != sorted(pack(len(seats))):
+    masks = [mask(hand) for hand in move.hands]
+    if [len(hand) for hand in move.hands] != [HAND] * len(seats) or sum(masks) != WHOLE[len(seats)]:
         raise IllegalMove(f"A deal is the whole pack, thirteen cards to each of {len(seats)} seats.", "K-04")
-    hands = dict(zip(seats, map(mask, move.hands), strict=True))
+    hands = dict(zip(seats, masks, strict=True))
     leader = left_of(seats, dealer)
     dealt = position._replace(
         hands=tuple(hands.get(seat, 0) for seat in range(position.terms.players)), order=from_seat(seats, leader)
@@ -227,55 +243,60 @@ def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
 
 
 def _play(state: State, seat: Actor, card: Card) -> Step[State]:
-    position, trick, _ = state
-    if seat is CHANCE or seat != state.turn:
+    position, trick, outcome = state
+    order = position.order
+    if outcome is not None or not order or seat != (turn := order[len(trick)]):
         raise IllegalMove("It is not your turn to play a card.", "BK-02")
-    hand = position.hands[seat]
+    hand = position.hands[turn]
     if not BIT[card] & playable(hand, trick):
-        if BIT[card] & hand:
-            raise IllegalMove(f"You hold {SUIT_NAMES[trick[0][1]]} and have to follow suit.", "BK-04")
-        raise IllegalMove(f"You don't hold {face(card)}.", "BK-04")
+        raise _refusal(hand, trick, card)
     cards = (*trick, card)
-    if len(cards) < len(position.order):
-        return Step(State(position, cards), CARD_PLAYED[seat][card])
-    return _take(position, cards, CARD_PLAYED[seat][card])
+    if len(cards) < len(order):
+        return Step(State(position, cards), CARD_PLAYED[turn][card])
+    return _take(position, cards, CARD_PLAYED[turn][card])
+
+
+def _refusal(hand: Cards, trick: tuple[Card, ...], card: Card) -> IllegalMove:
+    if BIT[card] & hand:
+        return IllegalMove(f"You hold {SUIT_NAMES[trick[0][1]]} and have to follow suit.", "BK-04")
+    return IllegalMove(f"You don't hold {face(card)}.", "BK-04")
 
 
 def _take(position: Position, cards: tuple[Card, ...], events: tuple[Event, ...]) -> Step[State]:
-    """A complete trick: its taker pays for black tens at once (BK-06), and leads to the next."""
-    terms, order, chips = position.terms, position.order, position.chips
-    taker = order[winner(cards, trumps(position.deal))]
-    tens = sum(ten in cards for ten in BLACK_TENS)
-    trick = Trick(order, cards, taker, counts=not tens)
-    chips, paid, short = pay_penalty(terms, chips, taker, tens)
-    hands = list(position.hands)
+    """A complete trick: its taker leads to the next, and pays for black tens at once (BK-06)."""
+    terms, chips, out, deal, dealer, ante, held, order, tricks, _ = position
+    at = winner(cards, trumps(deal))
+    taker = order[at]
+    tens = (SPADE_TEN in cards) + (CLUB_TEN in cards)
+    trick = Trick(order, cards, taker, not tens)
+    hands = list(held)
     for seat, card in zip(order, cards, strict=True):
         hands[seat] -= BIT[card]
-    after = position._replace(
-        chips=chips,
-        hands=tuple(hands),
-        order=from_seat(order, taker),
-        tricks=(*position.tricks, trick),
-        last_trick=trick,
+    paid, short = NOTHING
+    if tens:
+        chips, paid, short = pay_penalty(terms, chips, taker, tens)
+    after = Position(
+        terms, chips, out, deal, dealer, ante, tuple(hands), order[at:] + order[:at], (*tricks, trick), trick
     )
-    events = (*events, TrickTaken(taker, cards, trick.counts, tens * terms.penalty, paid))
+    events = (*events, TrickTaken(taker, cards, not tens, tens * terms.penalty if tens else 0, paid))
     if short and terms.short == "strict":
         return Step(State(after, (), lost_by(terms, chips.stacks, short)), events)  # K-06
-    if len(after.tricks) == HAND:
+    if len(tricks) + 1 == HAND:
         return _settle(after, events)
     return Step(State(after), events)
 
 
 def _settle(position: Position, events: tuple[Event, ...]) -> Step[State]:
     """The end of a deal: pots, knock-outs, the end of the game (K-02), else the antes of the next deal."""
-    terms, seats, deal = position.terms, position.in_play, position.deal
-    takers = {seat for seat in ten_takers(position.tricks) if seat is not None}
-    settled = settle(terms, position.chips, seats, deal, counted(terms.players, position.tricks), takers)
-    dropped = knocked_out(terms, settled.chips.stacks, seats)
+    terms, tricks, deal = position.terms, position.tricks, position.deal
+    takers = frozenset(trick.taker for trick in tricks if not trick.counts)
+    result = DealResult(deal, position.in_play, counted(terms.players, tricks), takers)
+    settled = settle(terms, position.chips, result)
+    dropped = knocked_out(terms, settled.chips.stacks, result.in_play)
     out = tuple(deal if seat in dropped else left for seat, left in enumerate(position.out))
     after = position._replace(chips=settled.chips, out=out)
     events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
     if outcome := ended(terms, settled.chips.stacks, out, deal):
         return Step(State(after, (), outcome), events)
-    assert position.dealer is not None
-    return _open_deal(after, left_of(after.in_play, position.dealer), events)
+    # K-04: the deal passes to the left, to the seat that led first or, if it is out, to the next.
+    return _open_deal(after, next(seat for seat in tricks[0].seats if seat not in dropped), events)

@@ -26,7 +26,7 @@ class Terms(NamedTuple):
     @property
     def sides(self) -> tuple[int, ...]:
         """The side of each seat."""
-        return (0, 1, 0, 1) if self.form == "partnership" else tuple(range(self.players))
+        return (0, 1, 0, 1) if self.form == "partnership" else (0, 1, 2, 3)[: self.players]
 
     @property
     def stack(self) -> int:
@@ -41,7 +41,7 @@ class Terms(NamedTuple):
         return 10 if self.form == "classic" else 3
 
     def ante(self, last: int, in_play: int) -> int:
-        """The ante of a deal after one with the ante ``last`` (0 before the first), with so many seats in play (K-07)."""
+        """The ante with so many seats in play; ``last`` is that of the deal before, 0 if there is none (K-07)."""
         if self.form != "classic":
             return 2
         if not last:
@@ -80,8 +80,8 @@ class AntePaid(Event):
 class DealSettled(Event):
     """A deal was settled. ``counted``: tricks of each seat without those that held a black ten (BK-09).
 
-    ``winners`` are the seats of the side with most counted tricks, nobody after a tie. ``from_main`` and ``from_side`` are
-    what each seat was given; ``chips`` is how things stand now, rolled-over pots included.
+    ``winners`` are the seats of the side with most counted tricks, nobody after a tie. ``from_main`` and ``from_side``
+    are what each seat was given; ``chips`` is how things stand now, rolled-over pots included.
     """
 
     deal: int
@@ -99,6 +99,15 @@ class KnockedOut(Event):
 
     seat: Seat
     deal: int
+
+
+class DealResult(NamedTuple):
+    """What the cards of a deal came to. ``counted``: tricks without a black ten, of each seat (BK-09)."""
+
+    deal: int
+    in_play: tuple[Seat, ...]
+    counted: tuple[int, ...]
+    ten_takers: frozenset[Seat]
 
 
 class Payment(NamedTuple):
@@ -135,47 +144,51 @@ def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool)
     return Payment(Chips(tuple(left), chips.main + main, chips.side + side), paid, frozenset(short))
 
 
-def settle(
-    terms: Terms, chips: Chips, in_play: Sequence[Seat], deal: int, counted: tuple[int, ...], ten_takers: AbstractSet[Seat]
-) -> DealSettled:
+def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
     """Both pots after the last trick of a deal: most counted tricks, and who took no black ten."""
-    winners = _with_most(terms, in_play, counted)
+    winners = _with_most(terms, result)
     from_main = _shares(chips.main, winners, terms.players)
-    from_side = _shares(chips.side, _side_pot_to(terms, in_play, winners, ten_takers), terms.players)
-    settled = Chips(
-        tuple(map(sum, zip(chips.stacks, from_main, from_side, strict=True))),
-        chips.main - sum(from_main),
-        chips.side - sum(from_side),
+    from_side = _shares(chips.side, _side_pot_to(terms, result, winners), terms.players)
+    stacks = tuple(map(sum, zip(chips.stacks, from_main, from_side, strict=True)))
+    return DealSettled(
+        deal=result.deal,
+        counted=result.counted,
+        ten_takers=tuple(sorted(result.ten_takers)),
+        winners=winners,
+        from_main=from_main,
+        from_side=from_side,
+        chips=Chips(stacks, chips.main - sum(from_main), chips.side - sum(from_side)),
     )
-    return DealSettled(deal, counted, tuple(sorted(ten_takers)), winners, from_main, from_side, settled)
 
 
-def _with_most(terms: Terms, in_play: Sequence[Seat], counted: Sequence[int]) -> tuple[Seat, ...]:
-    tricks = side_totals(terms, counted)
-    most = max(tricks[seat] for seat in in_play)
-    best = tuple(seat for seat in in_play if tricks[seat] == most)
-    return best if len({terms.sides[seat] for seat in best}) == 1 else ()
+def _with_most(terms: Terms, result: DealResult) -> tuple[Seat, ...]:
+    tricks = side_totals(terms, result.counted)
+    best = tuple(seat for seat in result.in_play if tricks[seat] == max(tricks))
+    return best if terms.sides[best[0]] == terms.sides[best[-1]] else ()
 
 
-def _side_pot_to(
-    terms: Terms, in_play: Sequence[Seat], winners: tuple[Seat, ...], ten_takers: AbstractSet[Seat]
-) -> tuple[Seat, ...]:
+def _side_pot_to(terms: Terms, result: DealResult, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
     if terms.form == "partnership":
-        return winners if ten_takers.isdisjoint(winners) else ()  # BK-10: either partner's ten spoils it
+        return winners if result.ten_takers.isdisjoint(winners) else ()  # BK-10: either partner's ten spoils it
     if not winners and terms.tied_side_pot == "stays":
         return ()
-    return tuple(seat for seat in in_play if seat not in ten_takers)  # BK-21: whoever won the tricks
+    return tuple(seat for seat in result.in_play if seat not in result.ten_takers)  # BK-21: whoever won the tricks
 
 
 def _shares(pot: int, seats: Sequence[Seat], players: int) -> tuple[int, ...]:
-    # BK-18: what does not divide stays in the pot.
-    return tuple(pot // len(seats) if seat in seats else 0 for seat in range(players))
+    shares = [0] * players
+    for seat in seats:
+        shares[seat] = pot // len(seats)  # BK-18: what does not divide stays in the pot
+    return tuple(shares)
 
 
 def side_totals(terms: Terms, numbers: Sequence[int]) -> tuple[int, ...]:
     """For each seat the sum over its side: chips, or tricks."""
     sides = terms.sides
-    return tuple(sum(n for n, other in zip(numbers, sides, strict=True) if other == side) for side in sides)
+    totals = [0] * terms.players
+    for side, number in zip(sides, numbers, strict=True):
+        totals[side] += number
+    return tuple([totals[side] for side in sides])
 
 
 def knocked_out(terms: Terms, stacks: Sequence[int], in_play: Sequence[Seat]) -> tuple[Seat, ...]:

@@ -10,12 +10,12 @@ from bot.games.cards import Card
 from bot.games.game import Actor, Move, Observation, Seat
 from bot.games.pot_black_chips import Chips, Terms, side_totals
 from bot.games.pot_black_state import (
+    PACKS,
     Position,
     State,
     Trick,
     counted,
     held,
-    pack,
     ten_takers,
     trumps,
 )
@@ -114,7 +114,7 @@ def voids(position: Position, trick: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def imagine(seen: PotBlackObservation, rng: random.Random) -> State:
-    """A whole state that agrees with the observation: hands of the right size, without the suits that were not followed."""
+    """A whole state that agrees with the observation: hands of the right size, without suits that were not followed."""
     position = Position(
         terms=seen.terms,
         chips=seen.chips,
@@ -132,7 +132,7 @@ def imagine(seen: PotBlackObservation, rng: random.Random) -> State:
 
 def _imagined_hands(seen: PotBlackObservation, rng: random.Random) -> tuple[Cards, ...]:
     shown = {*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
-    hidden = [card for card in pack(len(seen.order)) if card not in shown]
+    hidden = [card for card in PACKS[len(seen.order)] if card not in shown]
     hands: dict[Seat, list[Card]] | None = None
     while hands is None:
         rng.shuffle(hidden)
@@ -158,8 +158,8 @@ def _spread(seen: PotBlackObservation, hidden: list[Card], rng: random.Random) -
         (seat,) = rng.choices(seats, [room[seat] for seat in seats])
         hands[seat].append(card)
         room[seat] -= 1
-    for seat, cards in hands.items():
-        cards += free[: room[seat]]
+    for seat in hands:
+        hands[seat] += free[: room[seat]]
         del free[: room[seat]]
     if seen.seat is not None:
         hands[seen.seat] = list(seen.hand)

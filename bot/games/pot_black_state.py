@@ -10,12 +10,19 @@ from bot.games.whist import BIT, Cards, mask
 TRUMPS: Final = ("H", "C", "D", "S", None)
 """The cycle of trumps, by the number of the deal."""
 
-BLACK_TENS: Final = (Card("TS"), Card("TC"))
+SPADE_TEN: Final = Card("TS")
+CLUB_TEN: Final = Card("TC")
 HAND: Final = 13
 """The cards of each hand that is dealt."""
 
 SHORT_PACK: Final = tuple(leave_out(PACK, [Card("5C"), *(card for card in PACK if card[0] in "234")]))
 """The 39 cards for three seats in play."""
+
+PACKS: Final = {4: PACK, 3: SHORT_PACK}
+"""By seats in play: the cards that are dealt, in the order from which a shuffle starts."""
+
+WHOLE: Final = {seats: mask(pack) for seats, pack in PACKS.items()}
+"""By seats in play: the set of the cards that are dealt."""
 
 
 class Trick(NamedTuple):
@@ -30,9 +37,9 @@ class Trick(NamedTuple):
 class Position(NamedTuple):
     """How things stood when the present trick was led, or now if no hands are dealt.
 
-    ``deal`` is the number of the deal (0 before there is a dealer), ``out`` the deal in which each seat was knocked out (0
-    while it is in). ``hands`` are the cards held before the present trick. ``order`` has the seats in play from the leader
-    on; it is empty while chance is due. ``tricks`` are those of this deal.
+    ``deal`` is the number of the deal (0 before there is a dealer), ``out`` the deal in which each seat was knocked out
+    (0 while it is in). ``hands`` are the cards held before the present trick. ``order`` has the seats in play from the
+    leader on; it is empty while chance is due. ``tricks`` are those of this deal.
     """
 
     terms: Terms
@@ -77,11 +84,6 @@ def trumps(deal: int) -> str | None:
     return TRUMPS[(deal - 1) % len(TRUMPS)]
 
 
-def pack(seats_in_play: int) -> tuple[Card, ...]:
-    """The cards that are dealt to so many seats, in the order from which a shuffle starts."""
-    return PACK if seats_in_play == 4 else SHORT_PACK
-
-
 def from_seat(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
     """The seats clockwise from ``first``, which is one of them."""
     at = seats.index(first)
@@ -103,7 +105,7 @@ def held(position: Position, trick: tuple[Card, ...]) -> tuple[Cards, ...]:
 
 def ten_takers(tricks: tuple[Trick, ...]) -> tuple[Seat | None, Seat | None]:
     """Who took the ten of spades and the ten of clubs, ``None`` for one that has not fallen yet."""
-    spade, club = (next((trick.taker for trick in tricks if ten in trick.cards), None) for ten in BLACK_TENS)
+    spade, club = (next((trick.taker for trick in tricks if ten in trick.cards), None) for ten in (SPADE_TEN, CLUB_TEN))
     return spade, club
 
 
@@ -126,13 +128,12 @@ def faults(state: State) -> tuple[str, ...]:
         "at least three play on": outcome is not None or len(seats) >= 3,
         "a complete trick is taken": not trick or len(trick) < len(position.order),
         "hands are even": all(
-            hands[seat].bit_count() == (HAND - len(position.tricks) - (at < len(trick))) for at, seat in enumerate(position.order)
+            hands[seat].bit_count() == (HAND - len(position.tricks) - (at < len(trick)))
+            for at, seat in enumerate(position.order)
         ),
         "hands of others are empty": all(not hand for seat, hand in enumerate(hands) if seat not in position.order),
         "cards conserved": not position.order
-        or (
-            sum(hands) + sum(BIT[card] for card in shown) == mask(pack(len(position.order)))
-        ),
+        or (sum(hands) + sum(BIT[card] for card in shown) == WHOLE[len(position.order)]),
         "a finished deal is settled": outcome is not None or len(position.tricks) < HAND,
     }
     return tuple(name for name, holds in tests.items() if not holds)

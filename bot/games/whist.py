@@ -7,7 +7,7 @@ lists of legal moves are (G-04). The tables here are the only home of both rules
 from collections.abc import Iterable, Sequence
 from typing import Final, Generic, TypeVar
 
-from bot.games.cards import PACK, SUITS, Card
+from bot.games.cards import JOKER, PACK, SUITS, Card
 
 T = TypeVar("T")
 
@@ -20,15 +20,16 @@ CARDS: Final[tuple[Card, ...]] = tuple(sorted(PACK))
 STRENGTH: Final = "23456789TJQKA"
 """The ranks from the lowest to the highest."""
 
-BIT: Final[dict[Card, Cards]] = {card: 1 << i for i, card in enumerate(CARDS)}
+BIT: Final[dict[Card, Cards]] = {card: 1 << i for i, card in enumerate(CARDS)} | {JOKER: 0}
+"""The set of one card; a joker is no card of whist, and gives the empty set."""
 
 
 def mask(cards: Iterable[Card]) -> Cards:
-    """The set of these cards. Raises ``KeyError`` for a joker."""
-    cards_set = 0
+    """The set of these cards."""
+    together = 0
     for card in cards:
-        cards_set |= BIT[card]
-    return cards_set
+        together |= BIT[card]
+    return together
 
 
 OF_SUIT: Final[dict[str, Cards]] = {suit: mask(card for card in PACK if card[1] == suit) for suit in SUITS}
