@@ -95,7 +95,8 @@ class AnyState(Protocol):
     def outcome(self) -> Outcome | None:
         """``None`` exactly while the game is on."""
 
-    def _replace(self, **changes: Any) -> Self: ...
+    @property
+    def _replace(self) -> Callable[..., Self]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +276,8 @@ class Game(ABC, Generic[S, O]):
         if seat is CHANCE or not self.may_resign(state):
             raise IllegalMove("Nobody can resign here: that needs two sides and a game that is on.", "G-10")
         sides = self.sides(self.options_of(state))
+        if not 0 <= seat < len(sides):
+            raise IllegalMove(f"Seat {seat} is not at this table.", "G-10")
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
         outcome = Outcome(self.standing(state), places, "resigned")
         return Step(state._replace(outcome=outcome), (Resigned(seat),))

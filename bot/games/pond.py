@@ -1,0 +1,431 @@
+"""Pond, the card game, for two players or two partnerships: rulings PC-01 to PC-37, P-01 to P-07 of the notation.
+
+A round: poison is turned, sixteen cards each are dealt, everybody sets one aside in secret; then ponds are built and
+tricks played for them until fewer than four cards are left, and the round is scored. What chance does is in
+`pond_deal`, who knows what in `pond_sight`; the rest of the interface is gathered here.
+"""
+
+import random
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
+
+from bot.errors import IllegalMove
+from bot.games import cards
+from bot.games.cards import Card, face, without
+from bot.games.game import (
+    CHANCE,
+    CHANCE_ONLY,
+    NOBODY,
+    Actor,
+    Event,
+    Game,
+    Move,
+    Option,
+    Outcome,
+    Seat,
+    Shuffle,
+    Step,
+    Value,
+    places_of,
+)
+from bot.games.pond_check import invariants
+from bot.games.pond_deal import apply_chance, draw
+from bot.games.pond_moves import (
+    AWARDS,
+    BAITS,
+    PASS,
+    PLAYS,
+    PROFITS,
+    TRAPS,
+    Award,
+    Bait,
+    BaitLaid,
+    CardPlayed,
+    Deal,
+    Dealer,
+    DealerDrawn,
+    Dealt,
+    GameOver,
+    Hand,
+    HandsPickedUp,
+    Misdealt,
+    Pass,
+    Play,
+    Poison,
+    PoisonTurned,
+    Profit,
+    ProfitChosen,
+    RoundScored,
+    TieToDecide,
+    Trap,
+    TrapDeclined,
+    TrapLaid,
+    TrickTaken,
+    parse,
+)
+from bot.games.pond_scoring import (
+    PROFIT_GROUPS,
+    STRENGTH,
+    CardClass,
+    Line,
+    ProfitChoice,
+    RoundScore,
+    Tally,
+    class_of,
+    group_of,
+    points,
+    profit_choices,
+    tally,
+)
+from bot.games.pond_sight import imagine, observe
+from bot.games.pond_state import (
+    FACE_DOWN,
+    Laid,
+    Observation,
+    Phase,
+    Setup,
+    State,
+    Taken,
+    dealer_of,
+    pile_of,
+    sides_of,
+    tied_in,
+    totals_of,
+)
+
+__all__ = [
+    "AWARDS",
+    "BAITS",
+    "FACE_DOWN",
+    "PASS",
+    "PLAYS",
+    "PROFITS",
+    "PROFIT_GROUPS",
+    "STRENGTH",
+    "TRAPS",
+    "Award",
+    "Bait",
+    "BaitLaid",
+    "CardClass",
+    "CardPlayed",
+    "Deal",
+    "Dealer",
+    "DealerDrawn",
+    "Dealt",
+    "GameOver",
+    "HandsPickedUp",
+    "Laid",
+    "Line",
+    "Misdealt",
+    "Observation",
+    "Pass",
+    "Phase",
+    "Play",
+    "Poison",
+    "PoisonTurned",
+    "Pond",
+    "Profit",
+    "ProfitChoice",
+    "ProfitChosen",
+    "RoundScore",
+    "RoundScored",
+    "Setup",
+    "State",
+    "Taken",
+    "Tally",
+    "TieToDecide",
+    "Trap",
+    "TrapDeclined",
+    "TrapLaid",
+    "TrickTaken",
+    "class_of",
+    "group_of",
+    "points",
+    "profit_choices",
+]
+
+LAST_HANDS: Final = 4
+"""A round goes on while hands hold at least so many cards (PC-27)."""
+
+_ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in range(4))
+_CHANCE_PHASES: Final = frozenset({"dealer", "poison", "deal"})
+_WHAT_IS_DUE: Final = {
+    "profit": ("Now everybody sets one card aside.", "PC-12"),
+    "bait": ("Now everybody adds a bait to the pond.", "PC-17"),
+    "trap": ("Now the starter opens a trap, or passes.", "PC-18"),
+    "traps": ("Now everybody adds a trap card, face down.", "PC-18"),
+    "play": ("Now everybody plays a card to the trick.", "P-03"),
+    "award": ("Now the leader names who of the tied takes the trick.", "PC-24"),
+}
+
+
+class Pond(Game[State, Observation]):
+    """The rulebook of Pond · cards."""
+
+    key = "pond"
+    title = "Pond · cards"
+    options = (
+        Option("players", (2, 4), "Two players, or four in two partnerships", "PC-31", 2),
+        Option("rounds", (4, 2), "How many rounds are played", "PC-36", 4),
+        Option(
+            "tie",
+            ("leader", "first"),
+            "Who of the tied takes a trick: the leader says, or the first",
+            "PC-24",
+            "leader",
+        ),
+        Option("tiebreak", ("none", "extra"), "Equal at the end: a draw, or two more rounds", "PC-35", "none"),
+        Option("history", ("log", "last"), "What is shown of earlier tricks: all, or the last only", "PC-21", "log"),
+    )
+    reasons: ClassVar = {
+        "points": "The last round is scored and one side has more points.",
+        "draw": "The last round is scored and both sides have the same points.",
+    }
+
+    def seats(self, options: Mapping[str, Value]) -> int:
+        """Two or four."""
+        return int(options["players"])
+
+    def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """Opposite seats are partners."""
+        return sides_of(self.seats(options))
+
+    # ---- play
+
+    def start(self, options: Mapping[str, Value]) -> State:
+        """The state before the dealer is drawn."""
+        return State(
+            Setup(
+                players=int(options["players"]),
+                rounds=int(options["rounds"]),
+                tie=str(options["tie"]),
+                tiebreak=str(options["tiebreak"]),
+                history=str(options["history"]),
+            )
+        )
+
+    def options_of(self, state: State) -> Mapping[str, Value]:
+        """The settled options that the state was started with."""
+        return state.setup._asdict()
+
+    def standing(self, state: State) -> tuple[int, ...]:
+        """The totals of the finished rounds (G-10)."""
+        return totals_of(state)
+
+    def to_act(self, state: State) -> frozenset[Actor]:
+        """Who owes an entry: everybody who has not chosen, or laid his trap card; else one seat, or chance."""
+        if state.outcome is not None:
+            return NOBODY
+        match state.phase:
+            case "play":
+                return _ALONE[(state.starter + len(state.trick)) % state.setup.players]
+            case "bait":
+                return _ALONE[(state.starter + len(state.baits)) % state.setup.players]
+            case "trap" | "award":
+                return _ALONE[state.starter]
+            case "profit":
+                return frozenset(seat for seat, card in enumerate(state.set_aside) if card is None)
+            case "traps":
+                return frozenset(range(state.setup.players)).difference(laid.seat for laid in state.traps)
+            case _:
+                return CHANCE_ONLY
+
+    def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        """Every move of the seat that `apply` accepts now, sorted by text."""
+        if seat not in self.to_act(state):
+            return ()
+        match state.phase:
+            case "play":
+                return tuple([PLAYS[card] for card in dict.fromkeys(state.hands[seat])])
+            case "bait":
+                return tuple([BAITS[card] for card in dict.fromkeys(state.hands[seat])])
+            case "trap":
+                return (PASS, *[TRAPS[card] for card in dict.fromkeys(state.hands[seat])])
+            case "traps":
+                return tuple([TRAPS[card] for card in dict.fromkeys(state.hands[seat])])
+            case "profit":
+                return tuple([PROFITS[card] for card in dict.fromkeys(state.hands[seat]) if group_of(card)])
+            case _:
+                return tuple([AWARDS[tied] for tied in sorted(tied_in(state.trick))])
+
+    def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
+        """The step of any move but a resignation. Raises `IllegalMove` with a sentence and a ruling."""
+        if state.outcome is not None:
+            raise IllegalMove("The table is over.", "G-11")
+        phase = state.phase
+        if phase in _CHANCE_PHASES:
+            return apply_chance(state, seat, move)
+        if seat is CHANCE:
+            raise IllegalMove("No chance is due now.", "G-01")
+        match phase:
+            case "play":
+                return self._apply_play(state, seat, move)
+            case "bait":
+                return self._apply_bait(state, seat, move)
+            case "trap":
+                return self._apply_trap(state, seat, move)
+            case "traps":
+                return self._apply_traps(state, seat, move)
+            case "profit":
+                return self._apply_profit(state, seat, move)
+            case _:
+                return self._apply_award(state, seat, move)
+
+    def chance(self, state: State, shuffle: Shuffle) -> Move:
+        """The chance entry that is due. Raises `IllegalMove` if none is."""
+        return draw(state, shuffle)
+
+    # ---- profit
+
+    def _apply_profit(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Profit):
+            raise IllegalMove(*_WHAT_IS_DUE["profit"])
+        if seat not in self.to_act(state):
+            raise IllegalMove("You have set a card aside already.", "PC-12")
+        card = move.card
+        hands = _hands_without(state, seat, card, "P-04")
+        if group_of(card) is None:
+            raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
+        set_aside = (*state.set_aside[:seat], card, *state.set_aside[seat + 1 :])
+        if None in set_aside:
+            return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
+        full = tuple(tuple(sorted(hand + more)) for hand, more in zip(hands, state.hidden, strict=True))
+        picked_up = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
+        return Step(picked_up, (ProfitChosen(seat), HandsPickedUp()))
+
+    # ---- the pond
+
+    def _apply_bait(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Bait):
+            raise IllegalMove(*_WHAT_IS_DUE["bait"])
+        players = state.setup.players
+        if seat != (state.starter + len(state.baits)) % players:
+            raise IllegalMove("It is not your turn to bait.", "PC-17")
+        hands = _hands_without(state, seat, move.card, "PC-17")
+        baits = (*state.baits, Laid(seat, move.card))
+        phase: Phase = "trap" if len(baits) == players else "bait"
+        return Step(state._replace(phase=phase, hands=hands, baits=baits), (BaitLaid(seat, move.card),))
+
+    def _apply_trap(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Trap | Pass):
+            raise IllegalMove(*_WHAT_IS_DUE["trap"])
+        if seat != state.starter:
+            raise IllegalMove("Only the starter of the pond may open a trap.", "PC-18")
+        if isinstance(move, Pass):
+            return Step(state._replace(phase="play"), (TrapDeclined(seat),))
+        hands = _hands_without(state, seat, move.card, "PC-18")
+        traps = (Laid(seat, move.card),)
+        return Step(state._replace(phase="traps", hands=hands, traps=traps), (TrapLaid(seat),))
+
+    def _apply_traps(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Trap):
+            raise IllegalMove(*_WHAT_IS_DUE["traps"])
+        if seat not in self.to_act(state):
+            raise IllegalMove("Your trap card is laid already.", "PC-19")
+        hands = _hands_without(state, seat, move.card, "PC-18")
+        traps = (*state.traps, Laid(seat, move.card))
+        phase: Phase = "play" if len(traps) == state.setup.players else "traps"
+        return Step(state._replace(phase=phase, hands=hands, traps=traps), (TrapLaid(seat),))
+
+    # ---- the trick
+
+    def _apply_play(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Play):
+            raise IllegalMove(*_WHAT_IS_DUE["play"])
+        players = state.setup.players
+        if seat != (state.starter + len(state.trick)) % players:
+            raise IllegalMove("It is not your turn to play.", "P-03")
+        hands = _hands_without(state, seat, move.card, "PC-22")
+        trick = (*state.trick, Laid(seat, move.card))
+        played = CardPlayed(seat, move.card)
+        if len(trick) < players:
+            return Step(state._replace(hands=hands, trick=trick), (played,))
+        complete = state._replace(hands=hands, trick=trick)
+        tied = tied_in(trick)
+        if len(tied) == 1:
+            return _take(complete, tied[0], "best", (played,))
+        if state.setup.tie == "first":
+            return _take(complete, tied[0], "first", (played,))
+        return Step(complete._replace(phase="award"), (played, TieToDecide(state.starter, tuple(sorted(tied)))))
+
+    def _apply_award(self, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Award):
+            raise IllegalMove(*_WHAT_IS_DUE["award"])
+        if seat != state.starter:
+            raise IllegalMove("Only the leader names who takes a tied trick.", "PC-23")
+        if move.seat not in tied_in(state.trick):
+            raise IllegalMove("Only one of the tied players can be named.", "PC-24")
+        return _take(state, move.seat, "awarded", ())
+
+    # ---- the rest
+
+    def observe(self, state: State, seat: Seat | None) -> Observation:
+        """What the seat, or the public, can know."""
+        return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
+
+    def imagine(self, observation: Observation, rng: random.Random) -> State:
+        """A whole state that agrees with the observation, what it hides made up.
+
+        With ``history=last`` the tricks that are no longer shown are made up without regard to who won them.
+        """
+        return imagine(observation, rng)
+
+    def check(self, state: State) -> tuple[str, ...]:
+        """The name of each invariant that the state breaks: none, always."""
+        return tuple(name for name, holds in invariants(state) if not holds)
+
+    def parse(self, text: str) -> Move:
+        """The move whose text this is, to the letter. Raises `InvalidMove`."""
+        return parse(text)
+
+    def tidy(self, text: str) -> str:
+        """What a person typed, cards and words brought into the form that `parse` reads."""
+        return cards.tidy(text)
+
+
+def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[Hand, ...]:
+    """All hands once the seat has let go of the card. Raises `IllegalMove` if it isn't held."""
+    hands = state.hands
+    if card not in hands[seat]:
+        raise IllegalMove(f"{face(card)} is not in your hand.", ruling)
+    return (*hands[:seat], without(hands[seat], card), *hands[seat + 1 :])
+
+
+def _take(
+    state: State, taker: Seat, how: Literal["best", "first", "awarded"], before: tuple[Event, ...]
+) -> Step[State]:
+    """Trick and pond go to the taker, who starts the next pond (PC-26); the round may be over with it (PC-27)."""
+    taken = Taken(state.baits, state.traps, state.trick, taker)
+    events = (*before, TrickTaken(taker, len(taken.laid), how))
+    after = state._replace(phase="bait", starter=taker, baits=(), traps=(), trick=(), taken=(*state.taken, taken))
+    return Step(after, events) if len(after.hands[0]) >= LAST_HANDS else _score(after, events)
+
+
+def _score(state: State, before: tuple[Event, ...]) -> Step[State]:
+    """Everything is revealed and scored (PC-28, PC-31, PC-34); the next round, or the end."""
+    number, score = len(state.rounds), _round_score(state)
+    after = State(state.setup, "poison", state.first_dealer, rounds=(*state.rounds, score))
+    totals = totals_of(after)
+    scored = (*before, RoundScored(number, score, totals))
+    if not _is_last(state.setup, number + 1, totals):
+        return Step(after, scored)
+    places = places_of(totals, sides_of(state.setup.players))
+    outcome = Outcome(totals, places, "points" if 2 in places else "draw")
+    return Step(after._replace(phase="over", outcome=outcome), (*scored, GameOver(outcome)))
+
+
+def _round_score(state: State) -> RoundScore:
+    tallies = tuple(
+        tally(pile_of(state, seat), state.turned[seat][-1][1], set_aside, state.hands[seat])
+        for seat, set_aside in enumerate(state.set_aside)
+        if set_aside is not None
+    )
+    of_side = [sum(one.points for one in tallies[side::2]) for side in (0, 1)]
+    return RoundScore(dealer_of(state) or 0, tallies, tuple(of_side[side] for side in sides_of(len(tallies))))
+
+
+def _is_last(setup: Setup, played: int, totals: tuple[int, ...]) -> bool:
+    """Whether the game ends after so many rounds: extra rounds come in pairs while the sides are level (P-06)."""
+    if played < setup.rounds or (played - setup.rounds) % 2:
+        return False
+    return setup.tiebreak == "none" or totals[0] != totals[1]

@@ -1,0 +1,122 @@
+"""SimCord's world, kept alive: its clock follows the wall clock, and it waits for nobody.
+
+SimCord is made for tests: time stands still until a test advances it, every action waits until the bot has nothing left
+to do, a bot that is busy for long is an error, all that happened is kept, and one window may look on. A person in front
+of a browser wants the opposite. `LiveEnv` changes these five things, and nothing that the bot can see.
+"""
+
+import asyncio
+import contextlib
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import simcord
+from discord.ext import commands
+from simcord.preview import Preview
+
+if TYPE_CHECKING:
+    import contextvars
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S: Final = 0.1
+"""How long an action or a tick waits for a busy bot; what the bot does later is shown later."""
+
+ANSWER_S: Final = 3.0
+"""How long a press waits for its answer: as long as it does on Discord."""
+
+
+class Windows:
+    """All the previews of one world, where SimCord keeps its only one."""
+
+    _closed = True  # a further preview may be opened when the last one is closed
+
+    def __init__(self) -> None:
+        self.all: list[Preview] = []
+
+    def _mark_action_dispatched(self) -> None:
+        for preview in self.all:
+            preview._mark_action_dispatched()  # noqa: SLF001 - SimCord's own call, passed on to each preview
+
+
+class LiveEnv(simcord.Env):
+    """A SimCord world in real time: `start` it, call `catch_up` a few times a second, `end` it."""
+
+    def __init__(self, bot: commands.AutoShardedBot) -> None:
+        self._windows = Windows()
+        self._is_live = False
+        super().__init__(bot, strict_sync=False, check_errors=False, shard_count=1, settle_timeout=PATIENCE_S)
+        self.backend.advance_clock(self._behind_s())
+
+    async def start(self) -> None:
+        """Logs the bot in and returns when it is ready."""
+        await super().start()
+        self._is_live = True
+
+    async def catch_up(self) -> None:
+        """Brings the world's clock to the present; the timers that are due go off."""
+        with contextlib.suppress(TimeoutError):  # the bot is busy: the next call goes on from here
+            await self.advance_time(self._behind_s())
+
+    def news(self) -> bool:
+        """Whether anything happened since this was last asked. What SimCord has recorded of it is thrown away."""
+        happened = bool(self.backend.transcript)
+        self.backend.transcript.clear()
+        self.backend.http_requests.clear()
+        return happened
+
+    async def end(self) -> None:
+        """Closes the bot, then the world."""
+        await self.bot.close()
+        self.settle_timeout = ANSWER_S
+        await self.shutdown()
+
+    def _behind_s(self) -> float:
+        return max(0.0, (datetime.now(UTC) - self.now()).total_seconds())
+
+    # What follows takes the place of SimCord's own methods.
+
+    @property
+    def _preview(self) -> Any:
+        return self._windows
+
+    @_preview.setter
+    def _preview(self, preview: Preview | None) -> None:
+        if preview is not None:
+            self._windows.all.append(preview)
+
+    def _schedule_timer(
+        self, record: Any, callback: Any, args: tuple[Any, ...], schedule_context: "contextvars.Context | None"
+    ) -> None:
+        # SimCord waits for timers that would go off by themselves while an action settles. Here `catch_up` alone sets
+        # them off, except while the bot logs in, when nobody calls it yet.
+        if not self._is_live:
+            super()._schedule_timer(record, callback, args, schedule_context)
+
+    async def _settle_internal(
+        self,
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109 - SimCord's signature
+        idle: float = 0.05,
+        dispatch: str | None = None,
+        _deadline: float | None = None,
+    ) -> None:
+        with contextlib.suppress(TimeoutError):
+            await super()._settle_internal(timeout=timeout, idle=idle, dispatch=dispatch, _deadline=_deadline)
+        if dispatch == "INTERACTION_CREATE":
+            await self._answer()
+
+    async def _answer(self) -> None:
+        """Lets time pass until the latest interaction is answered, or Discord would have given up."""
+        interaction = next(reversed(self.backend.interactions.values()))
+        deadline = asyncio.get_running_loop().time() + ANSWER_S
+        while not interaction.responded and asyncio.get_running_loop().time() < deadline:
+            await asyncio.sleep(PATIENCE_S / 5)
+            await self.catch_up()
+
+    def _capture_errors(self) -> None:
+        """Leaves the errors of commands, presses and listeners to discord.py, which logs them."""
+
+    def _record_error(self, error: BaseException) -> None:
+        log.error("A task of the bot raised %s.", type(error).__name__, exc_info=error)

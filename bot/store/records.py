@@ -1,0 +1,154 @@
+"""What the database keeps, as values: tables, who sits at them, the messages that show them, users."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.games.game import Entry, Outcome, Seat, Value
+
+Status = Literal["lobby", "playing", "over", "closed"]
+"""``closed``: given up before the end, by the host or because nobody came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A Discord user as far as the tables know him."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table's board lives. ``guild_id`` is ``None`` in a direct message."""
+
+    guild_id: int | None
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who has a seat: a user, or (``user_id`` is ``None``) a computer.
+
+    ``started_as`` is the name under which the seat began, if a computer has taken it over since; it stays in
+    transcripts (G-10), as the cut stays in the key of the deal.
+    """
+
+    seat: Seat
+    name: str
+    user_id: int | None
+    cut: str = ""
+    started_as: str | None = None
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether a computer plays this seat."""
+        return self.user_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One instance of play, without its state and without its seed.
+
+    ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table is over.
+    ``sitters`` are in the order of the seats; in the lobby free seats are missing. ``rules`` is the number of the
+    game's rules when the table was opened. Times are seconds since 1970.
+    """
+
+    id: int
+    name: str
+    game: str
+    options: Mapping[str, Value]
+    seats: int
+    status: Status
+    version: int
+    host_id: int
+    place: Place
+    sitters: tuple[Sitter, ...]
+    commitment: str
+    seed: str | None
+    outcome: Outcome | None
+    opened_at: float
+    changed_at: float
+    rules: int = 1
+
+    def sitter(self, user_id: int) -> Sitter | None:
+        """The user's place at the table, if he has one."""
+        return next((sitter for sitter in self.sitters if sitter.user_id == user_id), None)
+
+    def sitter_at(self, seat: Seat) -> Sitter | None:
+        """Who sits on the seat, if anybody."""
+        return next((sitter for sitter in self.sitters if sitter.seat == seat), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which the seats began, for the transcript (G-10)."""
+        return tuple(sitter.started_as or sitter.name for sitter in self.sitters)
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """The cut of each seat, an absent one empty (G-12)."""
+        return tuple(sitter.cut for sitter in self.sitters)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is taken."""
+        return len(self.sitters) == self.seats
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the table is in its lobby or being played."""
+        return self.status in {"lobby", "playing"}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """When an append happens, who caused it, and what it changes beside the log; ``None`` leaves that as it is.
+
+    ``sitters`` are always all of them. ``by_user`` is ``None`` where a computer plays; chance is nobody's.
+    """
+
+    at: float
+    by_user: int | None = None
+    status: Status | None = None
+    host_id: int | None = None
+    sitters: tuple[Sitter, ...] | None = None
+    outcome: Outcome | None = None
+
+    def made_to(self, table: Table, version: int) -> Table:
+        """The table after this change, at ``version``; its seed stays as it was."""
+        return replace(
+            table,
+            version=version,
+            changed_at=self.at,
+            status=self.status or table.status,
+            host_id=self.host_id or table.host_id,
+            sitters=table.sitters if self.sitters is None else self.sitters,
+            outcome=self.outcome or table.outcome,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A table and all its entries, read at one moment."""
+
+    table: Table
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message that shows a table, and the version of the table that it shows.
+
+    ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.
+    ``digest`` stands for the content, so that an edit which would change nothing is left out.
+    """
+
+    table_id: int
+    kind: Literal["board", "hand", "ping"]
+    user_id: int
+    channel_id: int
+    message_id: int
+    version: int
+    posted_at: float
+    digest: str

@@ -1,0 +1,163 @@
+"""The statements on a bare connection: records to rows and back. Each function is run whole, on the store's thread."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from bot.errors import Conflict, StoreError
+from bot.games.game import CHANCE, Entry, Outcome
+from bot.store.records import Changes, Log, Place, Sitter, Table
+
+Row = tuple[Any, ...]
+
+TABLE: Final = """
+SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
+    opened_at, changed_at,
+    CASE status WHEN 'over' THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
+    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as))
+        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
+    (SELECT json_group_array(json_array(score, place))
+        FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
+FROM tables
+"""
+"""What `table_of` reads, in its order; the seed comes along only when the table is over."""
+
+_INSERT_TABLE: Final = """
+INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
+    opened_at, changed_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+"""
+
+
+def table_of(row: Row) -> Table:
+    """The table that a row of the query ``TABLE`` describes."""
+    (table_id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
+     opened_at, changed_at, seed, sitters, results) = row  # fmt: skip
+    standing: list[tuple[int, int]] = msgspec.json.decode(results)
+    return Table(
+        id=table_id,
+        name=name,
+        game=game,
+        options=msgspec.json.decode(options),
+        seats=seats,
+        status=status,
+        version=version,
+        host_id=host_id,
+        place=Place(guild_id, channel_id),
+        sitters=tuple(Sitter(*sitter) for sitter in msgspec.json.decode(sitters)),
+        commitment=commitment,
+        seed=seed,
+        outcome=_outcome(standing, reason) if standing else None,
+        opened_at=opened_at,
+        changed_at=changed_at,
+        rules=rules,
+    )
+
+
+def _outcome(standing: list[tuple[int, int]], reason: str) -> Outcome:
+    return Outcome(tuple(score for score, _ in standing), tuple(place for _, place in standing), reason)
+
+
+def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
+    """The table and its entries, from one snapshot."""
+    connection.execute("BEGIN")
+    try:
+        row = connection.execute(f"{TABLE} WHERE id = ?", (table_id,)).fetchone()
+        entries = connection.execute("SELECT seat, move FROM entries WHERE table_id = ? ORDER BY ply", (table_id,))
+        return Log(table_of(row), tuple(Entry(*entry) for entry in entries)) if row else None
+    finally:
+        connection.execute("COMMIT")
+
+
+def open_table(table: Table, seed: bytes, connection: sqlite3.Connection) -> Table:
+    """Inserts a table and, apart from it, its seed."""
+    row = (
+        table.name,
+        table.game,
+        table.rules,
+        msgspec.json.encode(table.options).decode(),
+        table.seats,
+        table.status,
+        table.version,
+        table.host_id,
+        table.place.guild_id,
+        table.place.channel_id,
+        table.commitment,
+        table.opened_at,
+        table.changed_at,
+    )
+    (table_id,) = connection.execute(_INSERT_TABLE, row).fetchone()
+    connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
+    _seat(table_id, table.sitters, connection)
+    return replace(table, id=table_id)
+
+
+def append(
+    table_id: int, version: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection
+) -> int:
+    """Adds entries and makes changes if the table is still at ``version``; gives the version after it."""
+    after = version + max(1, len(entries))
+    moved_on = connection.execute(
+        "UPDATE tables SET version = ?, changed_at = ? WHERE id = ? AND version = ?",
+        (after, changes.at, table_id, version),
+    )
+    if not moved_on.rowcount:
+        raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
+    if entries:
+        _log(table_id, entries, changes, connection)
+    if changes.status or changes.host_id or changes.outcome:
+        connection.execute(
+            "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
+            (changes.status, changes.host_id, changes.outcome and changes.outcome.reason, table_id),
+        )
+    if changes.sitters is not None:
+        connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
+        _seat(table_id, changes.sitters, connection)
+    if changes.outcome:
+        standing = zip(changes.outcome.scores, changes.outcome.places, strict=True)
+        connection.executemany(
+            "INSERT INTO results (table_id, seat, score, place) VALUES (?, ?, ?, ?)",
+            [(table_id, seat, score, place) for seat, (score, place) in enumerate(standing)],
+        )
+    return after
+
+
+def _log(table_id: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection) -> None:
+    query = "SELECT coalesce(max(ply), -1) + 1 FROM entries WHERE table_id = ?"
+    (first,) = connection.execute(query, (table_id,)).fetchone()
+    connection.executemany(
+        "INSERT INTO entries (table_id, ply, seat, move, by_user, at) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (table_id, ply, entry.seat, entry.move, None if entry.seat is CHANCE else changes.by_user, changes.at)
+            for ply, entry in enumerate(entries, first)
+        ],
+    )
+    if changes.by_user is not None:
+        connection.execute(
+            "INSERT INTO users (id, moved_at) VALUES (?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET moved_at = excluded.moved_at",
+            (changes.by_user, changes.at),
+        )
+
+
+def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
+    connection.executemany(
+        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as) VALUES (?, ?, ?, ?, ?, ?)",
+        [(table_id, at.seat, at.name, at.user_id, at.cut, at.started_as) for at in sitters],
+    )
+
+
+def copy_to(path: Path, connection: sqlite3.Connection) -> None:
+    """Copies the database to a new file, which appears under its name only when it is whole."""
+    if path.exists():
+        raise StoreError(f"There is a file {path.name} already; a backup overwrites nothing.")
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    with closing(sqlite3.connect(part)) as target:
+        connection.backup(target)
+    part.rename(path)

@@ -1,0 +1,88 @@
+"""Brings a database up to date, one numbered migration after the other, or refuses it by name."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from bot.errors import DatabaseTooNew, StoreError
+
+APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
+"""Written into the file's header, so that another program's database is told apart."""
+
+
+class Migration(NamedTuple):
+    """One step of the schema: ``0001_tables.sql`` has number 1 and name ``tables``."""
+
+    number: int
+    name: str
+    script: str
+
+
+def migrations() -> tuple[Migration, ...]:
+    """All migrations that this version of the program knows, in order."""
+    scripts = sorted(
+        (file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")),
+        key=lambda file: file.name,
+    )
+    known = []
+    for script in scripts:
+        number, _, name = script.name.removesuffix(".sql").partition("_")
+        known.append(Migration(int(number), name, script.read_text("utf-8")))
+    return tuple(known)
+
+
+def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
+    """Checks that the file is ours, writable and not too new, then migrates it. A refused file stays as it was."""
+    has_tables = bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
+    written, newest = _newest(connection), known[-1].number
+    if written > newest:
+        raise DatabaseTooNew(
+            f"The database {path.name} was written by a newer version of Lilypad (its schema is number {written}, "
+            f"this version knows {newest}); update the program, or use a backup from before."
+        )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")  # what can't be written to is found out now, not at the first move
+    connection.execute("ROLLBACK")
+    for migration in known:
+        if migration.number > written:
+            apply(migration, connection)
+
+
+def apply(migration: Migration, connection: sqlite3.Connection) -> None:
+    """Makes the migration and its record in one transaction, unless another process has done so meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if migration.number > _newest(connection):
+            for statement in _statements(migration.script):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS migrations "
+                "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) STRICT"
+            )
+            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", migration[:2])
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _newest(connection: sqlite3.Connection) -> int:
+    if not connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'migrations'").fetchone()[0]:
+        return 0
+    newest: int | None = connection.execute("SELECT max(number) FROM migrations").fetchone()[0]
+    return newest or 0
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,199 @@
+"""The store in one SQLite file: every query there is."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bot.games.game import Entry
+from bot.store.records import Changes, Log, Shown, Table
+from bot.store.rows import TABLE, Row, append, copy_to, open_table, read_log, table_of
+from bot.store.schema import Migration, migrations, prepare
+from bot.store.wire import Wire, Writer, open_wire
+
+
+class SqliteStore:
+    """A `Store` in one file. Open it with `SqliteStore.open`, or use that in ``async with``."""
+
+    def __init__(self, path: Path, writing: Wire, reading: Wire) -> None:
+        self._path = path
+        self._writing = writing
+        self._reading = reading
+        self._writer = Writer(writing)
+
+    @classmethod
+    async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
+        """The store in this file, made or migrated as needed.
+
+        Raises `DatabaseTooNew`, or `StoreError` where the file is no database of ours or can't be written to.
+        """
+        writing = await open_wire(path)
+        try:
+            await writing.run(partial(prepare, path, known or migrations()))
+            reading = await open_wire(path)
+        except BaseException:
+            await writing.close()
+            raise
+        return cls(path, writing, reading)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Finishes what is being written and lets go of the file."""
+        await self._writer.finish()
+        await self._reading.close()
+        await self._writing.close()
+
+    async def backup(self, path: Path) -> None:
+        """Copies everything to a new file, while play goes on."""
+        source = await open_wire(self._path)
+        try:
+            await source.run(partial(copy_to, path))
+        finally:
+            await source.close()
+
+    # ---- tables
+
+    async def open_table(self, table: Table, seed: bytes) -> Table:
+        """Keeps a new table and its seed; gives the table its id."""
+        return await self._writer.write(partial(open_table, table, seed))
+
+    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
+        """Adds entries to the log and makes the changes; gives the version after it."""
+        return await self._writer.write(partial(append, table_id, version, entries, changes))
+
+    async def table(self, table_id: int) -> Table | None:
+        """The table with this number."""
+        return _first(await self._tables("WHERE id = ?", table_id))
+
+    async def named(self, name: str) -> Table | None:
+        """The table of this name: the open one, else the latest."""
+        return _first(
+            await self._tables("WHERE name = ? ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT 1", name)
+        )
+
+    async def log(self, table_id: int) -> Log | None:
+        """The table with all its entries, from one snapshot."""
+        return await self._reading.run(partial(read_log, table_id))
+
+    async def seed(self, table_id: int) -> bytes:
+        """The secret of the table's deals."""
+        ((seed,),) = await self._rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
+        return bytes(seed)
+
+    async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
+        """The open tables by number, of the user or of the channel if given."""
+        return await self._tables(
+            "WHERE id IN (SELECT id FROM open_tables)"
+            " AND (?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1))"
+            " AND (?2 IS NULL OR channel_id = ?2) ORDER BY id",
+            user_id,
+            channel_id,
+        )
+
+    async def open_names(self) -> frozenset[str]:
+        """The names of the open tables."""
+        return frozenset(name for (name,) in await self._rows("SELECT name FROM open_tables"))
+
+    async def tables_with_computers(self) -> tuple[int, ...]:
+        """The numbers of the tables being played where a computer has a seat."""
+        return await self._numbers(
+            "SELECT id FROM open_tables WHERE status = 'playing'"
+            " AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND user_id IS NULL) ORDER BY id"
+        )
+
+    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
+        """The numbers of the lobbies where nothing has changed since then."""
+        return await self._numbers(
+            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
+        )
+
+    # ---- messages
+
+    async def shown(self, table_id: int) -> tuple[Shown, ...]:
+        """The messages that show the table."""
+        rows = await self._rows("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
+        return tuple(Shown(*row) for row in rows)
+
+    async def record_shown(self, shown: Shown) -> None:
+        """Remembers a message, in place of the one of the same table, kind and user."""
+        row = (
+            shown.table_id,
+            shown.kind,
+            shown.user_id,
+            shown.channel_id,
+            shown.message_id,
+            shown.version,
+            shown.posted_at,
+            shown.digest,
+        )
+        await self._write("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+
+    async def forget_shown(self, shown: Shown) -> None:
+        """Forgets this message."""
+        await self._write(
+            "DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ? AND message_id = ?",
+            shown.table_id,
+            shown.kind,
+            shown.user_id,
+            shown.message_id,
+        )
+
+    async def tables_to_redraw(self) -> tuple[int, ...]:
+        """The tables with a board or a hand that shows an older version, and the open ones without a board."""
+        return await self._numbers(
+            "SELECT table_id FROM shown JOIN tables ON id = table_id"
+            " WHERE kind <> 'ping' AND shown.version < tables.version"
+            " UNION SELECT id FROM open_tables"
+            " WHERE NOT EXISTS (SELECT 1 FROM shown WHERE table_id = id AND kind = 'board') ORDER BY 1"
+        )
+
+    # ---- users
+
+    async def dm_closed(self, user_id: int) -> bool:
+        """Whether direct messages failed to reach the user."""
+        return bool(await self._rows("SELECT 1 FROM users WHERE id = ? AND dm_closed", user_id))
+
+    async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+        """Remembers whether direct messages reach the user."""
+        await self._write(
+            "INSERT INTO users (id, dm_closed) VALUES (?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET dm_closed = excluded.dm_closed",
+            user_id,
+            int(closed),
+        )
+
+    async def last_moves(self, table_id: int) -> dict[int, float]:
+        """When each user at the table last moved, anywhere."""
+        return dict(
+            await self._rows(
+                "SELECT user_id, moved_at FROM seats JOIN users ON id = user_id"
+                " WHERE table_id = ? AND moved_at IS NOT NULL",
+                table_id,
+            )
+        )
+
+    # ---- asking
+
+    async def _rows(self, query: str, *values: object) -> list[Row]:
+        return await self._reading.run(lambda connection: connection.execute(query, values).fetchall())
+
+    async def _numbers(self, query: str, *values: object) -> tuple[int, ...]:
+        return tuple(number for (number,) in await self._rows(query, *values))
+
+    async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
+        return tuple(map(table_of, await self._rows(TABLE + condition, *values)))
+
+    async def _write(self, statement: str, *values: object) -> None:
+        await self._writer.write(lambda connection: connection.execute(statement, values).close())
+
+
+def _first(tables: tuple[Table, ...]) -> Table | None:
+    return tables[0] if tables else None

@@ -1,0 +1,158 @@
+"""A connection to a SQLite file: what it is set to, how its faults are worded, and the group commit.
+
+Everything that has to happen together is one function, run on the connection's own thread by one call: so no other
+coroutine can come between two statements of a transaction, and the way to the thread is gone once.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+import aiosqlite
+
+from bot.errors import Conflict, StoreError
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+BUSY_TIMEOUT_S: Final = 5.0
+
+_FAULTS: Final = {
+    "SQLITE_NOTADB": "is not a database; it was left as it is",
+    "SQLITE_CORRUPT": "is damaged; restore it from a backup",
+    "SQLITE_READONLY": "can't be written to; it is read-only",
+    "SQLITE_BUSY": "is locked by another program; try again in a moment",
+    "SQLITE_LOCKED": "is locked by another program; try again in a moment",
+    "SQLITE_FULL": "can't be written to; the disk is full",
+    "SQLITE_CANTOPEN": "can't be opened; is its directory there, and may the program write in it?",
+    "SQLITE_PERM": "can't be opened; the program has no permission",
+    "SQLITE_IOERR": "can't be read or written; the disk reports an error",
+}
+
+
+def store_error(path: Path, fault: sqlite3.Error) -> StoreError:
+    """What went wrong with the file, in a sentence; `Conflict` where a row was already there."""
+    name: str = getattr(fault, "sqlite_errorname", "")
+    if name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}:
+        return Conflict("Somebody else was quicker; nothing was changed.")
+    why = next((why for code, why in _FAULTS.items() if name.startswith(code)), f"can't be used: {fault}")
+    return StoreError(f"The database {path.name} {why}.")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+class Wire(aiosqlite.Connection):
+    """A connection on a thread of its own. Await it to open it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(partial(_connect, path), iter_chunk_size=64)
+        self.path = path
+
+    async def run(self, work: Work[T]) -> T:
+        """The result of ``work``, called with the bare connection on its thread; faults as `StoreError`."""
+        if self._connection is None:
+            raise StoreError(f"The database {self.path.name} is closed.")
+        try:
+            result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]  # aiosqlite gives no type
+        except sqlite3.Error as fault:
+            raise store_error(self.path, fault) from fault
+        return result
+
+
+async def open_wire(path: Path) -> Wire:
+    """A connection to the file. Raises `StoreError`."""
+    wire = Wire(path)
+    try:
+        await wire
+    except sqlite3.Error as fault:
+        raise store_error(path, fault) from fault
+    return wire
+
+
+class Done(NamedTuple):
+    """What became of one piece of work in a batch."""
+
+    result: Any = None
+    fault: Exception | None = None
+
+
+def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Done]:
+    """Does all works in one transaction; one that fails is undone alone. Raises if nothing could be committed."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        done = [_do_alone(work, connection) for work in works]
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return done
+
+
+def _do_alone(work: Work[Any], connection: sqlite3.Connection) -> Done:
+    connection.execute("SAVEPOINT work")
+    try:
+        done = Done(work(connection))
+    except Exception as fault:  # its caller gets it, and nobody else in the batch
+        if not connection.in_transaction:  # SQLite gave up the whole transaction: disk full, for example
+            raise
+        connection.execute("ROLLBACK TO work")
+        done = Done(fault=fault)
+    connection.execute("RELEASE work")
+    return done
+
+
+class Writer:
+    """The one writer on a wire. What waits goes into one transaction and is acknowledged after its commit.
+
+    It starts when there is work and ends when it is done, so that nothing is parked between moves.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, work: Work[T]) -> T:
+        """The result of ``work``, once it is on the disk. Raises what it raises; then nothing of it is kept."""
+        acknowledged: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, acknowledged))
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
+        return await acknowledged
+
+    async def finish(self) -> None:
+        """Waits until nothing is being written."""
+        if self._task is not None:
+            await self._task
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            works = [work for work, _ in batch]
+            try:
+                done = await self._wire.run(partial(commit, works))
+            except Exception as fault:  # noqa: BLE001 - it is passed on to everyone who waits, none may wait for ever
+                done = [Done(fault=fault)] * len(batch)
+            for (_, acknowledged), what in zip(batch, done, strict=True):
+                self._acknowledge(acknowledged, what)
+            await asyncio.sleep(0)  # those acknowledged just now may have more: they share the next commit
+        self._task = None
+
+    def _acknowledge(self, future: asyncio.Future[Any], done: Done) -> None:
+        if future.done():  # whoever waited has gone; the work is done all the same
+            return
+        if done.fault is None:
+            future.set_result(done.result)
+        elif isinstance(done.fault, sqlite3.Error):
+            future.set_exception(store_error(self._wire.path, done.fault))
+        else:
+            future.set_exception(done.fault)

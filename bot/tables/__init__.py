@@ -1,0 +1,22 @@
+"""Tables: open, sit, cut, start, play, resign, look. The only writer of a table's log.
+
+A table's state is the fold of its log and of nothing else. Every change is one transaction, committed before anything
+is shown; whoever listens (`Tables.on_change`) is told after the commit.
+"""
+
+from bot.store.records import Person, Place, Shown, Sitter, Status, Table
+from bot.tables.ledger import Listener, Receipt
+from bot.tables.tables import Sight, Tables
+
+__all__ = [
+    "Listener",
+    "Person",
+    "Place",
+    "Receipt",
+    "Shown",
+    "Sight",
+    "Sitter",
+    "Status",
+    "Table",
+    "Tables",
+]

@@ -1,0 +1,112 @@
+"""What a table's log folds to, how a wish becomes the next step, and which old presses are still good."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from bot.errors import InvalidMove, PlayError, TranscriptError
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Seat, Shuffle
+from bot.store.records import Log
+
+KEPT_EVENTS: Final = 40
+"""How many of the last events are kept to be shown."""
+
+
+class Progress(NamedTuple):
+    """Entries, not yet written, with the state they lead to and what everybody sees happen."""
+
+    state: Any
+    entries: tuple[Entry, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A table's state at a version, with the entries that led there and the last public events.
+
+    The state holds secrets: it is never part of the text of a fold.
+    """
+
+    version: int
+    state: Any = field(repr=False)
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    events: tuple[Event, ...] = ()
+
+    def after(self, progress: Progress, version: int) -> "Fold":
+        """The fold once this progress is written."""
+        events = (*self.events, *progress.events)[-KEPT_EVENTS:]
+        return Fold(version, progress.state, self.entries + progress.entries, events)
+
+    def is_fresh(self, seen: int | None, seat: Seat) -> bool:
+        """Whether what the seat saw at version ``seen`` still holds: since then neither chance nor the seat itself has
+        written anything; others may have acted at the same time (G-02). ``None`` means now.
+
+        A version is at most one entry, so the last ``version - seen`` entries are all that can be new.
+        """
+        if seen is None or seen == self.version:
+            return True
+        missed = self.entries[max(0, len(self.entries) - (self.version - seen)) :]
+        return seen < self.version and all(entry.seat not in {CHANCE, seat} for entry in missed)
+
+    @property
+    def dealt(self) -> int:
+        """How many chance entries there are."""
+        return sum(entry.seat is CHANCE for entry in self.entries)
+
+
+def fold(game: AnyGame, log: Log) -> Fold:
+    """Folds a whole log. Raises `bot.errors.TranscriptError` if an entry is illegal."""
+    state = game.start(log.table.options)
+    events: deque[Event] = deque(maxlen=KEPT_EVENTS)
+    for number, entry in enumerate(log.entries):
+        try:
+            state, seen = game.apply(state, entry.seat, game.parse(entry.move))
+        except PlayError as fault:
+            raise TranscriptError(f"table {log.table.id}, entry {number}", fault.sentence) from None
+        events.extend(seen)
+    return Fold(log.table.version, state, log.entries, tuple(events))
+
+
+def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
+    """The move a text means: to the letter, else as people type it. Raises `InvalidMove` with an example."""
+    try:
+        return game.parse(text)
+    except InvalidMove:
+        pass
+    try:
+        return game.parse(game.tidy(text))
+    except InvalidMove as refusal:
+        example = f" You could play: {legal[0]}." if legal else ""
+        raise InvalidMove(refusal.sentence + example) from None
+
+
+def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Callable[[int], Shuffle]) -> Progress:
+    """The progress and the chance that follows it; ``dealt`` counts the chance entries there are."""
+    state, entries, events = game.run_chance(progress.state, dealt, shuffle_of)
+    return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
+
+
+class Folds:
+    """The folds of the tables used last. What isn't kept is folded again: it is a memory, never the truth."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._folds: OrderedDict[int, Fold] = OrderedDict()
+
+    def at(self, table_id: int, version: int) -> Fold | None:
+        """The table's fold at this very version, if it is kept."""
+        kept = self._folds.get(table_id)
+        if kept is None or kept.version != version:
+            return None
+        self._folds.move_to_end(table_id)
+        return kept
+
+    def keep(self, table_id: int, newest: Fold) -> None:
+        """Keeps the fold, unless a newer one of the table is kept."""
+        kept = self._folds.get(table_id)
+        if kept is None or kept.version <= newest.version:
+            self._folds[table_id] = newest
+        self._folds.move_to_end(table_id)
+        if len(self._folds) > self._size:
+            self._folds.popitem(last=False)

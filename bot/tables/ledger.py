@@ -1,0 +1,179 @@
+"""How a table changes: one at a time, from its latest version, committed first and told afterwards."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale
+from bot.fairness import Deals
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Seat
+from bot.store import Store
+from bot.store.records import Changes, Status, Table
+from bot.tables.folds import Fold, Folds, Progress, fold, read, with_chance
+from bot.tables.seating import wrong_phase
+
+log: Final = logging.getLogger(__name__)
+
+_KEPT_FOLDS: Final = 512
+_TRIES: Final = 5
+"""How often a change is made anew because another process wrote first."""
+_MOVED_ON: Final = "The table has moved on; here it is as it stands now."
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a change did: the table after it, the version before it, and what happened, in order."""
+
+    table: Table
+    before: int
+    events: tuple[Event, ...] = ()
+
+
+Listener = Callable[[Receipt], None]
+Arrange = Callable[[Table], Changes]
+"""From a table what is to change at it, or a refusal."""
+SeatOf = Callable[[Table], Seat]
+
+
+class _Proposal(NamedTuple):
+    """What is to be written: changes, and where entries are among them, the fold before and what follows."""
+
+    changes: Changes
+    before: Fold | None = None
+    progress: Progress | None = None
+
+
+class Ledger:
+    """The writing side of the tables, and their folds."""
+
+    def __init__(self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float]) -> None:
+        self._store = store
+        self._games = games
+        self._now = now
+        self._folds = Folds(_KEPT_FOLDS)
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._listeners: list[Listener] = []
+
+    def on_change(self, listener: Listener) -> None:
+        """Adds a listener."""
+        self._listeners.append(listener)
+
+    def announce(self, receipt: Receipt) -> None:
+        """Tells every listener of a commit. What one raises is logged and undoes nothing."""
+        for listener in self._listeners:
+            try:
+                listener(receipt)
+            except Exception:
+                log.exception("table %s: a listener failed at version %s", receipt.table.id, receipt.table.version)
+
+    # ---- reading
+
+    async def table(self, table_id: int) -> Table:
+        """The table as it is in the database. Raises `NoSuchTable`."""
+        table = await self._store.table(table_id)
+        if table is None:
+            raise no_table(str(table_id))
+        return table
+
+    async def fold(self, table: Table) -> tuple[Table, Fold]:
+        """The table, or a newer version of it, and its fold. Raises `bot.errors.WrongPhase` before the start."""
+        kept = self._folds.at(table.id, table.version)
+        if kept is not None:
+            return table, kept
+        written = await self._store.log(table.id)
+        if written is None or not (written.entries or written.table.status in {"playing", "over"}):
+            raise wrong_phase(table)  # a lobby, or one that was closed
+        folded = fold(self._games[table.game], written)
+        self._folds.keep(table.id, folded)
+        return written.table, folded
+
+    # ---- writing
+
+    async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
+        """Makes changes without entries."""
+
+        async def propose(table: Table) -> _Proposal:
+            return _Proposal(arrange(table))
+
+        return await self._change(table_id, propose)
+
+    async def start(self, table_id: int, check: Callable[[Table], None], by_user: int) -> Receipt:
+        """Starts play, unless ``check`` refuses, with the chance that is due first."""
+
+        async def propose(table: Table) -> _Proposal:
+            check(table)
+            unplayed = Fold(table.version, self._games[table.game].start(table.options))
+            return await self._proposal(table, unplayed, Progress(unplayed.state), by_user)
+
+        return await self._change(table_id, propose)
+
+    async def play(
+        self, table_id: int, seat_of: SeatOf, wish: str | Move, seen: int | None = None, by_user: int | None = None
+    ) -> Receipt:
+        """Writes the seat's move and the chance that follows it; see `bot.tables.Tables.play`."""
+
+        async def propose(table: Table) -> _Proposal:
+            seat = seat_of(table)
+            if table.status != "playing":
+                raise wrong_phase(table) if seen in {None, table.version} else Stale(_MOVED_ON)
+            table, before = await self.fold(table)
+            progress = self._move(self._games[table.game], before, seat, wish, seen)
+            return await self._proposal(table, before, progress, by_user)
+
+        return await self._change(table_id, propose)
+
+    def _move(self, game: AnyGame, before: Fold, seat: Seat, wish: str | Move, seen: int | None) -> Progress:
+        move = wish if isinstance(wish, Move) else read(game, wish, game.legal(before.state, seat))
+        if not before.is_fresh(seen, seat):
+            raise Stale(_MOVED_ON)
+        try:
+            state, events = game.apply(before.state, seat, move)
+        except IllegalMove:
+            if seen in {None, before.version}:
+                raise
+            raise Stale(_MOVED_ON) from None
+        return Progress(state, (Entry(seat, str(move)),), events)
+
+    async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
+        game = self._games[table.game]
+        if CHANCE in game.to_act(progress.state):
+            deals = Deals(await self._store.seed(table.id), table.cuts)
+            progress = with_chance(game, progress, before.dealt, deals)
+        outcome = game.outcome(progress.state)
+        status: Status = "over" if outcome else "playing"
+        changes = Changes(self._now(), by_user, status if status != table.status else None, outcome=outcome)
+        return _Proposal(changes, before, progress)
+
+    async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
+        async with self._locks.setdefault(table_id, asyncio.Lock()):
+            for _ in range(_TRIES):
+                table = await self.table(table_id)
+                proposal = await propose(table)
+                entries = proposal.progress.entries if proposal.progress else ()
+                try:
+                    version = await self._store.append(table_id, table.version, entries, proposal.changes)
+                except Conflict:
+                    log.info("table %s: another process wrote first at version %s", table_id, table.version)
+                    continue
+                return await self._committed(table, version, proposal)
+        raise Stale(_MOVED_ON)
+
+    async def _committed(self, table: Table, version: int, proposal: _Proposal) -> Receipt:
+        after = proposal.changes.made_to(table, version)
+        events: tuple[Event, ...] = ()
+        if proposal.before and proposal.progress:
+            self._folds.keep(table.id, proposal.before.after(proposal.progress, version))
+            events = proposal.progress.events
+        if after.status == "over":
+            after = replace(after, seed=(await self._store.seed(table.id)).hex())
+        receipt = Receipt(after, table.version, events)
+        self.announce(receipt)
+        return receipt
+
+
+def no_table(ref: str) -> NoSuchTable:
+    """The refusal of a number or name that no table has."""
+    return NoSuchTable(f"There is no table {ref}.")

@@ -1,0 +1,50 @@
+"""What tables and computers are called: things that live at a pond."""
+
+from collections.abc import Collection
+from typing import Final
+
+_WORDS: Final = """
+    Adder Alder Alderfly Angelica Aspen Avocet Backswimmer Badger Barbel Bat Bittern Blackbird Blackcap Bleak
+    Bluebell Bogbean Bream Brooklime Bulrush Bunting Burbot Buttercup Buzzard Caddis Campion Carp Catkin Celandine
+    Chaffinch Char Chiffchaff Chub Cicada Clover Comfrey Coot Cormorant Cowslip Crake Crane Crayfish Cress Cricket
+    Crowfoot Cuckoo Curlew Cygnet Dabchick Dace Damselfly Dipper Diver Dock Dogwood Dove Dragonfly Drake Duckling
+    Duckweed Dunlin Eel Egret Eider Elder Elm Fern Fieldfare Finch Firefly Flag Flycatcher Fox Foxtail Frogbit
+    Gadwall Gannet Garganey Godwit Goldcrest Goldeneye Goldfinch Goosander Goose Goshawk Grasshopper Grayling Grebe
+    Greenshank Gudgeon Gull Harrier Hawker Hawthorn Hazel Hedgehog Hemlock Heron Hobby Hornbeam Hornwort Horsetail
+    Hoverfly Ibis Iris Ivy Jackdaw Jay Kestrel Kingcup Kingfisher Kite Knapweed Knot Lacewing Lamprey Lapwing Lark
+    Linnet Loach Loosestrife Lotus Magpie Mallard Marigold Martin Mayfly Meadowsweet Merlin Midge Milfoil Mink
+    Minnow Mint Moorhen Moss Moth Mussel Natterjack Nettle Newt Nightjar Nuthatch Oak Orchid Oriole Osier Osprey
+    Otter Ouzel Owl Oxlip Parsley Perch Pike Pintail Pipit Plover Pochard Pondskater Pondweed Poplar Primrose Puffin
+    Quillwort Rail Ramshorn Redpoll Redshank Redstart Redwing Reed Roach Robin Rook Rosefinch Rowan Rudd Ruff Rush
+    Salmon Sandpiper Sedge Shad Shelduck Shoveler Shrew Shrike Silverweed Siskin Smelt Smew Snail Snipe Sorrel
+    Sparrow Speedwell Spoonbill Starling Stickleback Stint Stonechat Stonefly Stork Sturgeon Sundew Swallow Swan
+    Swift Tansy Teal Teasel Tench Tern Thistle Thrush Toad Treecreeper Trout Turnstone Vole Wagtail Warbler
+    Watercress Waxwing Wheatear Whimbrel Whinchat Whirligig Whitethroat Wigeon Willow Woodcock Wren Yarrow
+"""
+TABLE_NAMES: Final = tuple(_WORDS.split())
+
+COMPUTER_NAMES: Final = tuple(
+    f"Computer {plant}"
+    for plant in (
+        *("Moss", "Fern", "Reed", "Sedge", "Rush", "Mint", "Clover", "Bramble"),
+        *("Willow", "Iris", "Cress", "Nettle", "Thyme", "Sorrel", "Yarrow", "Alder"),
+    )
+)
+"""More than any game has seats, so that a table never runs out of them."""
+
+
+def table_name(taken: Collection[str], draw: int) -> str:
+    """A name that no open table has: one of the words, chosen by ``draw``, with a number once all are taken."""
+    number = 1
+    while not (free := [name for name in _numbered(number) if name not in taken]):
+        number += 1
+    return free[draw % len(free)]
+
+
+def computer_name(taken: Collection[str]) -> str:
+    """The first name of a computer that nobody at the table has."""
+    return next(name for name in COMPUTER_NAMES if name not in taken)
+
+
+def _numbered(number: int) -> tuple[str, ...]:
+    return TABLE_NAMES if number == 1 else tuple(f"{name} {number}" for name in TABLE_NAMES)

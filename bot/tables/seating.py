@@ -1,0 +1,173 @@
+"""Who may sit, stand, cut, start and close: from a table and a wish the changes, or the refusal. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.errors import NotAllowed, NotSeated, PlayError, WrongPhase
+from bot.fairness import cut_problem
+from bot.games.game import Seat
+from bot.store.records import Changes, Person, Sitter, Table
+from bot.tables.names import computer_name
+
+_PHASES = {
+    "lobby": "has not started yet",
+    "playing": "has started",
+    "over": "is over",
+    "closed": "was closed",
+}
+
+
+def wrong_phase(table: Table) -> WrongPhase:
+    """The refusal of what can't be done in the table's phase, naming the phase."""
+    return WrongPhase(f"Table {table.name} {_PHASES[table.status]}.")
+
+
+def seated(table: Table, user_id: int) -> Sitter:
+    """The user's place. Raises `NotSeated`."""
+    sitter = table.sitter(user_id)
+    if sitter is None:
+        raise NotSeated(f"You don't sit at Table {table.name}.")
+    return sitter
+
+
+def first_sitters(host: Person, computers: int, seats: int) -> tuple[Sitter, ...]:
+    """The host on seat 0, the computers on the last seats."""
+    sitters: tuple[Sitter, ...] = (Sitter(0, host.name, host.id),)
+    for seat in range(seats - computers, seats):
+        sitters = (*sitters, _computer(seat, sitters))
+    return sitters
+
+
+def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
+    """The person takes that seat, or the first free one; who sits already may change to a free seat."""
+    _need_lobby(table)
+    sitter = table.sitter(person.id)
+    if sitter is not None and seat in {None, sitter.seat}:
+        raise NotAllowed(f"You sit at Table {table.name} already.")
+    place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
+    return Changes(at, person.id, sitters=_in_order(_without(table, sitter), place))
+
+
+def add_computer(table: Table, user_id: int, at: float) -> Changes:
+    """The host gives the last free seat to a computer."""
+    _need_host(table, user_id, "add a computer")
+    *_, last = _free_seats(table)
+    return Changes(at, user_id, sitters=_in_order(table.sitters, _computer(last, table.sitters)))
+
+
+def remove_computer(table: Table, user_id: int, at: float) -> Changes:
+    """The host sends away the computer that came last."""
+    _need_host(table, user_id, "remove a computer")
+    computers = [sitter for sitter in table.sitters if sitter.is_computer]
+    if not computers:
+        raise NotAllowed(f"No computer sits at Table {table.name}.")
+    return Changes(at, user_id, sitters=_without(table, computers[0]))
+
+
+def stand(table: Table, user_id: int, at: float) -> Changes:
+    """The user leaves the lobby. If he is the host, the next user is; if nobody is left, the table is closed."""
+    sitter = seated(table, user_id)
+    _need_lobby(table)
+    return _left(table, _without(table, sitter), user_id, at)
+
+
+def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
+    """The user's own word in the deal, until the start; a later one replaces it, an empty one takes it back (G-12)."""
+    sitter = seated(table, user_id)
+    _need_lobby(table)
+    if problem := cut_problem(text):
+        raise PlayError(problem)
+    return Changes(at, user_id, sitters=_in_order(_without(table, sitter), replace(sitter, cut=text)))
+
+
+def may_start(table: Table, user_id: int) -> None:
+    """Raises the refusal unless the seats are full and the user has one of them."""
+    seated(table, user_id)
+    _need_lobby(table)
+    if free := table.seats - len(table.sitters):
+        seats = "One seat is" if free == 1 else f"{free} seats are"
+        raise NotAllowed(f"{seats} still free at Table {table.name}; wait for players or add computers.")
+
+
+def close(table: Table, user_id: int, at: float) -> Changes:
+    """The host gives the table up, in the lobby or in play."""
+    if not table.is_open:
+        raise wrong_phase(table)
+    _need_to_be_host(table, user_id, "close the table")
+    return Changes(at, user_id, status="closed")
+
+
+def close_idle(table: Table, before: float, at: float) -> Changes:
+    """The lobby is given up, if nothing has changed in it since ``before``."""
+    _need_lobby(table)
+    if table.changed_at >= before:
+        raise wrong_phase(table)
+    return Changes(at, status="closed")
+
+
+def computer_seat(table: Table, seat: Seat) -> Seat:
+    """The seat, if a computer has it. Raises `NotAllowed`."""
+    sitter = table.sitter_at(seat)
+    if sitter is None or not sitter.is_computer:
+        raise NotAllowed(f"No computer has seat {seat} of Table {table.name}.")
+    return seat
+
+
+def hand_over(table: Table, user_id: int, at: float) -> Changes:
+    """A computer takes over the user's seat in play (G-10); the seat keeps the name it began with, and its cut."""
+    sitter = seated(table, user_id)
+    if table.status != "playing":
+        raise wrong_phase(table)
+    name = computer_name({other.name for other in table.sitters})
+    computer = Sitter(sitter.seat, name, None, sitter.cut, sitter.started_as or sitter.name)
+    return _left(table, _in_order(_without(table, sitter), computer), user_id, at)
+
+
+def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int, at: float) -> Changes:
+    users = [sitter.user_id for sitter in sitters if sitter.user_id is not None]
+    if not users:
+        return Changes(at, user_id, "closed", sitters=sitters)
+    return Changes(at, user_id, host_id=users[0] if user_id == table.host_id else None, sitters=sitters)
+
+
+def _need_lobby(table: Table) -> None:
+    if table.status != "lobby":
+        raise wrong_phase(table)
+
+
+def _need_host(table: Table, user_id: int, wish: str) -> None:
+    _need_lobby(table)
+    _need_to_be_host(table, user_id, wish)
+
+
+def _need_to_be_host(table: Table, user_id: int, wish: str) -> None:
+    if user_id != table.host_id:
+        raise NotAllowed(f"Only the host of Table {table.name} can {wish}.")
+
+
+def _free_seats(table: Table) -> list[Seat]:
+    free = [seat for seat in range(table.seats) if table.sitter_at(seat) is None]
+    if not free:
+        raise NotAllowed(f"Table {table.name} is full.")
+    return free
+
+
+def _free_seat(table: Table, wish: Seat | None) -> Seat:
+    free = _free_seats(table)
+    if wish is None:
+        return free[0]
+    if wish not in free:
+        raise NotAllowed(f"That seat isn't free at Table {table.name}.")
+    return wish
+
+
+def _computer(seat: Seat, others: Iterable[Sitter]) -> Sitter:
+    return Sitter(seat, computer_name({sitter.name for sitter in others}), None)
+
+
+def _without(table: Table, sitter: Sitter | None) -> tuple[Sitter, ...]:
+    return tuple(other for other in table.sitters if other is not sitter)
+
+
+def _in_order(sitters: Iterable[Sitter], added: Sitter) -> tuple[Sitter, ...]:
+    return tuple(sorted((*sitters, added), key=lambda sitter: sitter.seat))

@@ -1,0 +1,324 @@
+"""`Tables`, the door through which every table is changed and looked at."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from bot.errors import AmbiguousTable, Conflict, InvalidOption, NoSuchTable, WrongPhase
+from bot.fairness import SEED_BYTES, commitment
+from bot.games import GAMES
+from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
+from bot.store import Store
+from bot.store.records import Person, Place, Shown, Table
+from bot.tables import seating
+from bot.tables.folds import Fold
+from bot.tables.ledger import Ledger, Listener, Receipt, no_table
+from bot.tables.names import table_name
+from bot.transcript import Fairness, Transcript
+
+log: Final = logging.getLogger(__name__)
+
+_NAME_TRIES: Final = 5
+"""How often another name is drawn because another process took the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one user, or the public, sees of a table that has started.
+
+    ``events`` are the last public ones, oldest first; ``observation`` is that of the user's seat, or the public's.
+    """
+
+    table: Table
+    observation: Observation
+    events: tuple[Event, ...]
+
+
+class Tables:
+    """Every table there is. Whatever is refused is a `PlayError` and has changed nothing.
+
+    ``now`` gives seconds since 1970, ``entropy`` that many random bytes, from which seeds and names are drawn.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        games: Mapping[str, AnyGame] = GAMES,
+        now: Callable[[], float] = time.time,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._now = now
+        self._entropy = entropy
+        self._ledger = Ledger(store, games, now)
+
+    def on_change(self, listener: Listener) -> None:
+        """From now on calls the listener after each commit, in the order of the commits of each table.
+
+        What a listener raises is logged; it undoes nothing.
+        """
+        self._ledger.on_change(listener)
+
+    # ---- the lobby
+
+    async def open(
+        self, game_key: str, given_options: Mapping[str, object], host: Person, place: Place, computers: int = 0
+    ) -> Receipt:
+        """A new table with its lobby: the host on seat 0, computers on the last seats, the deal's seed committed to.
+
+        Raises `InvalidOption`.
+        """
+        game = self._game(game_key)
+        options = game.settle(given_options)
+        seats = game.seats(options)
+        if not 0 <= computers < seats:
+            raise InvalidOption(f"computers can be 0 to {seats - 1} at this table.")
+        seed, at = self._entropy(SEED_BYTES), self._now()
+        draft = Table(
+            id=0,
+            name="",
+            game=game.key,
+            options=options,
+            seats=seats,
+            status="lobby",
+            version=1,
+            host_id=host.id,
+            place=place,
+            sitters=seating.first_sitters(host, computers, seats),
+            commitment=commitment(seed),
+            seed=None,
+            outcome=None,
+            opened_at=at,
+            changed_at=at,
+            rules=game.rules,
+        )
+        receipt = Receipt(await self._named(draft, seed), 0)
+        self._ledger.announce(receipt)
+        return receipt
+
+    async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
+        """The person takes that seat, or the first free one; who sits there already may change to a free seat."""
+        return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat, self._now()))
+
+    async def add_computer(self, table_id: int, user_id: int) -> Receipt:
+        """The host gives the last free seat to a computer."""
+        return await self._ledger.arrange(table_id, lambda table: seating.add_computer(table, user_id, self._now()))
+
+    async def remove_computer(self, table_id: int, user_id: int) -> Receipt:
+        """The host sends away the computer that came last."""
+        return await self._ledger.arrange(table_id, lambda table: seating.remove_computer(table, user_id, self._now()))
+
+    async def stand(self, table_id: int, user_id: int) -> Receipt:
+        """The user leaves the lobby. If he is the host, the next user is; if no user is left, the table is closed."""
+        return await self._ledger.arrange(table_id, lambda table: seating.stand(table, user_id, self._now()))
+
+    async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
+        """The user's own word in the deal, until the start; a later one replaces it (G-12)."""
+        return await self._ledger.arrange(table_id, lambda table: seating.cut(table, user_id, text, self._now()))
+
+    async def start(self, table_id: int, user_id: int) -> Receipt:
+        """Somebody seated starts the table, whose seats are full; what chance has to write first is written with it."""
+        return await self._ledger.start(table_id, partial(seating.may_start, user_id=user_id), user_id)
+
+    async def close(self, table_id: int, user_id: int) -> Receipt:
+        """The host gives the table up, in the lobby or in play; it has no outcome then."""
+        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, self._now()))
+
+    async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
+        """Closes every lobby in which nothing has changed for so many seconds."""
+        before = self._now() - idle_s
+        closed = []
+        for table_id in await self._store.idle_lobbies(before):
+            try:
+                closed.append(
+                    await self._ledger.arrange(table_id, partial(seating.close_idle, before=before, at=self._now()))
+                )
+            except WrongPhase:
+                log.info("table %s woke up before it was closed", table_id)
+        return tuple(closed)
+
+    # ---- play
+
+    async def play(self, table_id: int, user_id: int, text: str, seen: int | None = None) -> Receipt:
+        """The user's move, in notation or as people type it, and the chance that follows it.
+
+        ``seen`` is the version that the user saw when he chose, ``None`` if he means the table as it is now. Raises
+        `NotSeated`, `InvalidMove`, `IllegalMove`, `WrongPhase`, and `Stale` if the table has moved on since ``seen``:
+        that is if chance or this very seat has written since, or the move isn't legal any more.
+        """
+        return await self._ledger.play(table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id)
+
+    async def play_computer(self, table_id: int, seat: Seat, text: str, seen: int | None = None) -> Receipt:
+        """As `play`, for a seat that a computer has. Raises `NotAllowed` for any other."""
+        return await self._ledger.play(table_id, partial(seating.computer_seat, seat=seat), text, seen, None)
+
+    async def resign(self, table_id: int, user_id: int) -> Receipt:
+        """With two sides the user's side concedes; with more a computer takes over his seat (G-10)."""
+        table = await self.table(table_id)
+        if len(set(self._game(table.game).sides(table.options))) == 2:
+            return await self._ledger.play(
+                table_id, lambda table: seating.seated(table, user_id).seat, RESIGN, None, user_id
+            )
+        return await self._ledger.arrange(table_id, lambda table: seating.hand_over(table, user_id, self._now()))
+
+    # ---- looking
+
+    async def look(self, table_id: int, user_id: int | None = None) -> Sight:
+        """What the user sees of a table that has started; the public's sight if he doesn't sit there.
+
+        Raises `WrongPhase` before the start.
+        """
+        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        sitter = None if user_id is None else table.sitter(user_id)
+        return self._sight(table, now, sitter.seat if sitter else None)
+
+    async def look_as_computer(self, table_id: int, seat: Seat) -> Sight:
+        """What the computer on this seat sees. Raises `NotAllowed` if a user has the seat."""
+        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        return self._sight(table, now, seating.computer_seat(table, seat))
+
+    async def whose_turn(self, table: Table) -> tuple[int, ...]:
+        """The users who owe a move at the table, in the order of the seats."""
+        if table.status != "playing":
+            return ()
+        table, now = await self._ledger.fold(table)
+        to_act = self._game(table.game).to_act(now.state)
+        return tuple(at.user_id for at in table.sitters if at.seat in to_act and at.user_id is not None)
+
+    async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
+        """The table as it is written down. Before its end that tells every secret but the seed: only where
+        ``unfinished`` is asked for, for the operator. Raises `WrongPhase` otherwise.
+        """
+        written = await self._store.log(table_id)
+        if written is None:
+            raise no_table(str(table_id))
+        table = written.table
+        if table.status != "over" and not (unfinished and table.is_full):
+            raise seating.wrong_phase(table)
+        return Transcript(
+            game=self._game(table.game),
+            options=table.options,
+            seats=table.names,
+            entries=written.entries,
+            outcome=table.outcome,
+            fairness=Fairness(table.commitment, table.seed, table.cuts),
+        )
+
+    # ---- finding
+
+    async def table(self, table_id: int) -> Table:
+        """The table with this number. Raises `NoSuchTable`."""
+        return await self._ledger.table(table_id)
+
+    async def find(self, ref: str) -> Table:
+        """The table that a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``; finished ones too, of equal
+        names the open one, else the latest. Raises `NoSuchTable`.
+        """
+        words = ref.split()
+        name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
+        number = name.removeprefix("#")
+        if number.isascii() and number.isdigit() and len(number) < 19:
+            return await self.table(int(number))
+        table = await self._store.named(name)
+        if table is None:
+            raise no_table(name)
+        return table
+
+    async def choose(self, user_id: int, game_key: str, channel_id: int, ref: str | None = None) -> Table:
+        """The table that the user's command is about: the one he names; else the one of this game in this channel
+        where he sits; else his only one of this game. One being played goes before a lobby.
+
+        Raises `NoSuchTable` or `AmbiguousTable`.
+        """
+        game = self._game(game_key)
+        if ref and ref.strip():
+            table = await self.find(ref)
+            if table.game != game_key:
+                raise NoSuchTable(f"Table {table.name} plays {self._game(table.game).title}, not {game.title}.")
+            return table
+        his = [table for table in await self.tables_of(user_id) if table.game == game_key]
+        if not his:
+            raise NoSuchTable(f"You sit at no table of {game.title}; open one, or join one.")
+        here = [table for table in his if table.place.channel_id == channel_id] or his
+        fitting = [table for table in here if table.status == "playing"] or here
+        if len(fitting) > 1:
+            names = ", ".join(f"{table.name} ({table.id})" for table in fitting)
+            raise AmbiguousTable(
+                f"You sit at several tables of {game.title}: {names}. Say which with table:.",
+                tuple(table.id for table in fitting),
+            )
+        return fitting[0]
+
+    async def tables_of(self, user_id: int) -> tuple[Table, ...]:
+        """The open tables where the user sits: those that wait for him first, of these the longest waiting first."""
+        tables = await self._store.open_tables(user_id=user_id)
+        waiting = {table.id for table in tables if user_id in await self.whose_turn(table)}
+        return tuple(sorted(tables, key=lambda table: (table.id not in waiting, table.changed_at, table.id)))
+
+    async def tables_in(self, channel_id: int) -> tuple[Table, ...]:
+        """The open tables whose board is in the channel, by number."""
+        return await self._store.open_tables(channel_id=channel_id)
+
+    async def open_tables(self) -> tuple[Table, ...]:
+        """Every open table, by number."""
+        return await self._store.open_tables()
+
+    async def tables_with_computers(self) -> tuple[int, ...]:
+        """The numbers of the tables being played where a computer has a seat."""
+        return await self._store.tables_with_computers()
+
+    # ---- messages and users
+
+    async def shown(self, table_id: int) -> tuple[Shown, ...]:
+        """The messages that show the table."""
+        return await self._store.shown(table_id)
+
+    async def record_shown(self, shown: Shown) -> None:
+        """Remembers a message, in place of the one of the same table, kind and user."""
+        await self._store.record_shown(shown)
+
+    async def forget_shown(self, shown: Shown) -> None:
+        """Forgets this message; nothing happens if another has taken its place."""
+        await self._store.forget_shown(shown)
+
+    async def tables_to_redraw(self) -> tuple[int, ...]:
+        """The tables with a board or a hand that shows an older version, and the open ones without a board."""
+        return await self._store.tables_to_redraw()
+
+    async def dm_closed(self, user_id: int) -> bool:
+        """Whether direct messages failed to reach the user, so that his hand comes by button."""
+        return await self._store.dm_closed(user_id)
+
+    async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+        """Remembers whether direct messages reach the user."""
+        await self._store.set_dm_closed(user_id, closed=closed)
+
+    async def last_moves(self, table_id: int) -> Mapping[int, float]:
+        """When each user at the table last moved, at this table or another; who never did is missing."""
+        return await self._store.last_moves(table_id)
+
+    # ----
+
+    def _game(self, key: str) -> AnyGame:
+        game = self._games.get(key)
+        if game is None:
+            raise InvalidOption(f"There is no game {key!r}; there are {', '.join(self._games)}.")
+        return game
+
+    def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
+        return Sight(table, self._game(table.game).observe(now.state, seat), now.events)
+
+    async def _named(self, draft: Table, seed: bytes) -> Table:
+        for _ in range(_NAME_TRIES):
+            name = table_name(await self._store.open_names(), int.from_bytes(self._entropy(4), "big"))
+            try:
+                return await self._store.open_table(replace(draft, name=name), seed)
+            except Conflict:
+                continue
+        raise Conflict("Too many tables are being opened at once; try again in a moment.")

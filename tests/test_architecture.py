@@ -1,0 +1,269 @@
+"""The house: who may import whom, where each library lives, what things are called."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.games import GAMES
+
+ROOT: Final = Path(__file__).parents[1]
+ANYTHING: Final = frozenset({"bot", "cogs"})
+
+MAY_IMPORT: Final = {
+    "bot.__main__": ANYTHING,
+    "bot.client": {"bot.ui", "bot.tables", "bot.errors"},
+    "bot.computer": {"bot.games"},
+    "bot.errors": set(),
+    "bot.fairness": {"bot.games.game", "bot.errors"},
+    "bot.games": {"bot.errors"},
+    "bot.pictures": {"bot.games"},
+    "bot.ratings": set(),
+    "bot.rules": {"bot.errors"},
+    "bot.sandbox": {"bot.client", "bot.errors"},
+    "bot.settings": {"bot.errors"},
+    "bot.store": {"bot.games.game", "bot.errors"},
+    "bot.tables": {"bot.store", "bot.games", "bot.fairness", "bot.ratings", "bot.transcript", "bot.errors"},
+    "bot.transcript": {"bot.games", "bot.fairness", "bot.errors"},
+    "bot.turns": {"bot.tables", "bot.computer", "bot.games.game", "bot.errors"},
+    "bot.ui": {"bot.tables", "bot.games.game", "bot.rules", "bot.errors"},
+    "cogs": {"bot.ui", "bot.tables", "bot.pictures", "bot.transcript", "bot.games", "bot.rules", "bot.errors"},
+}
+"""What each part may import besides itself."""
+
+HOMES: Final = {
+    "PIL": {"bot.pictures"},
+    "aiosqlite": {"bot.store"},
+    "discord": {"cogs", "bot.ui", "bot.client", "bot.__main__", "bot.sandbox"},
+    "dotenv": {"bot.settings"},
+    "simcord": {"bot.sandbox"},
+    "sqlite3": {"bot.store"},
+}
+"""The parts that a library may be imported in."""
+
+PURE: Final = {"bot.computer", "bot.fairness", "bot.games", "bot.ratings", "bot.transcript"}
+"""The parts that know neither of time nor of waiting nor of the world outside."""
+
+IMPURE: Final = {"asyncio", "concurrent", "datetime", "os", "pathlib", "socket", "subprocess", "threading", "time"}
+
+FOR_RULEBOOKS: Final = {
+    *{"abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "math"},
+    *{"operator", "random", "re", "string", "types", "typing"},
+}
+"""The pure part of the standard library."""
+
+NO_NAMES: Final = {"base", "common", "core", "helper", "helpers", "manager", "service", "util", "utils"}
+NO_BEGINNINGS: Final = ("get_", "do_", "handle_")
+SHARED_BY_RULEBOOKS: Final = ("game", "cards", "tricks")
+
+
+def paths(*parts: str) -> list[Path]:
+    """The source files of the house, those of the given folders."""
+    return sorted(path for part in parts for path in (ROOT / part).rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a source file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+HOUSE: Final = {module_of(path): path for path in paths("bot", "cogs")}
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a source file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """Every module that the source imports; what comes from a package of the house is named to the module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+            for name in node.names:
+                inner = f"{source}.{name.name}"
+                yield inner if inner in HOUSE else source
+
+
+def part_of(module: str) -> str:
+    """The part of the house that a module belongs to, as `MAY_IMPORT` names it."""
+    return "cogs" if module.split(".", maxsplit=1)[0] == "cogs" else ".".join(module.split(".")[:2])
+
+
+def is_within(module: str, place: str) -> bool:
+    """Whether a module is the place itself or lies inside."""
+    return module == place or module.startswith(f"{place}.")
+
+
+def edges() -> Iterator[tuple[str, str]]:
+    """Every importing module of the house with what it imports."""
+    for module, path in HOUSE.items():
+        for imported in imports(tree_of(path)):
+            yield module, imported
+
+
+def test_the_walker_sees_every_form_of_an_import() -> None:
+    source = """
+        import os.path, json
+        from bot.games import game, GAMES
+        from bot.errors import PlayError
+        def late():
+            from sqlite3 import connect
+    """
+    found = set(imports(ast.parse(source.replace("\n        ", "\n"))))
+    assert found == {"os.path", "json", "bot.games.game", "bot.games", "bot.errors", "sqlite3"}
+
+
+def test_every_module_belongs_to_a_part_that_is_described() -> None:
+    parts = {part_of(module) for module in HOUSE} - {"bot"}
+    assert parts <= MAY_IMPORT.keys()
+    architecture = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
+    names = {part.removeprefix("bot.") for part in parts}
+    assert [name for name in sorted(names) if f"`{name}" not in architecture] == []
+
+
+def test_nothing_points_up() -> None:
+    wrong = [
+        f"{module} imports {imported}"
+        for module, imported in edges()
+        if part_of(imported).split(".")[0] in ANYTHING
+        and part_of(module) not in (part_of(imported), "bot")
+        and not any(is_within(imported, place) for place in MAY_IMPORT[part_of(module)])
+    ]
+    assert wrong == []
+
+
+def test_no_import_is_relative() -> None:
+    assert [f"{module} imports {imported}" for module, imported in edges() if imported.startswith(".")] == []
+
+
+def test_each_library_has_one_home() -> None:
+    wrong = [
+        f"{module} imports {imported}"
+        for module, imported in edges()
+        if part_of(module) not in HOMES.get(imported.split(".")[0], {part_of(module)})
+    ]
+    assert wrong == []
+
+
+def test_rulebooks_stand_on_the_pure_standard_library_and_errors_alone() -> None:
+    wrong = [
+        f"{module} imports {imported}"
+        for module, imported in edges()
+        if is_within(module, "bot.games")
+        and not is_within(imported, "bot.games")
+        and imported != "bot.errors"
+        and imported.split(".")[0] not in FOR_RULEBOOKS
+    ]
+    assert wrong == []
+
+
+def test_no_rulebook_knows_another() -> None:
+    def stranger(module: str, imported: str) -> bool:
+        own, other = (name.removeprefix("bot.games.") for name in (module, imported))
+        games = [key for key in GAMES if own.startswith(key)]
+        return bool(games) and not other.startswith((*games, *SHARED_BY_RULEBOOKS))
+
+    inside = [(module, imported) for module, imported in edges() if imported.startswith("bot.games.")]
+    wrong = [(module, imported) for module, imported in inside if "bot.games." in module and stranger(module, imported)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("part", sorted(PURE))
+def test_a_pure_part_neither_waits_nor_looks_outside(part: str) -> None:
+    inside = {module: tree_of(path) for module, path in HOUSE.items() if is_within(module, part)}
+    outside = [
+        f"{m} imports {name}" for m, tree in inside.items() for name in imports(tree) if name.split(".")[0] in IMPURE
+    ]
+    waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
+    waits = [module for module, tree in inside.items() if any(isinstance(node, waiting) for node in ast.walk(tree))]
+    assert outside + waits == []
+
+
+def test_nobody_draws_from_the_random_generator_that_all_share() -> None:
+    wrong = [
+        f"{module}:{node.lineno} random.{node.attr}"
+        for module, path in HOUSE.items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "random"
+        and node.attr not in ("Random", "SystemRandom")
+    ]
+    wrong += [
+        f"{module}:{node.lineno} from random"
+        for module, path in HOUSE.items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom) and node.module == "random" and {n.name for n in node.names} != {"Random"}
+    ]
+    assert wrong == []
+
+
+def test_the_environment_is_read_by_the_settings_alone() -> None:
+    wrong = [
+        f"{module}:{node.lineno}"
+        for module, path in HOUSE.items()
+        for node in ast.walk(tree_of(path))
+        if (isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv"))
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "os"
+            and {"environ", "getenv"} & {n.name for n in node.names}
+        )
+    ]
+    assert [place for place in wrong if not place.startswith("bot.settings:")] == []
+
+
+def test_no_module_is_named_after_nothing() -> None:
+    assert [name for name in HOUSE if NO_NAMES.intersection(name.replace("_", ".").split("."))] == []
+
+
+def test_no_name_says_nothing() -> None:
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in paths("bot", "cogs", "tests")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, definitions)
+        if node.name.startswith(NO_BEGINNINGS) or node.name.endswith(("Manager", "Helper", "Utils"))
+    ]
+    assert wrong == []
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [
+        str(path.relative_to(ROOT)) for path in paths("bot", "cogs", "tests") if not ast.get_docstring(tree_of(path))
+    ]
+    assert silent == []
+
+
+def test_every_test_is_a_sentence() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in paths("tests")
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if node.name.startswith("test_") and node.name.count("_") < 3
+    ]
+    assert wrong == []
+
+
+def test_importing_the_bot_loads_no_sandbox_and_no_browser() -> None:
+    """The parts that are extras are imported where they are used, so that a server runs without them."""
+    extras = set(HOMES["simcord"])
+    wrong = [
+        f"{module} imports {imported} at its top"
+        for module, path in HOUSE.items()
+        if part_of(module) not in extras
+        for node in tree_of(path).body
+        for imported in imports(node)
+        if part_of(imported) in extras and isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert wrong == []

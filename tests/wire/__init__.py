@@ -1,0 +1,1 @@
+"""Requests to Discord as they go over the wire."""

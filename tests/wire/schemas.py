@@ -1,0 +1,118 @@
+"""Discord's own description of its API, and what is wrong with a request by it.
+
+`faults` holds one request against `openapi.json`, which lies beside this file as Discord publishes it (MIT, see
+LICENSE). One thing is stricter here than there: a field that the description does not know is a fault, because Discord
+would ignore it in silence.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.exceptions import best_match
+from jsonschema.validators import extend
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+Schema = dict[str, Any]
+Rule = Callable[[Any, Sequence[Schema], Any, Schema], Iterator[ValidationError]]
+
+NAME: Final = "urn:discord"
+"""The address of the description inside this process; nothing is fetched."""
+
+
+def faults(method: str, path: str, body: object) -> tuple[str, ...]:
+    """What is wrong with a request: a line for each fault, with its place in the body; none for a good request.
+
+    ``path`` is that of the URL, with or without ``/api/v10``; ``body`` is the JSON, ``None`` where there is none. For
+    a request with files it is the ``payload_json``.
+    """
+    template = _template(path.partition("?")[0].removeprefix("/api/v10"))
+    operation = _description()["paths"].get(template, {}).get(method.lower())
+    if operation is None:
+        return (f"{method} {path}: no such request",)
+    if "requestBody" not in operation:
+        return () if body is None else (f"{method} {template}: takes no body",)
+    if body is None and operation["requestBody"].get("required", False):
+        return (f"{method} {template}: needs a body",)
+    found = (best_match([fault]) for fault in _validator(template, method.lower()).iter_errors(body))
+    return tuple(sorted(f"{method} {template} {fault.json_path}: {fault.message[:300]}" for fault in found))
+
+
+@cache
+def _description() -> Schema:
+    description: Schema = json.loads((Path(__file__).parent / "openapi.json").read_text(encoding="utf-8"))
+    for schema in _objects(description):
+        schema.setdefault("additionalProperties", False)
+    return description
+
+
+def _objects(node: object) -> Iterator[Schema]:
+    """Each schema of an object with named properties, except those that are only a part of one."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _objects(each)
+    elif isinstance(node, dict):
+        if isinstance(node.get("properties"), dict) and node.get("type") == "object":
+            yield node
+        for key, value in node.items():
+            if key not in ("allOf", "responses", "multipart/form-data"):
+                yield from _objects(value)
+
+
+@cache
+def _templates() -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Each path of the description in parts, those with fewer blanks first: ``@original`` is tried before an id."""
+    parts = ((tuple(path.strip("/").split("/")), path) for path in _description()["paths"])
+    return tuple(sorted(parts, key=lambda each: each[1].count("{")))
+
+
+def _template(path: str) -> str:
+    asked = path.strip("/").split("/")
+    for parts, template in _templates():
+        if len(parts) == len(asked) and all(a == b or a[0] == "{" for a, b in zip(parts, asked, strict=True)):
+            return template
+    return path
+
+
+@cache
+def _validator(template: str, method: str) -> Any:
+    registry: Registry[Any] = Registry().with_resource(NAME, DRAFT202012.create_resource(_description()))
+    steps = ("paths", template, method, "requestBody", "content", "application/json", "schema")
+    pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
+    return _Validator({"$ref": f"{NAME}#/{pointer}"}, registry=registry)
+
+
+def _union(standard: str) -> Rule:
+    """A rule for a union: the faults of the one branch that can be meant, else those by the standard rule.
+
+    So a fault deep in a message is named where it is, and a message with twenty components is told apart only once.
+    """
+
+    def rule(validator: Any, branches: Sequence[Schema], body: Any, schema: Schema) -> Iterator[ValidationError]:
+        meant = [branch for branch in branches if body is None or branch.get("type") != "null"]
+        if len(meant) > 1 and isinstance(body, Mapping) and "type" in body:
+            meant = [branch for branch in meant if body["type"] in _types(branch)]
+        if len(meant) > 1:
+            yield from Draft202012Validator.VALIDATORS[standard](validator, branches, body, schema)
+        elif meant:
+            yield from validator.descend(body, meant[0])
+        else:
+            yield ValidationError(f"nothing of type {body['type']!r} can stand here")
+
+    return rule
+
+
+def _types(branch: Schema) -> Sequence[object]:
+    """The values that ``type`` may have in a branch of a union."""
+    schema = _description()["components"]["schemas"][branch["$ref"].rpartition("/")[2]] if "$ref" in branch else branch
+    values: Sequence[object] = schema.get("properties", {}).get("type", {}).get("enum", ())
+    return values
+
+
+_Validator = extend(  # type: ignore[no-untyped-call]  # the stubs leave it untyped
+    Draft202012Validator, {"oneOf": _union("oneOf"), "anyOf": _union("anyOf")}
+)
