@@ -54,7 +54,7 @@ from bot.games.pot_black_state import (
     left_of,
     trumps,
 )
-from bot.games.whist import BIT, Cards, mask, playable, winner
+from bot.games.tricks import BIT, Cards, mask, playable, winner
 
 NOTHING: Final[tuple[tuple[int, ...], frozenset[int]]] = ((), frozenset())
 """Nothing paid, nobody short."""

@@ -7,7 +7,7 @@ from bot.errors import InvalidMove
 from bot.games import cards as text_of_cards
 from bot.games.cards import JOKER, Card
 from bot.games.game import RESIGN, Event, Move, Seat
-from bot.games.whist import CARDS, Listing
+from bot.games.tricks import CARDS, Listing
 
 
 @dataclass(frozen=True, slots=True)

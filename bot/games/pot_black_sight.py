@@ -19,7 +19,7 @@ from bot.games.pot_black_state import (
     ten_takers,
     trumps,
 )
-from bot.games.whist import LISTED, Cards, mask
+from bot.games.tricks import LISTED, Cards, mask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
