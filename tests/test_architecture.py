@@ -15,7 +15,8 @@ ANYTHING: Final = frozenset({"bot", "cogs"})
 
 MAY_IMPORT: Final = {
     "bot.__main__": ANYTHING,
-    "bot.client": {"bot.ui", "bot.tables", "bot.errors"},
+    "bot.client": {"bot.ui", "bot.tables", "bot.turns", "bot.store", "bot.settings", "bot.errors"},
+    "bot.commands": ANYTHING,
     "bot.computer": {"bot.games"},
     "bot.errors": set(),
     "bot.fairness": {"bot.games.game", "bot.errors"},
@@ -24,13 +25,17 @@ MAY_IMPORT: Final = {
     "bot.ratings": set(),
     "bot.rules": {"bot.errors"},
     "bot.sandbox": {"bot.client", "bot.errors"},
+    "bot.selfplay": {"bot.computer", "bot.games", "bot.fairness", "bot.transcript", "bot.errors"},
     "bot.settings": {"bot.errors"},
     "bot.store": {"bot.games.game", "bot.errors"},
     "bot.tables": {"bot.store", "bot.games", "bot.fairness", "bot.ratings", "bot.transcript", "bot.errors"},
     "bot.transcript": {"bot.games", "bot.fairness", "bot.errors"},
     "bot.turns": {"bot.tables", "bot.computer", "bot.games.game", "bot.errors"},
     "bot.ui": {"bot.tables", "bot.games.game", "bot.rules", "bot.errors"},
-    "cogs": {"bot.ui", "bot.tables", "bot.pictures", "bot.transcript", "bot.games", "bot.rules", "bot.errors"},
+    "cogs": {
+        *{"bot.ui", "bot.tables", "bot.pictures", "bot.transcript", "bot.games", "bot.rules", "bot.errors"},
+        "bot.client",  # the bot that a cog is loaded into
+    },
 }
 """What each part may import besides itself."""
 

@@ -80,6 +80,7 @@ from bot.games.pond_scoring import (
 from bot.games.pond_sight import imagine, observe
 from bot.games.pond_state import (
     FACE_DOWN,
+    PACKS,
     Laid,
     Observation,
     Phase,
@@ -97,6 +98,7 @@ __all__ = [
     "AWARDS",
     "BAITS",
     "FACE_DOWN",
+    "PACKS",
     "PASS",
     "PLAYS",
     "PROFITS",
@@ -236,13 +238,13 @@ class Pond(Game[State, Observation]):
             return ()
         match state.phase:
             case "play":
-                return tuple([PLAYS[card] for card in dict.fromkeys(state.hands[seat])])
+                return _each(PLAYS, state.hands[seat])
             case "bait":
-                return tuple([BAITS[card] for card in dict.fromkeys(state.hands[seat])])
+                return _each(BAITS, state.hands[seat])
             case "trap":
-                return (PASS, *[TRAPS[card] for card in dict.fromkeys(state.hands[seat])])
+                return (PASS, *_each(TRAPS, state.hands[seat]))
             case "traps":
-                return tuple([TRAPS[card] for card in dict.fromkeys(state.hands[seat])])
+                return _each(TRAPS, state.hands[seat])
             case "profit":
                 return tuple([PROFITS[card] for card in dict.fromkeys(state.hands[seat]) if group_of(card)])
             case _:
@@ -381,6 +383,11 @@ class Pond(Game[State, Observation]):
     def tidy(self, text: str) -> str:
         """What a person typed, cards and words brought into the form that `parse` reads."""
         return cards.tidy(text)
+
+
+def _each(moves: Mapping[Card, Move], hand: Hand) -> tuple[Move, ...]:
+    """The moves of a hand, in its order; equal cards are one move (G-04)."""
+    return tuple(map(moves.__getitem__, dict.fromkeys(hand)))
 
 
 def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[Hand, ...]:

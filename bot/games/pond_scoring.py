@@ -1,7 +1,7 @@
 """What a card is worth in Pond: its strength in a trick, its class and points when a round is scored."""
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 from bot.games.cards import PACK, Card
@@ -28,7 +28,7 @@ STRENGTH: Final = {card: _strength(card) for card in PACK}
 """How strong a card is in a trick, higher takes: anti-trumps, then plain cards by rank alone, then trumps."""
 
 
-class CardClass(Enum):
+class CardClass(IntEnum):
     """The classes of a captured card with their points; the first that fits counts (PC-29)."""
 
     POISON = -25
@@ -56,7 +56,15 @@ def class_of(card: Card, poison: str, group: str) -> CardClass:
 
 def points(card: Card, poison: str, group: str) -> int:
     """What a captured card is worth to a player with this poison suit and this profit group."""
-    return class_of(card, poison, group).value
+    return int(class_of(card, poison, group))
+
+
+_LINE_OF: Final = {
+    (poison, group): {card: list(CardClass).index(class_of(card, poison, group)) for card in PACK}
+    for poison in "HDC"
+    for group in PROFIT_GROUPS
+}
+"""Which line of a tally a card belongs to, by poison suit and profit group."""
 
 
 class ProfitChoice(NamedTuple):
@@ -108,8 +116,9 @@ class RoundScore(NamedTuple):
 def tally(pile: Sequence[Card], poison: str, set_aside: Card, left: Sequence[Card]) -> Tally:
     """The tally of one seat, with a line for each class, empty ones included."""
     group = _GROUP_OF[set_aside[0]]
-    classes: dict[CardClass, list[Card]] = {kind: [] for kind in CardClass}
-    for card in sorted(pile):
-        classes[class_of(card, poison, group)].append(card)
-    lines = tuple(Line(kind, tuple(cards), kind.value * len(cards)) for kind, cards in classes.items())
-    return Tally(poison, set_aside, group, lines, tuple(left), sum(line.points for line in lines))
+    line_of = _LINE_OF[poison, group]
+    classes: tuple[list[Card], ...] = tuple([] for _ in CardClass)
+    for card in pile:
+        classes[line_of[card]].append(card)
+    lines = tuple([Line(kind, tuple(cards), kind * len(cards)) for kind, cards in zip(CardClass, classes, strict=True)])
+    return Tally(poison, set_aside, group, lines, tuple(left), sum([line.points for line in lines]))

@@ -73,7 +73,7 @@ class Door:
                 "name": person.member.name,
                 "channel": person.channel.preview.capability,
                 "direct": person.direct.preview.capability,
-                "letters": person.letters,
+                "call": str(person.call),
             }
             for person in self._world.people
         ]

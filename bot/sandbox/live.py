@@ -62,9 +62,19 @@ class LiveEnv(simcord.Env):
     def news(self) -> bool:
         """Whether anything happened since this was last asked. What SimCord has recorded of it is thrown away."""
         happened = bool(self.backend.transcript)
-        self.backend.transcript.clear()
-        self.backend.http_requests.clear()
+        if happened:
+            self._forget()
         return happened
+
+    def _forget(self) -> None:
+        backend = self.backend
+        backend.transcript.clear()
+        backend.http_requests.clear()
+        messages = (message for channel in backend.messages.values() for message in channel.values())
+        in_sight = {attachment["url"] for message in messages for attachment in message.attachments}
+        files = backend.cdn._blobs  # noqa: SLF001 - SimCord never drops the pictures that a board has shown before
+        for url in [url for url in files if "/attachments/" in url and url not in in_sight]:
+            del files[url]
 
     async def end(self) -> None:
         """Closes the bot, then the world."""

@@ -51,9 +51,13 @@ class Person:
     direct: Window
 
     @property
-    def letters(self) -> int:
-        """How many direct messages there are between this person and the bot."""
-        return len(self.member.user.dm_channel.history())
+    def call(self) -> int:
+        """The id of the latest message that is meant for this person alone or mentions him; 0 if there is none."""
+        backend = self.channel.preview.env.backend
+        direct = backend.messages.get(self.direct.preview.channel.id, {})
+        public = backend.messages.get(self.channel.preview.channel.id, {})
+        mentions = (message.id for message in public.values() if self.member.id in message.mention_user_ids)
+        return max((*direct, *mentions), default=0)
 
 
 @dataclass(slots=True)

@@ -53,6 +53,9 @@ class Store(Protocol):
     async def seed(self, table_id: int) -> bytes:
         """The secret of the table's deals, 32 bytes."""
 
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there ever was, by number."""
+
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
         """The open tables by number; only those where the user sits, or whose board is in the channel, if given."""
 

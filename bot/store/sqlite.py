@@ -88,6 +88,10 @@ class SqliteStore:
         ((seed,),) = await self._rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
 
+    async def tables(self) -> tuple[Table, ...]:
+        """Every table there ever was, by number."""
+        return await self._tables("ORDER BY id")
+
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
         """The open tables by number, of the user or of the channel if given."""
         return await self._tables(

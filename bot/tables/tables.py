@@ -13,7 +13,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
 from bot.store import Store
-from bot.store.records import Person, Place, Shown, Table
+from bot.store.records import Person, Place, Shown, Sitter, Table
 from bot.tables import seating
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table
@@ -185,11 +185,11 @@ class Tables:
 
     async def whose_turn(self, table: Table) -> tuple[int, ...]:
         """The users who owe a move at the table, in the order of the seats."""
-        if table.status != "playing":
-            return ()
-        table, now = await self._ledger.fold(table)
-        to_act = self._game(table.game).to_act(now.state)
-        return tuple(at.user_id for at in table.sitters if at.seat in to_act and at.user_id is not None)
+        return tuple(sitter.user_id for sitter in await self._to_act(table) if sitter.user_id is not None)
+
+    async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
+        """The seats of the computers that owe a move at the table, lowest first."""
+        return tuple(sitter.seat for sitter in await self._to_act(table) if sitter.is_computer)
 
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
         """The table as it is written down. Before its end that tells every secret but the seed: only where
@@ -230,7 +230,7 @@ class Tables:
             raise no_table(name)
         return table
 
-    async def choose(self, user_id: int, game_key: str, channel_id: int, ref: str | None = None) -> Table:
+    async def choose(self, user_id: int, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
         """The table that the user's command is about: the one he names; else the one of this game in this channel
         where he sits; else his only one of this game. One being played goes before a lobby.
 
@@ -310,6 +310,13 @@ class Tables:
         if game is None:
             raise InvalidOption(f"There is no game {key!r}; there are {', '.join(self._games)}.")
         return game
+
+    async def _to_act(self, table: Table) -> tuple[Sitter, ...]:
+        if table.status != "playing":
+            return ()
+        table, now = await self._ledger.fold(table)
+        to_act = self._game(table.game).to_act(now.state)
+        return tuple(sitter for sitter in table.sitters if sitter.seat in to_act)
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
         return Sight(table, self._game(table.game).observe(now.state, seat), now.events)

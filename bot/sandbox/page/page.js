@@ -1,69 +1,81 @@
 // Two windows on the simulated Discord, for the person chosen at the top.
+const NOTICE_MS = 6000;
+const CHANGED = "The message had just changed. Look again, then press again.";
+const SILENT = "This interaction failed: the bot did not answer.";
+const STOPPED = "The sandbox has been stopped.";
+
 const element = (id) => document.getElementById(id);
 const people = element("people");
-const frames = { channel: element("channel"), direct: element("direct") };
-const tabs = { channel: element("tab-channel"), direct: element("tab-direct") };
-const read = new Map(); // how many direct messages each person has seen
+const windows = ["channel", "direct"].map((place) => ({ place, frame: element(place), tab: element(`tab-${place}`) }));
+const direct = element("direct");
+const read = new Map(); // the latest call that each person has seen
 let me = sessionStorage.getItem("me");
-let front = "channel";
 
-function show(place) {
-  front = place;
-  for (const [name, frame] of Object.entries(frames)) {
-    frame.classList.toggle("front", name === place);
-    tabs[name].setAttribute("aria-selected", String(name === place));
+function bring(place) {
+  for (const window of windows) {
+    window.frame.classList.toggle("front", window.place === place);
+    window.tab.setAttribute("aria-selected", String(window.place === place));
   }
-}
-
-function open(frame, capability) {
-  const address = `/window#${capability}`;
-  if (frame.getAttribute("src") !== address) frame.setAttribute("src", address);
 }
 
 function become(person) {
   me = person.name;
   sessionStorage.setItem("me", me);
-  for (const place of ["channel", "direct"]) open(frames[place], person[place]);
+  for (const { place, frame } of windows) {
+    const address = `/window#${person[place]}`;
+    if (frame.getAttribute("src") !== address) frame.setAttribute("src", address);
+  }
 }
 
 function chip(person) {
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("role", "radio");
-  button.textContent = person.name;
-  const mark = Object.assign(document.createElement("i"), { hidden: true, textContent: "new" });
-  button.append(" ", mark);
+  button.append(person.name, Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
   button.addEventListener("click", () => { me = person.name; void refresh(); });
   return button;
 }
 
-/** Whether the direct messages are in sight: side by side, or the tab in front. */
+/** Whether somebody sees the direct messages: side by side, or as the tab in front. */
 function directInSight() {
-  return getComputedStyle(frames.direct).visibility === "visible" && !document.hidden;
+  return getComputedStyle(direct).visibility === "visible" && !document.hidden;
 }
 
 function update(world) {
   if (people.childElementCount !== world.people.length) people.replaceChildren(...world.people.map(chip));
   const present = world.people.find((person) => person.name === me) || world.people[0];
   become(present);
-  if (directInSight()) read.set(me, present.letters);
+  if (directInSight()) read.set(me, present.call);
   world.people.forEach((person, index) => {
-    const unread = person.letters > (read.get(person.name) || 0);
+    const isCalled = BigInt(person.call) > BigInt(read.get(person.name) || 0);
     people.children[index].setAttribute("aria-checked", String(person.name === me));
-    people.children[index].querySelector("i").hidden = !unread || person.name === me;
-    if (person.name === me) tabs.direct.querySelector("i").hidden = !unread;
+    people.children[index].querySelector("i").hidden = !isCalled || person.name === me;
+    if (person.name === me) element("tab-direct").querySelector("i").hidden = !isCalled;
   });
 }
 
-/** A window whose lease has run out, in a tab that slept for long, is opened anew. */
-function revive() {
-  for (const frame of Object.values(frames)) {
-    const state = frame.contentWindow?.simcordPreview;
-    if (state?.authorized) frame.dataset.lived = frame.src;
-    else if (state && frame.dataset.lived === frame.src) {
-      delete frame.dataset.lived;
-      frame.contentWindow.location.reload();
-    }
+function tell(sentence) {
+  const notice = element("notice");
+  notice.textContent = sentence;
+  notice.hidden = false;
+  clearTimeout(notice.timer);
+  notice.timer = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
+}
+
+/** Says what went wrong with the last press in a window, once. */
+function complain(frame, action) {
+  if (!action || frame.told === action.requestId || !["rejected", "settled", "failed"].includes(action.settlement)) return;
+  frame.told = action.requestId;
+  if (action.rejected) tell(CHANGED);
+  else if (action.acknowledgement === "unacknowledged") tell(SILENT);
+}
+
+/** A window whose lease ran out, in a browser that slept for long, is opened anew. */
+function revive(frame, state) {
+  if (state.authorized) frame.lived = frame.src;
+  else if (frame.lived === frame.src) {
+    frame.lived = null;
+    frame.contentWindow.location.reload();
   }
 }
 
@@ -71,10 +83,15 @@ async function refresh() {
   try {
     const answer = await fetch("/people", { cache: "no-store" });
     update(await answer.json());
-    revive();
-    document.title = "Lilypad sandbox";
   } catch {
-    document.title = "Lilypad sandbox (stopped)";
+    tell(STOPPED);
+    return;
+  }
+  for (const { frame } of windows) {
+    const state = frame.contentWindow?.simcordPreview;
+    if (!state) continue;
+    revive(frame, state);
+    complain(frame, state.lastAction);
   }
 }
 
@@ -83,9 +100,9 @@ function help(open) {
   element("help-open").setAttribute("aria-expanded", String(open));
 }
 
-for (const place of ["channel", "direct"]) tabs[place].addEventListener("click", () => { show(place); void refresh(); });
+for (const { place, tab } of windows) tab.addEventListener("click", () => { bring(place); void refresh(); });
 element("help-open").addEventListener("click", () => help(element("help").hidden));
 element("help-close").addEventListener("click", () => help(false));
-show(front);
+bring("channel");
 await refresh();
 setInterval(refresh, 1000);

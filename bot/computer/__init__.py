@@ -1,0 +1,29 @@
+"""Computer players: a move from what a seat may know, and from nothing else."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from bot.computer import pond
+from bot.games.game import Move, Observation
+
+Chooser = Callable[[Any, random.Random], Move]
+"""Chooses one of the observation's legal moves."""
+
+LEVELS: Final = ("thumb", "random")
+"""How computers play, the usual level first: by rules of thumb, or any legal move."""
+
+THUMBS: Final[Mapping[str, Chooser]] = {"pond": pond.choose}
+"""The rules of thumb, by game."""
+
+
+def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "thumb") -> Move:
+    """The move that a computer makes for the observing seat, always one of ``observation.legal``, which may not be
+    empty. A game without rules of thumb is played at random.
+    """
+    chooser = THUMBS.get(game_key, _any) if level == "thumb" else _any
+    return chooser(observation, rng)
+
+
+def _any(observation: Observation, rng: random.Random) -> Move:
+    return rng.choice(observation.legal)

@@ -1,0 +1,153 @@
+"""Rules of thumb for Pond · cards.
+
+A card is worth what it scores for one's own side, less what it would score for the others. Poison for the others is
+good bait. A trick is wanted when pond and trick together are worth having, and played for as far as the cards that are
+still unseen make it likely to be taken, or to be left. The partner's side is one's own: his winners are left to him.
+"""
+
+import random
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from bot.games.cards import Card, leave_out
+from bot.games.game import Move, Seat
+from bot.games.pond import (
+    FACE_DOWN,
+    PACKS,
+    PROFIT_GROUPS,
+    STRENGTH,
+    Award,
+    Bait,
+    Laid,
+    Observation,
+    Play,
+    Profit,
+    Trap,
+    group_of,
+    points,
+)
+
+_ILL_MEANT: Final = -8.0
+"""What a hidden trap card is worth to the side that it was laid against."""
+_WELL_MEANT: Final = 6.0
+"""What a hidden trap card is worth to the side that laid it."""
+_KEEP: Final = 4.0
+"""What the strongest and the weakest cards are worth in the hand, in points."""
+
+
+def choose(seen: Observation, rng: random.Random) -> Move:
+    """One of the legal moves of the observing seat; ``rng`` decides between equals."""
+    return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
+
+
+class _Mind:
+    """What a seat makes of its observation. All amounts are points, as they count for its own side."""
+
+    def __init__(self, seen: Observation) -> None:
+        self._seen = seen
+        self._me: Seat = seen.seat or 0
+        self._poisons = seen.poisons
+
+    def likes(self, move: Move) -> float:
+        """How good a legal move looks."""
+        match move:
+            case Play(card):
+                return self._play(Laid(self._me, card)) - self._kept(card) / 2
+            case Bait(card) | Trap(card):
+                return self._bait(card) - self._kept(card)
+            case Profit(card):
+                return self._profit(card) - self._kept(card) / _KEEP
+            case Award(seat):
+                return self._taken_by(seat, self._on_table)
+            case _:
+                return 0.0
+
+    def _profit(self, card: Card) -> float:
+        """The cards of the group that will be good to take; a poison card is well buried."""
+        poison = self._poisons[self._me]
+        group = group_of(card) or ""
+        good = sum(other[0] in group and other[1] != poison for other in self._seen.hand)
+        return good + len(group) / 2 + (card[1] == poison)
+
+    def _bait(self, card: Card) -> float:
+        """A card in a pond that either side may take."""
+        laid = (Laid(self._me, card),)
+        return (self._taken_by(self._me, laid) + self._taken_by(self._me + 1, laid)) / 2
+
+    def _play(self, laid: Laid) -> float:
+        """A card played, as those who follow will see to their own good, where they can."""
+        seen = self._seen
+        trick = (*seen.trick, laid)
+        best = max(STRENGTH[card] for _, card in trick)
+        tied = [seat for seat, card in trick if STRENGTH[card] == best]
+        stakes = (*self._on_table, laid)
+        now = self._named(tied, stakes)
+        following = seen.order[len(trick) :]
+        against = sum(self._is_against(seat) for seat in following)
+        if not following:
+            return now
+        if not against:
+            return max(now, self._taken_by(following[0], stakes)) if self._is_against(tied[0]) else now
+        taken, left = self._taken_by(self._me, stakes), self._taken_by(self._me + 1, stakes)
+        if self._is_against(tied[0]):
+            return left
+        weaker = self._weaker(best)
+        cards = against * seen.hand_counts[following[0]]
+        surely_taken, surely_left = weaker**cards, (1 - weaker) ** cards
+        return surely_taken * taken + surely_left * left + (1 - surely_taken - surely_left) * min(taken, left)
+
+    def _named(self, tied: list[Seat], stakes: Iterable[Laid]) -> float:
+        """What a complete trick brings: the leader names who of the tied takes it, unless the first does."""
+        stakes = tuple(stakes)
+        if self._seen.setup.tie == "first":
+            return self._taken_by(tied[0], stakes)
+        results = [self._taken_by(seat, stakes) for seat in tied]
+        return min(results) if self._is_against(self._seen.order[0]) else max(results)
+
+    # ---- what cards are worth
+
+    def _taken_by(self, taker: Seat, stakes: Iterable[Laid]) -> float:
+        taker %= self._seen.setup.players
+        value = sum(self._worth(laid, taker) for laid in stakes)
+        return -value if self._is_against(taker) else value
+
+    def _worth(self, laid: Laid, taker: Seat) -> float:
+        """What the card scores for its taker; for a group that is not known, on average."""
+        if laid.card == FACE_DOWN:
+            return _ILL_MEANT if (laid.seat - taker) % 2 else _WELL_MEANT
+        poison, told = self._poisons[taker], self._seen.set_aside[taker]
+        group = group_of(told) if told else None
+        if group:
+            return points(laid.card, poison, group)
+        return sum(points(laid.card, poison, group) for group in PROFIT_GROUPS) / len(PROFIT_GROUPS)
+
+    def _is_against(self, seat: Seat) -> bool:
+        return (seat - self._me) % 2 == 1
+
+    @cached_property
+    def _on_table(self) -> tuple[Laid, ...]:
+        seen = self._seen
+        return seen.baits + seen.traps + seen.trick
+
+    # ---- how strong cards are
+
+    def _kept(self, card: Card) -> float:
+        """What is lost with a card that decides tricks: one that takes nearly all, or hardly any."""
+        return _KEEP * abs(2 * self._weaker(STRENGTH[card]) - 1)
+
+    def _weaker(self, strength: int) -> float:
+        """The share of the unseen cards that are weaker."""
+        return bisect_left(self._unseen, strength) / max(len(self._unseen), 1)
+
+    @cached_property
+    def _unseen(self) -> list[int]:
+        """The strengths of all cards that may be in other hands, weakest first."""
+        seen = self._seen
+        of_others = [laid for taken in seen.taken if taken.taker != seen.seat for laid in taken.laid]
+        faces = [laid.card for laid in (*self._on_table, *of_others)]
+        told = [card for card in seen.set_aside if card]
+        turned = [card for cards in seen.turned for card in cards]
+        known = [card for card in (*seen.hand, *seen.pile, *faces, *told, *turned) if card != FACE_DOWN]
+        return sorted(STRENGTH[card] for card in leave_out(PACKS[seen.setup.players], known))

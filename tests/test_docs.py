@@ -1,0 +1,167 @@
+"""The documents tell the truth: commands, links, permissions, the lock, and that every game is whole."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+import discord
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+from bot.games import GAMES
+
+ROOT: Final = Path(__file__).parents[1]
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS: Final = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
+LOCKS: Final = ("run", "sandbox", "dev")
+FREE: Final = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|MPL|Mozilla Public|ISC|CNRI-Python|HPND")
+
+
+def text_of(document: Path) -> str:
+    """What a document says."""
+    return document.read_text(encoding="utf-8")
+
+
+def locked(name: str) -> dict[str, str]:
+    """The versions in a lock, by package."""
+    return dict(re.findall(r"^([a-z0-9-]+)==([^ \n]+)", text_of(ROOT / f"lock/{name}.txt"), flags=re.MULTILINE))
+
+
+# ---- commands
+
+
+def test_every_make_target_in_the_documents_exists() -> None:
+    targets = set(re.findall(r"^([a-z]+):", MAKEFILE, flags=re.MULTILINE))
+    named = {
+        name
+        for document in DOCUMENTS
+        for name in re.findall(r"(?:^ {4}|`)make ([a-z]+)", text_of(document), re.MULTILINE)
+    }
+    assert named <= targets
+    assert {"sandbox", "run", "test", "check"} <= named
+
+
+def test_make_explains_every_target() -> None:
+    targets = set(re.findall(r"^([a-z]+):(?! LOCK)", MAKEFILE, flags=re.MULTILINE)) - {"help", "lint"}
+    assert set(re.findall(r'@echo "make ([a-z]+)', MAKEFILE)) == targets
+
+
+def test_the_readme_names_exactly_the_commands_of_the_command_line() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bot", "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    commands = set(re.findall(r"^ {4}([a-z]+)(?: |$)", told.stdout, flags=re.MULTILINE))
+    assert {"run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript"} <= commands
+    assert set(re.findall(r"^\| `python -m bot ([a-z]+)", README, flags=re.MULTILINE)) == commands
+
+
+def test_no_document_names_a_command_that_is_not_in_the_readme() -> None:
+    named = {name for document in DOCUMENTS for name in re.findall(r"python -m bot ([a-z]+)", text_of(document))}
+    assert [name for name in sorted(named) if f"| `python -m bot {name}" not in README] == []
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
+    assert text_of(ROOT / ".ci/run").splitlines()[-1] == "make test"
+    assert "\n    make test\n" in README
+
+
+# ---- links and places
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+def test_every_link_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)\s]+)\)", text_of(document).replace("\n", " "))
+    inside = [link for link in links if not link.startswith("http")]
+    assert [link for link in inside if not (document.parent / link.partition("#")[0]).exists()] == []
+    for path, _, anchor in (link.partition("#") for link in inside if "#" in link):
+        headings = re.findall(r"^#+ (.*)$", text_of(document.parent / path), flags=re.MULTILINE)
+        assert anchor in [heading.lower().replace(" ", "-") for heading in headings]
+
+
+def test_the_code_map_describes_only_what_is_there() -> None:
+    code_map = text_of(ROOT / "docs/ARCHITECTURE.md").partition("## Code map")[2].partition("## Invariants")[0]
+    named = [
+        name for line in re.findall(r"^- (.*?) →", code_map, re.MULTILINE) for name in re.findall(r"`(\w+)/?`", line)
+    ]
+    assert named
+    missing = [
+        name for name in named if not any((ROOT / place).exists() for place in (f"bot/{name}.py", f"bot/{name}", name))
+    ]
+    assert missing == []
+
+
+# ---- Discord
+
+
+def test_the_invite_link_asks_for_the_permissions_that_the_readme_names() -> None:
+    sentence = re.search(r"and no more: (.*?)\.\n", README, flags=re.DOTALL)
+    link = re.search(r"&scope=bot\+applications\.commands&permissions=(\d+)\n", README)
+    assert sentence
+    assert link
+    names = [name.lower().replace(" ", "_") for name in re.split(r",\s+", " ".join(sentence[1].split()))]
+    flags = {"view_channel" if name == "view_channels" else name: True for name in names}
+    assert discord.Permissions(**flags).value == int(link[1])
+
+
+# ---- games
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_page_its_transcript_and_its_cog(game: str) -> None:
+    assert (ROOT / f"docs/rules/{game}.md").exists()
+    assert (ROOT / f"cogs/{game}.py").exists()
+    assert f"](docs/rules/{game}.md)" in README
+    assert GAMES[game].title in README
+
+
+def test_every_page_and_every_transcript_has_its_game() -> None:
+    assert {page.stem for page in (ROOT / "docs/rules").glob("*.md")} == set(GAMES)
+    recorded = {
+        json.loads(line)["game"]
+        for file in (ROOT / "tests/golden").glob("*.jsonl")
+        for line in text_of(file).splitlines()
+    }
+    assert recorded == set(GAMES)
+
+
+# ---- what is installed
+
+
+@pytest.mark.parametrize(("lock", "extras"), [("run", ["speed"]), ("sandbox", ["speed", "sandbox"]), ("dev", ["dev"])])
+def test_the_lock_holds_what_the_project_asks_for(lock: str, extras: list[str]) -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    asked = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
+    versions = locked(lock)
+    for requirement in map(Requirement, asked):
+        version = versions[requirement.name.lower().replace(".", "-")]
+        assert requirement.specifier.contains(Version(version)), f"{requirement} is locked as {version}"
+
+
+def test_the_locks_agree_with_each_other() -> None:
+    run, sandbox, dev = map(locked, LOCKS)
+    assert run.items() <= sandbox.items() <= dev.items()
+
+
+def test_everything_locked_is_pinned_by_hash() -> None:
+    for name in LOCKS:
+        entries = re.split(r"^(?=[a-z0-9])", text_of(ROOT / f"lock/{name}.txt"), flags=re.MULTILINE)[1:]
+        assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_everything_installed_is_under_a_free_licence() -> None:
+    installed = {
+        each.metadata["Name"].lower().replace(".", "-").replace("_", "-"): each for each in metadata.distributions()
+    }
+    for name in locked("dev").keys() & installed.keys():
+        about = installed[name].metadata
+        said = [about["License-Expression"], about["License"], *(about.get_all("Classifier") or ())]
+        licence = " ".join(line for line in said if line and not line.startswith(("Programming", "Operating", "Topic")))
+        assert FREE.search(licence), name
+        assert "GPL" not in licence, name

@@ -1,0 +1,99 @@
+"""The rules pages: complete, true to the rulebooks, and fit for a phone."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.games import GAMES
+from bot.rules import FOLDER, PAGE, topics
+
+ROOT: Final = Path(__file__).parents[1]
+RULINGS: Final = {"pond": tuple(f"PC-{number:02}" for number in range(1, 38))}
+"""Every ruling of a game."""
+
+RULING: Final = re.compile(r"\b(?:PC|PD|PT|BK)-\d\d\b")
+MOST_TOPICS: Final = 25
+"""As many as a menu on Discord has room for."""
+
+
+def page_of(game: str) -> str:
+    """The whole rules page of a game."""
+    return (FOLDER / f"{game}.md").read_text(encoding="utf-8")
+
+
+def section_of(game: str, word: str) -> str:
+    """The text of the topic whose title has this word."""
+    return next("\n\n".join(topic.pages) for topic in topics(game) if word in topic.title)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_is_named_and_no_other(game: str) -> None:
+    assert set(RULING.findall(page_of(game))) == set(RULINGS[game])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_that_the_code_cites_is_on_the_page(game: str) -> None:
+    sources = [*(ROOT / "bot/games").glob(f"{game}*.py"), ROOT / f"cogs/{game}.py"]
+    cited = {ruling for source in sources for ruling in RULING.findall(source.read_text(encoding="utf-8"))}
+    assert cited
+    assert cited <= set(RULINGS[game])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_fits_a_phone(game: str) -> None:
+    assert len(topics(game)) <= MOST_TOPICS
+    long = {topic.title: [len(page) for page in topic.pages if len(page) > PAGE] for topic in topics(game)}
+    assert {title: pages for title, pages in long.items() if pages} == {}
+    assert [topic.title for topic in topics(game) if not topic.pages[0]] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_discord_can_draw_every_page(game: str) -> None:
+    """No table, no picture, no heading inside a topic; no line that goes on in the next, for Discord breaks there."""
+    lines = [line for topic in topics(game) for page in topic.pages for line in page.splitlines()]
+    assert [line for line in lines if line.startswith(("|", "![", "#", "    "))] == []
+    inside = [line for page in topics(game) for text in page.pages for line in text.split("\n\n")]
+    broken = [block for block in inside for line in block.splitlines()[1:] if not re.match(r"(?:[-*]|\d+\.) ", line)]
+    assert broken == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_topics_are_numbered_in_order(game: str) -> None:
+    assert [topic.title.partition(".")[0] for topic in topics(game)] == [
+        str(number) for number in range(1, len(topics(game)) + 1)
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_of_a_topic_are_its_section_and_nothing_is_lost(game: str) -> None:
+    paged = "\n\n".join(f"## {topic.title}\n\n" + "\n\n".join(topic.pages) for topic in topics(game))
+    assert page_of(game)[page_of(game).index("## ") :].strip() == paged
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reason_for_an_end_is_explained_and_no_other(game: str) -> None:
+    explained = set(re.findall(r"^- `(\w+)`:", section_of(game, "Winning"), flags=re.MULTILINE))
+    assert explained == {*GAMES[game].reasons, "resigned"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_is_explained_with_its_choices_and_its_ruling(game: str) -> None:
+    lines = {line.split("`")[1]: line for line in section_of(game, "Options").splitlines() if line.startswith("- `")}
+    assert set(lines) == {option.key for option in GAMES[game].options}
+    for option in GAMES[game].options:
+        line = lines[option.key]
+        assert f"**{option.default}**" in line
+        assert [choice for choice in option.choices if str(choice) not in line] == []
+        assert option.ruling in line
+
+
+def test_pond_credits_its_designer_on_the_page_and_on_discord() -> None:
+    assert "Michael Schoessow" in page_of("pond").partition("## ")[0]
+    assert "Michael Schoessow" in section_of("pond", "Credits")
+
+
+def test_a_game_without_a_page_has_no_topics() -> None:
+    with pytest.raises(FileNotFoundError):
+        topics("chess")
