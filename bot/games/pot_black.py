@@ -11,11 +11,26 @@ from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption
 from bot.games.cards import SUIT_NAMES, Card, face
-from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Shuffle, Step, Value
+from bot.games.game import (
+    CHANCE,
+    CHANCE_ONLY,
+    NOBODY,
+    Actor,
+    Event,
+    Game,
+    Move,
+    Option,
+    Outcome,
+    Seat,
+    Shuffle,
+    Step,
+    Value,
+)
 from bot.games.pot_black_chips import (
     AntePaid,
     Chips,
     DealResult,
+    DealSettled,
     KnockedOut,
     Terms,
     ended,
@@ -29,10 +44,13 @@ from bot.games.pot_black_chips import (
 from bot.games.pot_black_moves import (
     CARD_PLAYED,
     LISTED_PLAYS,
+    PLAYS,
+    CardPlayed,
     Deal,
     Dealer,
-    DealerNamed,
-    HandsDealt,
+    DealerDrawn,
+    Dealt,
+    GameOver,
     Play,
     TrickTaken,
     parse,
@@ -55,6 +73,28 @@ from bot.games.pot_black_state import (
     trumps,
 )
 from bot.games.tricks import BIT, Cards, mask, playable, winner
+
+__all__ = [
+    "PLAYS",
+    "AntePaid",
+    "CardPlayed",
+    "Chips",
+    "Deal",
+    "DealSettled",
+    "Dealer",
+    "DealerDrawn",
+    "Dealt",
+    "GameOver",
+    "KnockedOut",
+    "Play",
+    "Position",
+    "PotBlack",
+    "PotBlackObservation",
+    "State",
+    "Terms",
+    "Trick",
+    "TrickTaken",
+]
 
 NOTHING: Final[tuple[tuple[int, ...], frozenset[int]]] = ((), frozenset())
 """Nothing paid, nobody short."""
@@ -170,7 +210,7 @@ class PotBlack(Game[State, PotBlackObservation]):
         position = state.position
         if seat is CHANCE and self.to_act(state) == CHANCE_ONLY:
             if isinstance(move, Dealer) and position.dealer is None and move.seat < position.terms.players:
-                return _open_deal(position, move.seat, (DealerNamed(move.seat),))
+                return _open_deal(position, move.seat, (DealerDrawn(move.seat),))
             if isinstance(move, Deal) and position.dealer is not None:
                 return _deal(position, position.dealer, move)
         raise IllegalMove("That is not what happens now at this table.", "G-01")
@@ -225,8 +265,10 @@ def _open_deal(position: Position, dealer: Seat, events: tuple[Event, ...]) -> S
     ante = terms.ante(position.ante, len(seats))
     chips, paid, short = pay_antes(terms, position.chips, seats, ante)
     opened = position._replace(chips=chips, deal=deal, dealer=dealer, ante=ante, hands=(), order=(), tricks=())
-    outcome = lost_by(terms, chips.stacks, short) if short and terms.short == "strict" else None
-    return Step(State(opened, (), outcome), (*events, AntePaid(deal, ante, paid, chips)))
+    events = (*events, AntePaid(deal, ante, paid, chips))
+    if short and terms.short == "strict":
+        return _over(opened, lost_by(terms, chips.stacks, short), events)
+    return Step(State(opened), events)
 
 
 def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
@@ -239,7 +281,7 @@ def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
     dealt = position._replace(
         hands=tuple(hands.get(seat, 0) for seat in range(position.terms.players)), order=from_seat(seats, leader)
     )
-    return Step(State(dealt), (HandsDealt(position.deal, dealer, leader, trumps(position.deal)),))
+    return Step(State(dealt), (Dealt(position.deal, dealer, leader, trumps(position.deal)),))
 
 
 def _play(state: State, seat: Actor, card: Card) -> Step[State]:
@@ -280,7 +322,7 @@ def _take(position: Position, cards: tuple[Card, ...], events: tuple[Event, ...]
     )
     events = (*events, TrickTaken(taker, cards, not tens, tens * terms.penalty if tens else 0, paid))
     if short and terms.short == "strict":
-        return Step(State(after, (), lost_by(terms, chips.stacks, short)), events)  # K-06
+        return _over(after, lost_by(terms, chips.stacks, short), events)  # K-06
     if len(tricks) + 1 == HAND:
         return _settle(after, events)
     return Step(State(after), events)
@@ -297,6 +339,10 @@ def _settle(position: Position, events: tuple[Event, ...]) -> Step[State]:
     after = position._replace(chips=settled.chips, out=out)
     events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
     if outcome := ended(terms, settled.chips.stacks, out, deal):
-        return Step(State(after, (), outcome), events)
+        return _over(after, outcome, events)
     # K-04: the deal passes to the left, to the seat that led first or, if it is out, to the next.
     return _open_deal(after, next(seat for seat in tricks[0].seats if seat not in dropped), events)
+
+
+def _over(position: Position, outcome: Outcome, events: tuple[Event, ...]) -> Step[State]:
+    return Step(State(position, (), outcome), (*events, GameOver(outcome)))

@@ -6,7 +6,7 @@ from typing import Final
 from bot.errors import InvalidMove
 from bot.games import cards as text_of_cards
 from bot.games.cards import JOKER, Card
-from bot.games.game import RESIGN, Event, Move, Seat
+from bot.games.game import RESIGN, Event, Move, Outcome, Seat
 from bot.games.tricks import CARDS, Listing
 
 
@@ -69,14 +69,14 @@ def tidy(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DealerNamed(Event):
-    """Chance named the dealer of the first deal."""
+class DealerDrawn(Event):
+    """The seat deals the first deal (BK-01)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class HandsDealt(Event):
+class Dealt(Event):
     """Thirteen cards each were dealt. ``trumps`` is a suit, or ``None`` for no trumps."""
 
     deal: int
@@ -105,6 +105,13 @@ class TrickTaken(Event):
     counts: bool
     penalty: int
     paid: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Event):
+    """The last deal is settled, or a team can't pay and payments are strict."""
+
+    outcome: Outcome
 
 
 CARD_PLAYED: Final = tuple({card: (CardPlayed(seat, card),) for card in CARDS} for seat in range(4))
