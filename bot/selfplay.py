@@ -8,11 +8,11 @@ import hashlib
 import multiprocessing
 import random
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from bot import computer, transcript
 from bot.fairness import Deals, Stream, commitment
@@ -20,8 +20,6 @@ from bot.games import GAMES
 from bot.games.game import CHANCE, AnyGame, Entry, Move, Seat, Value
 from bot.transcript import Fairness, Transcript
 
-Level = Literal["random", "thumb"]
-LEVELS: Final[tuple[Level, ...]] = ("random", "thumb")
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gail", "Hugo", "Ida", "Jack", "Kim", "Leo", "Mia")
 """As many as the largest table has seats."""
 CUTS: Final = ("", "", "", "hello", "7", "Grüße", "deep, please", "🐸")
@@ -32,16 +30,19 @@ Player = Callable[[Any, Seat], Move]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played: a game by its key, with settled options. ``legal`` adds every list of legal moves."""
+    """What is played: a game by its key, with settled options.
+
+    ``level`` is one of `bot.computer.LEVELS`; ``legal`` adds every list of legal moves.
+    """
 
     game: str
     options: Mapping[str, Value]
     seed: str
-    level: Level = "random"
+    level: str = "random"
     legal: bool = False
 
 
-def lines(plan: Plan, games: int, workers: int = 1) -> Iterator[str]:
+def lines(plan: Plan, games: int, workers: int = 1) -> Generator[str, None, None]:
     """The transcripts of the plan's first games, in order. More than one worker plays them in processes."""
     if workers == 1:
         yield from map(partial(_line, plan), range(games))

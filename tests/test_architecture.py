@@ -31,7 +31,7 @@ MAY_IMPORT: Final = {
     "bot.tables": {"bot.store", "bot.games", "bot.fairness", "bot.ratings", "bot.transcript", "bot.errors"},
     "bot.transcript": {"bot.games", "bot.fairness", "bot.errors"},
     "bot.turns": {"bot.tables", "bot.computer", "bot.games.game", "bot.errors"},
-    "bot.ui": {"bot.tables", "bot.games.game", "bot.rules", "bot.errors"},
+    "bot.ui": {"bot.tables", "bot.games.game", "bot.transcript", "bot.rules", "bot.errors"},
     "cogs": {
         *{"bot.ui", "bot.tables", "bot.pictures", "bot.transcript", "bot.games", "bot.rules", "bot.errors"},
         "bot.client",  # the bot that a cog is loaded into
@@ -242,11 +242,9 @@ def test_no_name_says_nothing() -> None:
     assert wrong == []
 
 
-def test_every_module_says_what_it_is() -> None:
-    silent = [
-        str(path.relative_to(ROOT)) for path in paths("bot", "cogs", "tests") if not ast.get_docstring(tree_of(path))
-    ]
-    assert silent == []
+def test_every_module_that_holds_anything_says_what_it_is() -> None:
+    modules = [path for path in paths("bot", "cogs", "tests") if tree_of(path).body]
+    assert [str(path.relative_to(ROOT)) for path in modules if not ast.get_docstring(tree_of(path))] == []
 
 
 def test_every_test_is_a_sentence() -> None:

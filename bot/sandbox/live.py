@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 0.1
-"""How long an action or a tick waits for a busy bot; what the bot does later is shown later."""
+"""How long an action waits for a busy bot; what the bot does later is shown later."""
+
+GLANCE_S: Final = 0.01
+"""How long the clock waits for a busy bot, at each of the instants that it stops at."""
 
 ANSWER_S: Final = 3.0
 """How long a press waits for its answer: as long as it does on Discord."""
@@ -46,7 +49,7 @@ class LiveEnv(simcord.Env):
     def __init__(self, bot: commands.AutoShardedBot) -> None:
         self._windows = Windows()
         self._is_live = False
-        super().__init__(bot, strict_sync=False, check_errors=False, shard_count=1, settle_timeout=PATIENCE_S)
+        super().__init__(bot, strict_sync=False, check_errors=False, shard_count=1)
         self.backend.advance_clock(self._behind_s())
 
     async def start(self) -> None:
@@ -56,7 +59,7 @@ class LiveEnv(simcord.Env):
 
     async def catch_up(self) -> None:
         """Brings the world's clock to the present; the timers that are due go off."""
-        with contextlib.suppress(TimeoutError):  # the bot is busy: the next call goes on from here
+        with contextlib.suppress(TimeoutError):  # too many instants in between: the next call goes on from here
             await self.advance_time(self._behind_s())
 
     def news(self) -> bool:
@@ -79,7 +82,6 @@ class LiveEnv(simcord.Env):
     async def end(self) -> None:
         """Closes the bot, then the world."""
         await self.bot.close()
-        self.settle_timeout = ANSWER_S
         await self.shutdown()
 
     def _behind_s(self) -> float:
@@ -112,6 +114,8 @@ class LiveEnv(simcord.Env):
         dispatch: str | None = None,
         _deadline: float | None = None,
     ) -> None:
+        if self._is_live:
+            timeout, _deadline = GLANCE_S if self._advancing else PATIENCE_S, None
         with contextlib.suppress(TimeoutError):
             await super()._settle_internal(timeout=timeout, idle=idle, dispatch=dispatch, _deadline=_deadline)
         if dispatch == "INTERACTION_CREATE":

@@ -91,7 +91,7 @@ class Store(Protocol):
         """Remembers whether direct messages reach the user."""
 
     async def last_moves(self, table_id: int) -> Mapping[int, float]:
-        """When each user at the table last moved, at this table or another; who never did is missing."""
+        """When each user last moved at the table; who never did is missing."""
 
     # ---- the whole
 

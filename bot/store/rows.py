@@ -33,6 +33,15 @@ INSERT INTO tables (name, game, rules, options, seats, status, version, host_id,
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
 """
 
+_MOVE_ON: Final = """
+UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AND version = ?
+"""
+
+_INSERT_ENTRY: Final = """
+INSERT INTO entries (table_id, ply, seat, move, by_user, at)
+SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
+"""
+
 
 def table_of(row: Row) -> Table:
     """The table that a row of the query ``TABLE`` describes."""
@@ -101,15 +110,13 @@ def append(
     table_id: int, version: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection
 ) -> int:
     """Adds entries and makes changes if the table is still at ``version``; gives the version after it."""
-    after = version + max(1, len(entries))
-    moved_on = connection.execute(
-        "UPDATE tables SET version = ?, changed_at = ? WHERE id = ? AND version = ?",
-        (after, changes.at, table_id, version),
-    )
-    if not moved_on.rowcount:
+    after, count = version + max(1, len(entries)), len(entries)
+    moved_on = connection.execute(_MOVE_ON, (after, count, changes.at, table_id, version)).rowcount
+    if not moved_on:
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
-    if entries:
-        _log(table_id, entries, changes, connection)
+    for left, entry in zip(range(count, 0, -1), entries, strict=True):
+        by_user = None if entry.seat is CHANCE else changes.by_user
+        connection.execute(_INSERT_ENTRY, (table_id, left, entry.seat, entry.move, by_user, changes.at))
     if changes.status or changes.host_id or changes.outcome:
         connection.execute(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
@@ -125,24 +132,6 @@ def append(
             [(table_id, seat, score, place) for seat, (score, place) in enumerate(standing)],
         )
     return after
-
-
-def _log(table_id: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection) -> None:
-    query = "SELECT coalesce(max(ply), -1) + 1 FROM entries WHERE table_id = ?"
-    (first,) = connection.execute(query, (table_id,)).fetchone()
-    connection.executemany(
-        "INSERT INTO entries (table_id, ply, seat, move, by_user, at) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            (table_id, ply, entry.seat, entry.move, None if entry.seat is CHANCE else changes.by_user, changes.at)
-            for ply, entry in enumerate(entries, first)
-        ],
-    )
-    if changes.by_user is not None:
-        connection.execute(
-            "INSERT INTO users (id, moved_at) VALUES (?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET moved_at = excluded.moved_at",
-            (changes.by_user, changes.at),
-        )
 
 
 def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:

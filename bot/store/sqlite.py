@@ -175,11 +175,10 @@ class SqliteStore:
         )
 
     async def last_moves(self, table_id: int) -> dict[int, float]:
-        """When each user at the table last moved, anywhere."""
+        """When each user last moved at the table."""
         return dict(
             await self._rows(
-                "SELECT user_id, moved_at FROM seats JOIN users ON id = user_id"
-                " WHERE table_id = ? AND moved_at IS NOT NULL",
+                "SELECT by_user, max(at) FROM entries WHERE table_id = ? AND by_user IS NOT NULL GROUP BY by_user",
                 table_id,
             )
         )

@@ -300,7 +300,7 @@ class Tables:
         await self._store.set_dm_closed(user_id, closed=closed)
 
     async def last_moves(self, table_id: int) -> Mapping[int, float]:
-        """When each user at the table last moved, at this table or another; who never did is missing."""
+        """When each user last moved at the table; who never did is missing."""
         return await self._store.last_moves(table_id)
 
     # ----

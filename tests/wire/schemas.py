@@ -1,8 +1,9 @@
 """Discord's own description of its API, and what is wrong with a request by it.
 
 `faults` holds one request against `openapi.json`, which lies beside this file as Discord publishes it (MIT, see
-LICENSE). One thing is stricter here than there: a field that the description does not know is a fault, because Discord
-would ignore it in silence.
+LICENSE). Stricter here than there: a field that the description does not know is a fault, because Discord would ignore
+it in silence. More lenient, because Discord is and discord.py relies on it: an id may be a number, and the fields of
+`UNDESCRIBED` may stand anywhere.
 """
 
 import json
@@ -22,6 +23,9 @@ Rule = Callable[[Any, Sequence[Schema], Any, Schema], Iterator[ValidationError]]
 
 NAME: Final = "urn:discord"
 """The address of the description inside this process; nothing is fetched."""
+
+UNDESCRIBED: Final = {"^(?:nsfw|tts)$": {"type": "boolean"}}
+"""Fields that discord.py adds to every command and to every edit of a message."""
 
 
 def faults(method: str, path: str, body: object) -> tuple[str, ...]:
@@ -46,7 +50,9 @@ def faults(method: str, path: str, body: object) -> tuple[str, ...]:
 def _description() -> Schema:
     description: Schema = json.loads((Path(__file__).parent / "openapi.json").read_text(encoding="utf-8"))
     for schema in _objects(description):
-        schema.setdefault("additionalProperties", False)
+        if "additionalProperties" not in schema:
+            schema |= {"additionalProperties": False, "patternProperties": UNDESCRIBED}
+    description["components"]["schemas"]["SnowflakeType"] |= {"type": ["string", "integer"]}
     return description
 
 

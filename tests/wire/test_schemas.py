@@ -86,6 +86,8 @@ def callback(kind: int, **data: object) -> dict[str, Any]:
         pytest.param("POST", "/webhooks/1/token?wait=true", {"content": "More.", "flags": 64}, id="a follow-up"),
         pytest.param("PUT", COMMANDS, [COMMAND], id="all commands"),
         pytest.param("POST", "/users/@me/channels", {"recipient_id": "7"}, id="a direct message's channel"),
+        pytest.param("POST", "/users/@me/channels", {"recipient_id": 7}, id="an id as a number"),
+        pytest.param("PATCH", f"{MESSAGES}/2", EDIT | {"tts": False}, id="an edit as discord.py sends it"),
     ],
 )
 def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> None:
@@ -98,7 +100,7 @@ def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> No
         ("POST", "/channels/1/massages", BOARD, "no such request"),
         ("POST", MESSAGES, None, "needs a body"),
         ("DELETE", f"{MESSAGES}/2", {"reason": "old"}, "takes no body"),
-        ("POST", MESSAGES, BOARD | {"flag": V2}, "'flag' was unexpected"),
+        ("POST", MESSAGES, BOARD | {"flag": V2}, "'flag'"),
         ("POST", MESSAGES, BOARD | {"nonce": "x" * 26}, "$.nonce"),
         ("POST", MESSAGES, board_with({"type": 99}), "nothing of type 99"),
         ("POST", MESSAGES, board_with(BUTTON), "nothing of type 2"),
@@ -108,7 +110,7 @@ def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> No
         ("POST", MESSAGES, board_with({"type": 1, "components": [BUTTON | {"custom_id": ""}]}), ".custom_id"),
         ("POST", MESSAGES, board_with({"type": 1, "components": [SELECT | {"options": []}]}), ".options"),
         ("POST", MESSAGES, board_with({"type": 12, "items": [{"media": {}}]}), "'url' is a required property"),
-        ("POST", MESSAGES, BOARD | {"allowed_mentions": {"users": [1]}}, "$.allowed_mentions"),
+        ("POST", MESSAGES, BOARD | {"allowed_mentions": {"users": ["Ann"]}}, "$.allowed_mentions"),
         ("POST", CALLBACK, callback(4, content="x" * 2001), "$.data"),
         ("POST", CALLBACK, callback(9, title="Cut"), "is a required property"),
         ("POST", CALLBACK, callback(10), "nothing of type 10"),
@@ -116,7 +118,7 @@ def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> No
         ("PUT", COMMANDS, [COMMAND | {"description": "x" * 101}], "$[0].description"),
         ("PUT", COMMANDS, [COMMAND | {"options": [OPTION] * 26}], "$[0].options"),
         ("PUT", COMMANDS, [COMMAND | {"options": [OPTION | {"name": ""}]}], "$[0].options[0].name"),
-        ("PUT", COMMANDS, [COMMAND | {"options": [OPTION | {"min_value": 1}]}], "'min_value' was unexpected"),
+        ("PUT", COMMANDS, [COMMAND | {"options": [OPTION | {"min_value": 1}]}], "'min_value'"),
     ],
 )
 def test_a_bad_request_has_a_fault_that_says_where(method: str, path: str, body: object, fault: str) -> None:

@@ -10,6 +10,7 @@ CREATE TABLE tables (
     seats       INTEGER NOT NULL,
     status      TEXT    NOT NULL CHECK (status IN ('lobby', 'playing', 'over', 'closed')),
     version     INTEGER NOT NULL,
+    plies       INTEGER NOT NULL DEFAULT 0,
     host_id     INTEGER NOT NULL,
     guild_id    INTEGER,
     channel_id  INTEGER NOT NULL,
@@ -77,6 +78,5 @@ CREATE TABLE shown (
 
 CREATE TABLE users (
     id          INTEGER PRIMARY KEY,
-    dm_closed   INTEGER NOT NULL DEFAULT 0,
-    moved_at    REAL
+    dm_closed   INTEGER NOT NULL
 ) STRICT;

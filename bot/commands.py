@@ -1,0 +1,267 @@
+"""What each command of the command line does. Each takes what was given and returns the exit status.
+
+What needs discord.py, SimCord or the database's driver is imported where it is used: `replay` and the other commands
+about files start without them, and work where they are not installed.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+import signal
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, BinaryIO, Final, Literal
+
+from bot import settings as environment
+from bot import transcript as transcripts
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError
+from bot.games import GAMES
+from bot.selfplay import Plan, lines
+from bot.transcript import Transcript
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.store import Store, Table
+
+OK: Final = 0
+FAILED: Final = 1
+HOW_TO_CONNECT: Final = (
+    "DISCORD_TOKEN is not set. Copy .env.example to .env and write the bot's token there, or play without one: "
+    "python -m bot sandbox."
+)
+
+
+class Mistake(LilypadError):
+    """What was asked for on the command line can't be done."""
+
+
+# ---- the bot
+
+
+def run(_: Namespace) -> int:
+    """Plays on Discord until it is told to stop."""
+    settings = environment.load()
+    if settings.discord_token is None:
+        raise SettingsError(HOW_TO_CONNECT)
+    from bot import client  # noqa: PLC0415 - the other commands need no discord.py
+
+    _log_to_stderr(settings)
+    try:
+        return _until_stopped(client.run(settings))
+    except OSError as fault:
+        print(f"lilypad: Discord can't be reached: {fault}.", file=sys.stderr)
+        return FAILED
+
+
+def sandbox(given: Namespace) -> int:
+    """Plays in a simulated Discord until it is told to stop. Its database lasts as long as its world."""
+    try:
+        from bot import client  # noqa: PLC0415 - the other commands need no discord.py
+        from bot import sandbox as simulated  # noqa: PLC0415 - and no SimCord
+    except ModuleNotFoundError as fault:
+        if fault.name is None or not fault.name.startswith("simcord"):
+            raise
+        raise Mistake("The sandbox needs SimCord: pip install 'lilypad[sandbox]', or make sandbox.") from None
+    settings = environment.load()
+    _log_to_stderr(settings)
+    with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
+        settings = replace(settings, discord_api_url=None, database_path=Path(folder) / "sandbox.db")
+        try:
+            return _until_stopped(simulated.play(client.make_bot(settings), given.port))
+        except OSError as fault:
+            raise Mistake(f"Port {given.port} can't be opened: {fault.strerror}.") from None
+
+
+def _log_to_stderr(settings: "Settings") -> None:
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+def _until_stopped(work: Coroutine[None, None, None]) -> int:
+    """Runs the work to its end, or until the system asks the program to end; then the work is cancelled and closes."""
+
+    async def stoppable() -> None:
+        task = asyncio.ensure_future(work)
+        with contextlib.suppress(NotImplementedError):  # Windows has no such signal
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(stoppable())
+    return OK
+
+
+# ---- transcripts in files
+
+
+def selfplay(given: Namespace) -> int:
+    """Plays games among computer players and writes their transcripts."""
+    options = GAMES[given.game].settle(dict(_options(given.option)))
+    seed = given.seed
+    if seed is None:
+        seed = secrets.token_hex(8)
+        print(f"--seed {seed}", file=sys.stderr)
+    plan = Plan(given.game, options, seed, given.level, given.legal)
+    played = lines(plan, given.games, given.workers)
+    with _file(given.out, "wb", sys.stdout.buffer) as out, contextlib.closing(played):
+        for line in _with_progress(played, given.games):
+            out.write(f"{line}\n".encode())
+    return OK
+
+
+def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidOption(f"{text!r} is no option; write key=value.")
+        if key in seen:
+            raise InvalidOption(f"{key} is given twice.")
+        seen.add(key)
+        yield key, value
+
+
+def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
+    """The same lines; on a terminal, how far it is, once a second from the second second on."""
+    watched = sys.stderr.isatty()
+    told_at = time.monotonic()
+    told = False
+    for number, line in enumerate(lines, 1):
+        yield line
+        if watched and (now := time.monotonic()) >= told_at + 1:
+            print(f"\r{number} of {games} games", end="", file=sys.stderr, flush=True)
+            told_at, told = now, True
+    if told:
+        print(f"\r{games} of {games} games", file=sys.stderr)
+
+
+def replay(given: Namespace) -> int:
+    """Folds every transcript of a file; a line for each."""
+    faults = 0
+    for line, is_right in _checked(given.file, transcripts.replay):
+        print(line)
+        faults += not is_right
+    return FAILED if faults else OK
+
+
+def verify(given: Namespace) -> int:
+    """Derives every deal of a file again; ends at the first transcript with a fault."""
+    for line, is_right in _checked(given.file, transcripts.verify):
+        print(line)
+        if not is_right:
+            return FAILED
+    return OK
+
+
+def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
+    """For each transcript what is printed of it (G-13), and whether it is right."""
+    with _file(file, "rb", sys.stdin.buffer) as file_lines:
+        try:
+            for number, thing in enumerate(transcripts.objects(file_lines), 1):
+                try:
+                    read = transcripts.read(thing)
+                    check(read)
+                except TranscriptError as fault:
+                    yield f"{number} {fault.sentence}", False
+                else:
+                    reason = read.outcome.reason if read.outcome else "unfinished"
+                    yield f"{number} ok {read.game.key} {reason}", True
+        except TranscriptError as fault:
+            raise Mistake(f"{file}: {fault.sentence}") from None
+
+
+@contextmanager
+def _file(name: str, mode: Literal["rb", "wb"], standard: BinaryIO) -> Iterator[IO[bytes]]:
+    """The file, ``standard`` for ``-``. Raises `Mistake` if it can't be read or written."""
+    if name == "-":
+        yield standard
+        return
+    try:
+        with Path(name).open(mode) as opened:
+            yield opened
+    except OSError as fault:
+        raise Mistake(f"{name} can't be {'read' if mode == 'rb' else 'written'}: {fault.strerror}.") from None
+
+
+# ---- the database
+
+
+def tables(given: Namespace) -> int:
+    """Lists all tables, the oldest first; nothing before the bot has run for the first time."""
+    path = environment.load().database_path
+    listed = asyncio.run(_all_tables(path)) if path.exists() else ()
+    if given.json:
+        print(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
+        return OK
+    for table in listed:
+        print(table.id, table.name, table.game, table.status, ", ".join(map(str, _seats(table, "(free)"))), sep="  ")
+    return OK
+
+
+async def _all_tables(path: Path) -> tuple["Table", ...]:
+    async with _opened(path) as store:
+        return await store.tables()
+
+
+def _described(table: "Table") -> dict[str, object]:
+    return {
+        "number": table.id,
+        "name": table.name,
+        "game": table.game,
+        "status": table.status,
+        "seats": _seats(table, None),
+    }
+
+
+def _seats(table: "Table", free: str | None) -> list[str | None]:
+    """The name at each seat."""
+    return [sitter.name if (sitter := table.sitter_at(seat)) else free for seat in range(table.seats)]
+
+
+def transcript(given: Namespace) -> int:
+    """Writes a table's transcript to standard output."""
+    path = environment.load().database_path
+    if not path.exists():
+        raise NoSuchTable(f"There is no database {path} yet, and so no table.")
+    written = asyncio.run(_transcript(path, given.table))
+    if written.outcome is None:
+        print("This table is not over: its transcript tells what the players may not know.", file=sys.stderr)
+    sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+    return OK
+
+
+async def _transcript(path: Path, table: str) -> Transcript:
+    from bot.tables import Tables  # noqa: PLC0415 - the commands about files need no database
+
+    async with _opened(path) as store:
+        tables = Tables(store)
+        return await tables.transcript((await tables.find(table)).id, unfinished=True)
+
+
+def backup(given: Namespace) -> int:
+    """Copies the database to a new file while the bot goes on."""
+    path = environment.load().database_path
+    if not path.exists():
+        raise Mistake(f"There is no database {path} yet.")
+    asyncio.run(_backup(path, Path(given.file)))
+    return OK
+
+
+async def _backup(path: Path, copy: Path) -> None:
+    async with _opened(path) as store:
+        await store.backup(copy)
+
+
+@asynccontextmanager
+async def _opened(path: Path) -> "AsyncIterator[Store]":
+    from bot.store.sqlite import SqliteStore  # noqa: PLC0415 - the commands about files need no driver
+
+    async with await SqliteStore.open(path) as store:
+        yield store

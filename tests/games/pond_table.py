@@ -1,0 +1,167 @@
+"""Tables of Pond · cards in known positions, for its tests."""
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import pytest
+
+from bot.errors import IllegalMove
+from bot.fairness import Deals, Stream
+from bot.games import pond
+from bot.games.cards import Card, split
+from bot.games.game import CHANCE, Actor, Event, Seat, Value
+from bot.games.pond import Laid, State
+
+POND = pond.Pond()
+T = TypeVar("T")
+
+# Eleven cards and five of each seat: no two players, and no two tests, need others.
+EAST = ("2H3H4HAS8S9S2SKDQDJDTD", "5C6C7C8C9C")
+WEST = ("AHKHQHKSQS3S4S5D6D7D8D", "TCJCQCKCAC")
+
+MISDEAL = "4C4D4H4SJCJDJHQCQDKCKD"
+
+TRAPPED = ("0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap KH")
+
+
+class Stacked:
+    """A pack with known cards on top, the others below them in the order of the pack."""
+
+    def __init__(self, top: str) -> None:
+        self.top = top
+
+    def below(self, k: int) -> int:
+        """The highest."""
+        return k - 1
+
+    def shuffle(self, pack: Sequence[T]) -> list[T]:
+        """The known cards, then the rest."""
+        wanted = list(cards(self.top))
+        left = list(pack)
+        top = [left.pop(left.index(card)) for card in wanted]  # type: ignore[arg-type]  # the packs here hold cards
+        return top + left
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    found = split(text.replace(" ", ""))
+    assert found is not None
+    return found
+
+
+def start(**options: Value) -> State:
+    return POND.start(POND.settle(options))
+
+
+def entry(state: State, text: str) -> tuple[State, tuple[Event, ...]]:
+    """The state after ``0 bait 5C`` or ``- dealer 1``, and what everybody saw."""
+    who, _, move = text.partition(" ")
+    seat = CHANCE if who == "-" else int(who)
+    step = POND.apply(state, seat, POND.parse(move))
+    assert POND.check(step.state) == ()
+    return step.state, step.events
+
+
+def after(state: State, *entries: str) -> State:
+    for text in entries:
+        state, _ = entry(state, text)
+    return state
+
+
+def refused(state: State, text: str) -> str | None:
+    """The ruling with which the entry is refused."""
+    with pytest.raises(IllegalMove) as refusal:
+        entry(state, text)
+    return refusal.value.ruling
+
+
+def legal(state: State, seat: Seat) -> list[str]:
+    return [str(move) for move in POND.legal(state, seat)]
+
+
+def choosing(**options: Value) -> State:
+    """Two players choose profit: poison is ♣ for both, seat 0 deals."""
+    deal = "/".join("+".join(hand) for hand in (EAST, WEST))
+    return after(start(**options), "- dealer 0", "- poison 2C/3C", f"- deal {deal}")
+
+
+def baiting(**options: Value) -> State:
+    """Two players with fifteen cards; seat 0 has set 2H aside, seat 1 5D."""
+    return after(choosing(**options), "0 profit 2H", "1 profit 5D")
+
+
+def dealt(players: int, seed: int = 0, **options: Value) -> State:
+    deals = Deals(seed.to_bytes(32, "big"), ("",) * players)
+    return POND.run_chance(start(players=players, **options), 0, deals)[0]
+
+
+def chosen(players: int, seed: int = 0, **options: Value) -> State:
+    state = dealt(players, seed, **options)
+    for seat in range(players):
+        state = POND.apply(state, seat, POND.legal(state, seat)[0]).state
+    return state
+
+
+def trick(text: str) -> tuple[Laid, ...]:
+    return tuple(Laid(seat, card) for seat, card in enumerate(cards(text)))
+
+
+def before_trick(hands: Sequence[str], **options: Value) -> State:
+    """The trick is about to be led by seat 0; nothing else is as in a real round."""
+    players = len(hands)
+    return start(players=players, **options)._replace(
+        phase="play",
+        first_dealer=0,
+        turned=tuple((Card("2H"),) for _ in hands),
+        hands=tuple(tuple(sorted(cards(hand))) for hand in hands),
+        set_aside=tuple(Card("8C") for _ in hands),
+        baits=tuple(Laid(seat, Card("5D")) for seat in range(players)),
+    )
+
+
+def play_trick(text: str, **options: Value) -> State:
+    """After a trick of these cards in turn from seat 0; everybody has four more cards."""
+    played = cards(text)
+    state = before_trick([card + "4C5C6C7C" for card in played], **options)
+    for seat, card in enumerate(played):
+        state = POND.apply(state, seat, pond.Play(card)).state
+    return state
+
+
+def to_act(state: State) -> set[Actor]:
+    return set(POND.to_act(state))
+
+
+def anybody(state: State) -> Seat:
+    """The lowest seat that owes an entry."""
+    return min(seat for seat in POND.to_act(state) if seat is not None)
+
+
+def play_on(state: State, rng: random.Random, rounds: int | None = None) -> State:
+    """Random play until so many rounds are finished, or to the end."""
+    count = 100
+    while state.outcome is None and (rounds is None or len(state.rounds) < rounds):
+        if CHANCE in POND.to_act(state):
+            state, written, _ = POND.run_chance(state, count, lambda n: Stream(b"pond", n))
+            count += len(written)
+        else:
+            seat = anybody(state)
+            state = POND.apply(state, seat, rng.choice(POND.legal(state, seat))).state
+    return state
+
+
+def play_round(state: State, traps: Iterable[bool]) -> State:
+    """A round in which the starters open traps as told, and every seat lays its first card."""
+    decisions = iter(traps)
+    while not state.rounds:
+        seat = anybody(state)
+        moves = POND.legal(state, seat)
+        state = POND.apply(state, seat, moves[next(decisions)] if state.phase == "trap" else moves[0]).state
+    return state
+
+
+def play_until_last_card(state: State) -> State:
+    """A round without traps up to the card that ends it."""
+    while (following := POND.apply(state, anybody(state), POND.legal(state, anybody(state))[0]).state).hands:
+        state = following
+    return state

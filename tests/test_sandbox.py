@@ -1,0 +1,167 @@
+"""The sandbox without a browser: its clock, its windows, its one door. Its page is tried in tests/browser."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from discord.ext import commands
+
+from bot.sandbox.door import door, up_to_date
+from bot.sandbox.world import World, world
+
+
+class Clockwork(commands.AutoShardedBot):
+    """A bot whose work takes time, in all the ways that a bot's work can."""
+
+    def __init__(self) -> None:
+        super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
+        self.work: set[asyncio.Task[None]] = set()
+        self.slept_s = 0.0
+
+    async def setup_hook(self) -> None:
+        """Registers the commands."""
+        self.tree.command(name="board", description="Shows a board")(self._board)
+        self.tree.command(name="slow", description="Answers late")(self._slow)
+        self.tree.command(name="busy", description="Answers, then is busy in a thread")(self._busy)
+        self.tree.command(name="broken", description="Answers, then a task of it fails")(self._broken)
+        await self.tree.sync()
+
+    def begin(self, work: Any) -> None:
+        """Does something in the background."""
+        task = asyncio.ensure_future(work)
+        self.work.add(task)
+
+    async def _board(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("the first board")
+
+        async def later() -> None:
+            began = time.perf_counter()
+            await asyncio.sleep(1)
+            self.slept_s = time.perf_counter() - began
+            await interaction.edit_original_response(content="the second board")
+
+        self.begin(later())
+
+    async def _slow(self, interaction: discord.Interaction) -> None:
+        await asyncio.sleep(0.5)
+        await interaction.response.send_message("at last")
+
+    async def _busy(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("at once")
+        self.begin(asyncio.to_thread(time.sleep, 1.5))
+
+    async def _broken(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("so far so good")
+
+        async def fail() -> None:
+            raise ZeroDivisionError
+
+        self.begin(fail())
+
+
+@pytest.fixture
+async def place() -> AsyncIterator[World]:
+    async with world(Clockwork()) as place:
+        living = asyncio.create_task(place.live())
+        yield place
+        living.cancel()
+        with suppress(asyncio.CancelledError):
+            await living
+
+
+async def answer_of(place: World, command: str) -> str:
+    """What the bot answers when Ann gives the command."""
+    ann = place.people[0]
+    async with place.turn:
+        result = await ann.member.slash(ann.channel.preview.channel, command)
+    return result.response.content if result.response else "nothing"
+
+
+async def test_a_bot_that_sleeps_a_second_wakes_after_a_second(place: World) -> None:
+    await answer_of(place, "board")
+    await asyncio.sleep(1.6)
+    bot = place.env.bot
+    assert isinstance(bot, Clockwork)
+    assert bot.slept_s == pytest.approx(1, abs=0.5)
+    assert place.people[0].channel.preview.channel.history()[-1].content == "the second board"
+
+
+async def test_time_passes_while_an_answer_is_waited_for(place: World) -> None:
+    assert await answer_of(place, "slow") == "at last"
+
+
+async def test_an_answer_is_shown_although_the_bot_is_still_busy(place: World) -> None:
+    began = time.perf_counter()
+    assert await answer_of(place, "busy") == "at once"
+    assert await answer_of(place, "slow") == "at last"
+    assert time.perf_counter() - began < 1.4
+
+
+async def test_a_defect_in_a_task_is_logged_and_the_world_goes_on(
+    place: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        assert await answer_of(place, "broken") == "so far so good"
+    assert "ZeroDivisionError" in caplog.text
+    assert await answer_of(place, "slow") == "at last"
+
+
+async def test_nothing_is_kept_of_what_happened(place: World) -> None:
+    await answer_of(place, "slow")
+    await asyncio.sleep(0.5)
+    assert place.env.backend.transcript == []
+    assert place.env.backend.http_requests == []
+
+
+async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None:
+    ben = place.people[1]
+    headers = {"X-Simcord-Capability": ben.channel.preview.capability}
+    async with door(place, 0) as address, aiohttp.ClientSession(address) as browser:
+        page = await (await browser.post("/api/pages", json={}, headers=headers)).json()
+        headers["X-Simcord-Context"] = page["context"]["id"]
+        await browser.get("/api/state", headers=headers)
+        await answer_of(place, "slow")
+        async with asyncio.timeout(3):
+            while not page["timeline"]:
+                page = await (await browser.get("/api/state", headers=headers)).json()
+    assert "at last" in json.dumps(page["messages"])
+
+
+async def test_only_a_page_from_this_machine_is_let_in(place: World) -> None:
+    async with door(place, 0) as address, aiohttp.ClientSession(address) as browser:
+        assert (await browser.get("/people")).status == HTTPStatus.OK
+        assert (await browser.get("/people", headers={"Host": "lilypad.example"})).status == HTTPStatus.FORBIDDEN
+
+
+def state(revision: int, label: str) -> bytes:
+    """The state of a window with one button in it."""
+    button = {"type": 2, "label": label, "control_key": "message:1:component:2"}
+    return json.dumps({"publishedRevision": revision, "messages": {"1": {"components": [button]}}}).encode()
+
+
+def press(revision: int) -> bytes:
+    """A press of that button."""
+    return json.dumps(
+        {"kind": "click", "published_revision": revision, "control_key": "message:1:component:2"}
+    ).encode()
+
+
+def test_a_press_on_a_board_that_was_redrawn_arrives() -> None:
+    sent = up_to_date(press(4), state(4, "Join"), state(6, "Join"))
+    assert json.loads(sent)["published_revision"] == 6
+
+
+def test_a_press_on_a_button_that_has_become_another_is_refused() -> None:
+    assert up_to_date(press(4), state(4, "Join"), state(6, "Leave")) == press(4)
+
+
+def test_a_press_in_a_window_that_shows_something_else_is_left_alone() -> None:
+    assert up_to_date(press(3), state(4, "Join"), state(6, "Join")) == press(3)
