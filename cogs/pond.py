@@ -117,5 +117,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    bot.faces[Pond.face.game.key] = Pond.face
-    await bot.add_cog(Pond(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Pond(bot.tables, bot.desk, bot.reading))

@@ -5,7 +5,7 @@ numbers with autocomplete fail on phones.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import discord
@@ -18,6 +18,7 @@ from bot.tables import Sight, Table, Tables
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
 from bot.ui.post import Face
+from bot.ui.presses import Handler
 from bot.ui.reading import Reading
 from bot.ui.text import clip
 
@@ -52,6 +53,11 @@ class GameCog(commands.GroupCog):
     def game(self) -> AnyGame:
         """The rulebook."""
         return self.face.game
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What the presses do that only this game has; none, unless a game says otherwise."""
+        return {}
 
     # ---- finding the table, and what is legal there
 

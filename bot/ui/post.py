@@ -40,12 +40,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that is no move: ``verb`` says what it does (`bot.ui.presses`)."""
+    """A button: ``verb`` says what it does (`bot.ui.presses`). A disabled one only shows its label."""
 
     verb: str
     label: str
     style: Style = "secondary"
     argument: str = ""
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
