@@ -57,9 +57,7 @@ class Frogs(
 
     @app_commands.command(name="move-piece", description="Move one of your tadpoles or frogs")
     @app_commands.rename(origin="from", landing="to")
-    @app_commands.describe(
-        origin="Its square", landing="The empty square it goes to", table="Number or name of the table"
-    )
+    @app_commands.describe(origin="Its square", landing="Where it goes", table="Number or name of the table")
     async def move_piece(self, interaction: Interaction, origin: str, landing: str, table: str | None = None) -> None:
         """Moves a tadpole or a frog."""
         await self.play(interaction, f"move {origin} {landing}", table)

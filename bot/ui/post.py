@@ -82,6 +82,9 @@ class Face(Protocol[O_contra]):
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """What the seat may do now, to pick from; empty when it isn't its turn."""
 
+    def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """The public board in words alone, for who reads with the ears."""
+
     def say(self, table: Table, event: Event) -> str | None:
         """The event as a sentence for everybody, ``None`` where the board says it already."""
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.frogs import Began, Developed, Frogs, Moved, Observation, Place, Placed, Preview, Scored, Shift
-from bot.games.frogs_moves import COLUMNS, ROWS, Square
+from bot.games.frogs_moves import COLUMNS, ROWS
+from bot.games.frogs_moves import squares as squares_of
 from bot.games.game import Event, Move, Seat
 from bot.tables import Table
 from bot.ui.post import Button, Choice, Choices, Post
@@ -119,14 +120,9 @@ class FrogsFace:
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """The pond square by square, for a screen reader."""
-        pieces = {piece.square: piece for piece in observation.pieces}
-        lines = []
-        for square in (
-            column + row for row in ROWS[: observation.terms.size] for column in COLUMNS[: observation.terms.size]
-        ):
-            piece = pieces.get(Square(square))
-            lines.append(f"{square} {name_of(table, piece.owner)}'s {piece.stage}" if piece else f"{square} empty")
-        return [", ".join(lines) + ".", _standing(table, observation)]
+        on = {piece.square: f"{name_of(table, piece.owner)}'s {piece.stage}" for piece in observation.pieces}
+        squares = (f"{square} {on.get(square, 'empty')}" for square in squares_of(observation.terms.size))
+        return [", ".join(squares) + ".", _standing(table, observation)]
 
 
 def developed(event: Developed) -> str:
@@ -165,10 +161,7 @@ def _movable(observation: Observation) -> tuple[Choice, ...]:
 
 def _marks(observation: Observation) -> dict[str, str]:
     """Each piece in two letters: whose, and what it is."""
-    return {
-        piece.square: ("L" if piece.owner == observation.light else "D") + piece.stage[0]
-        for piece in observation.pieces
-    }
+    return {piece.square: _side(observation, piece.owner)[0] + piece.stage[0] for piece in observation.pieces}
 
 
 def _grid(observation: Observation) -> str:

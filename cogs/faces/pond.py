@@ -79,6 +79,10 @@ class PondFace:
             if part
         ]
 
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The board, which is in words already."""
+        return self.board(table, observation)
+
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards, the secrets of the seat, and on its turn what lies on the table."""
         situation = _pond(table, observation) if observation.legal else ""
