@@ -33,7 +33,7 @@ class FrogsFace:
         terms = observation.terms
         return f"{terms.size}×{terms.size}, first to {terms.goal}"
 
-    def deal(self, observation: Observation) -> int:  # noqa: ARG002 - nothing is dealt
+    def deal(self, observation: Observation) -> int:
         """Always the same."""
         return 0
 
@@ -45,13 +45,13 @@ class FrogsFace:
         """The pond again, so that everything can be done from one message."""
         return self.board(table, observation)
 
-    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:  # noqa: ARG002 - names are not needed
+    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         """What can be moved."""
         if not observation.legal:
             return ()
         return (Choices("Place an egg, or move a piece", _movable(observation), verb=FROM),)
 
-    def name_move(self, table: Table, observation: Observation, move: Move) -> str:  # noqa: ARG002 - as above
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         """The move in words."""
         match move:
             case Place(square):
