@@ -78,7 +78,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._store = await SqliteStore.open(self.settings.database_path)
         self.tables = Tables(self._store, now=self._now)
         self._boards = Boards(self, self.tables, self.faces, self._now)
-        self._hands = Hands(self, self.tables, self.faces, self._now)
+        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards.redraw)
         self._turns = Turns(self.tables)
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)

@@ -36,7 +36,7 @@ class Reply:
     """How an interaction is answered: with a post, or with a form to fill in.
 
     ``table`` and ``version`` are written into the buttons of the post. ``shown`` is awaited with the ids of the channel
-    and of the message once the post can be seen.
+    and of the message once the post can be seen; ``lost`` is called if it can't.
     """
 
     post: Post = NOTHING
@@ -45,6 +45,7 @@ class Reply:
     version: int = 0
     form: discord.ui.Modal | None = None
     shown: Callable[[int, int], Awaitable[None]] | None = None
+    lost: Callable[[], None] | None = None
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
@@ -59,7 +60,9 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
     except discord.HTTPException as fault:
-        await task
+        reply = await task
+        if reply.lost:
+            reply.lost()
         level = logging.INFO if fault.code in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
-"""Who moved so recently needs no ping."""
+"""Who moved or took part in the lobby so recently needs no ping."""
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
 
@@ -77,10 +77,17 @@ class Boards:
         self._now = now
         self._redraws = Redraws("board", self._draw)
         self._were_to_act: dict[int, tuple[int, ...]] = {}
+        self._noticed: dict[int, float] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the board of the table up to date, soon; the task never raises."""
         return self._redraws.ask(table_id)
+
+    def notice(self, user_id: int) -> None:
+        """The user is here, as his press in a lobby shows; no move tells of it."""
+        now = self._now()
+        recent = {user: at for user, at in self._noticed.items() if now - at <= AWAKE_S}
+        self._noticed = recent | {user_id: now}
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
@@ -111,18 +118,21 @@ class Boards:
             return
         post = await self.post(table)
         turn = await self._turn(table)
-        passed = turn != self._were_to_act.get(table_id, ())
-        if old is not None and old.digest == digest(post):
+        is_drawn = old is not None and old.digest == digest(post)
+        # A board that the last run has drawn has had its ping, too.
+        passed = turn != self._were_to_act.setdefault(table_id, turn if is_drawn else ())
+        if is_drawn and not passed:
             return
         try:
-            if old is not None and not self._to_post_anew(table, old, pings, passed=passed):
-                await self._edit(table, old, post)
-                if passed:
-                    await self._delete(pings)
-                    await self._ping(table, turn, old)
-            else:
-                await self._post(table, post, turn if passed else (), old)
+            if old is None or self._to_post_anew(table, old, pings, passed=passed):
                 await self._delete(pings)
+                await self._post(table, post, turn if passed else (), old)
+            elif not is_drawn and not await self._edit(table, old, post):
+                await self._delete(pings)
+                await self._post(table, post, turn if passed else (), None)
+            elif passed:
+                await self._delete(pings)
+                await self._ping(table, turn, old)
         except discord.Forbidden as refusal:
             log.warning("table %s: the bot may not write in channel %s: %s", table_id, table.place.channel_id, refusal)
         self._were_to_act[table_id] = turn
@@ -140,14 +150,15 @@ class Boards:
         ours = {old.message_id, *(ping.message_id for ping in pings)}
         return passed and table.place.guild_id is not None and last is not None and last not in ours
 
-    async def _edit(self, table: Table, old: Shown, post: Post) -> None:
+    async def _edit(self, table: Table, old: Shown, post: Post) -> bool:
+        """Whether the message was still there to be edited."""
         message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
         try:
             await message.edit(view=layout(post, table.id, table.version))
         except discord.NotFound:
-            await self._post(table, post, (), None)
-            return
+            return False
         await self._record(table, old.channel_id, old.message_id, post, posted_at=old.posted_at)
+        return True
 
     async def _post(self, table: Table, post: Post, turn: tuple[int, ...], old: Shown | None) -> None:
         users = await self._asleep(table, turn)
@@ -166,8 +177,8 @@ class Boards:
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
         try:
             await message.edit(view=layout(line))
-        except discord.NotFound:
-            log.info("the old board of table %s was gone already", table.id)
+        except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
+            log.info("the old board of table %s stays as it is: %s", table.id, fault)
 
     # ---- pings
 
@@ -189,11 +200,12 @@ class Boards:
         )
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
-        """Of those to act, the users to ping: all but who moved a moment ago; nobody in a direct message."""
+        """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
         if table.place.guild_id is None:
             return ()
         moved = await self._tables.last_moves(table.id)
-        return tuple(user for user in turn if self._now() - moved.get(user, 0.0) > AWAKE_S)
+        active = {user: max(moved.get(user, 0.0), self._noticed.get(user, 0.0)) for user in turn}
+        return tuple(user for user in turn if self._now() - active[user] > AWAKE_S)
 
     async def _delete(self, pings: list[Shown]) -> None:
         for ping in pings:

@@ -58,20 +58,31 @@ class Desk:
     ) -> Reply:
         """Opens a table in this channel; the reply is its lobby."""
         place = _place(interaction)
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.open(game, options, _person(interaction), place, computers)
         table = receipt.table
-        self._hands.redraw(table.id)
         post = await self._boards.post(table)
 
         async def shown(channel_id: int, message_id: int) -> None:
             await self._boards.adopt(table, channel_id, message_id, post)
+            self._hands.redraw(table.id)
 
-        return Reply(post, "channel", table.id, table.version, shown=shown)
+        def lost() -> None:
+            self._boards.redraw(table.id)
+            self._hands.redraw(table.id)
+
+        return Reply(post, "channel", table.id, table.version, shown=shown, lost=lost)
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+
+    async def _welcome(self, user_id: int) -> None:
+        """Whoever sits down is here, and may have opened his direct messages since they were tried last."""
+        self._boards.notice(user_id)
+        await self._tables.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Gives the seat up again, before the start."""
@@ -85,6 +96,7 @@ class Desk:
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
+        self._boards.notice(interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 

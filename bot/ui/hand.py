@@ -48,7 +48,16 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
 class Hands:
     """The direct messages with the hands of everybody who sits at a table."""
 
-    def __init__(self, client: discord.Client, tables: Tables, faces: Faces, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        faces: Faces,
+        now: Callable[[], float],
+        by_button: Callable[[int], object],
+    ) -> None:
+        """``by_button`` is told the table where somebody turns out to get his hand by button only."""
+        self._by_button = by_button
         self._client = client
         self._tables = tables
         self._faces = faces
@@ -83,9 +92,15 @@ class Hands:
         table = await self._tables.table(table_id)
         if await computers_next(self._tables, table):
             return
+        faults = []
         for sitter in table.sitters:
             if sitter.user_id is not None and not await self._tables.dm_closed(sitter.user_id):
-                await self._draw_hand(table, sitter.user_id)
+                try:
+                    await self._draw_hand(table, sitter.user_id)
+                except discord.HTTPException as fault:  # it keeps nobody else's hand back
+                    faults.append(fault)
+        if faults:
+            raise ExceptionGroup("some hands could not be shown", faults)
 
     async def _draw_hand(self, table: Table, user_id: int) -> None:
         post = await self.post(table, user_id)
@@ -116,6 +131,7 @@ class Hands:
             if refusal.code not in _DMS_CLOSED:
                 raise
             await self._tables.set_dm_closed(user_id, closed=True)
+            self._by_button(table.id)
             return
         new = Shown(table.id, "hand", user_id, channel.id, message.id, table.version, self._now(), "")
         await self._tables.record_shown(_drawn(new, table, post, deal))

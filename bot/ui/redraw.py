@@ -3,10 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from bot.tables import Table, Tables
 
 log = logging.getLogger(__name__)
+
+RETRY_AFTER_S: Final = (10, 60, 300)
+"""How long a drawing that failed waits for its next try; after the last, for the next change or the next start."""
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -25,9 +29,11 @@ class Redraws:
         self._draw = draw
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._failures: dict[int, int] = {}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
 
     def ask(self, table_id: int) -> asyncio.Task[None]:
-        """Draws the table soon; the task never raises, a fault is logged with the number of the table."""
+        """Draws the table soon; the task never raises: a fault is logged, and the drawing tried again later."""
         if table_id in self._tasks:
             self._again.add(table_id)
             return self._tasks[table_id]
@@ -37,6 +43,8 @@ class Redraws:
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
+        for timer in self._timers.values():
+            timer.cancel()
         tasks = tuple(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -57,3 +65,20 @@ class Redraws:
             await self._draw(table_id)
         except Exception:
             log.exception("%s of table %s could not be drawn", self._what, table_id)
+            self._try_later(table_id)
+        else:
+            self._failures.pop(table_id, None)
+
+    def _try_later(self, table_id: int) -> None:
+        failures = self._failures.pop(table_id, 0)
+        if failures < len(RETRY_AFTER_S):
+            self._failures[table_id] = failures + 1
+            if waiting := self._timers.get(table_id):
+                waiting.cancel()
+            self._timers[table_id] = asyncio.get_running_loop().call_later(
+                RETRY_AFTER_S[failures], self._try_again, table_id
+            )
+
+    def _try_again(self, table_id: int) -> None:
+        del self._timers[table_id]
+        self.ask(table_id)
