@@ -164,7 +164,7 @@ class Frogs(Game[State, Observation]):
         Option(
             "preset",
             ("standard", "big", "small13", "small14"),
-            "4×4, 11 eggs, first to 7; 5×5, 15 eggs, to 10; 4×4, 13 or 14 eggs, to 10",
+            "standard: 4×4, 11 eggs, to 7; big: 5×5, 15 eggs, to 10; small13, small14: 4×4, 13 or 14 eggs, to 10",
             "PD-19",
             "standard",
         ),

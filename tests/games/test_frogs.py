@@ -67,6 +67,13 @@ def test_presets_are_size_eggs_and_goal(preset: str, size: int, eggs: int, goal:
     assert seen.legal == tuple(Place(square) for square in squares(size))
 
 
+def test_two_seats_play_each_for_himself() -> None:
+    for preset in ("standard", "big"):
+        options = FROGS.settle({"preset": preset})
+        assert FROGS.seats(options) == 2
+        assert FROGS.sides(options) == (0, 1)
+
+
 def test_options_outside_their_choices_are_refused() -> None:
     with pytest.raises(InvalidOption, match="preset"):
         FROGS.settle({"preset": "ocean"})
