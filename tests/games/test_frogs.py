@@ -46,7 +46,7 @@ def test_the_first_seat_of_the_fair_deal_is_that_of_the_test_vector() -> None:  
 
 def test_nobody_else_acts_while_chance_is_due() -> None:  # G-01
     state = FROGS.start(FROGS.settle({}))
-    for seat, move in ((0, Place("a1")), (0, First(0)), (CHANCE, Place("a1")), (0, RESIGN)):
+    for seat, move in ((0, Place("a1")), (0, First(0)), (CHANCE, Place("a1")), (CHANCE, First(2)), (0, RESIGN)):
         with pytest.raises(IllegalMove):
             FROGS.apply(state, seat, move)
 
