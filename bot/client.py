@@ -1,5 +1,6 @@
 """The Discord client: loads the cogs, opens the one door for presses, repairs what was left undone, closes cleanly."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
@@ -7,7 +8,7 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands
+from discord.ext import commands, tasks
 
 from bot.errors import SettingsError
 from bot.settings import Settings
@@ -23,6 +24,9 @@ from bot.ui.presses import Presses
 from bot.ui.reading import Reading
 
 log = logging.getLogger(__name__)
+
+LOBBY_LIFE_S: Final = 24 * 60 * 60
+"""A lobby in which nothing happens for so long closes by itself."""
 
 COGS: Final = ("cogs.pond", "cogs.tables")
 
@@ -84,7 +88,8 @@ class LilypadBot(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.sync()
-        await self._take_up()
+        self._taking_up = asyncio.create_task(self._take_up(), name="taking up the tables of the last run")
+        self._close_idle_lobbies.start()
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
@@ -92,6 +97,8 @@ class LilypadBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Stops within seconds: no new work, the open connections, then the store."""
         if hasattr(self, "_store"):
+            self._close_idle_lobbies.cancel()
+            self._taking_up.cancel()
             await self._turns.close()
             await self._boards.close()
             await self._hands.close()
@@ -105,10 +112,15 @@ class LilypadBot(commands.AutoShardedBot):
             self._hands.redraw(receipt.table.id)
 
     async def _take_up(self) -> None:
-        for table in await self.tables.open_tables():
-            self._boards.redraw(table.id)
-            self._hands.redraw(table.id)
+        """Lets computers go on, and repairs what the last run committed and could not show, table by table."""
         await self._turns.resume()
+        open_tables = [table.id for table in await self.tables.open_tables()]
+        for table_id in dict.fromkeys((*await self.tables.tables_to_redraw(), *open_tables)):
+            await asyncio.wait({self._boards.redraw(table_id), self._hands.redraw(table_id)})
+
+    @tasks.loop(hours=1)
+    async def _close_idle_lobbies(self) -> None:
+        await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
 
 
 def make_bot(settings: Settings) -> LilypadBot:

@@ -56,7 +56,9 @@ class Pond(
         """Names the taker of a tied trick."""
 
         async def act(found: Table) -> Reply:
-            seat = next((s.seat for s in found.sitters if to.casefold() in {s.name.casefold(), str(s.seat)}), None)
+            seats = {str(sitter.seat): sitter.seat for sitter in found.sitters}  # what autocomplete gives goes first
+            named = {sitter.name.casefold(): sitter.seat for sitter in found.sitters}
+            seat = seats.get(to, named.get(to.casefold()))
             if seat is None:
                 raise InvalidMove(f"Nobody called {plain(to)} sits at Table {found.name}.", "PC-24")
             return await self.desk.play(interaction, found.id, f"award {seat}")
@@ -78,6 +80,9 @@ class Pond(
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
 
     @profit.autocomplete("card")
+    async def _signal_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, _signal_of)
+
     @play_card.autocomplete("card")
     async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.moves_to_type(interaction, typed, _card_of)
@@ -98,8 +103,12 @@ class Pond(
 _VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}
 
 
+def _signal_of(move: Move) -> str | None:
+    return move.card if isinstance(move, Profit) else None
+
+
 def _card_of(move: Move) -> str | None:
-    return move.card if isinstance(move, Profit | Bait | Trap | Play) else None
+    return move.card if isinstance(move, Bait | Trap | Play) else None
 
 
 def _seat_of(move: Move) -> str | None:

@@ -4,6 +4,7 @@ A board is a projection of the log, drawn from the public's observation and from
 version shown is the version committed; the latest wins.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,6 +44,8 @@ def board(face: Face[Any], sight: Sight) -> Post:
     if observation.outcome is not None:
         rows = ((Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript")),)
         return Post((heading, *ending(face, table, observation)), rows=rows)
+    if table.status == "closed":
+        return Post((heading, "This table was closed before the end.", *face.board(table, observation)))
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
     return Post((f"{heading}\n{turn}", *face.board(table, observation), *_events(face, sight)), rows=BUTTONS)
 
@@ -75,9 +78,9 @@ class Boards:
         self._redraws = Redraws("board", self._draw)
         self._were_to_act: dict[int, tuple[int, ...]] = {}
 
-    def redraw(self, table_id: int) -> None:
-        """Brings the board of the table up to date, soon."""
-        self._redraws.ask(table_id)
+    def redraw(self, table_id: int) -> asyncio.Task[None]:
+        """Brings the board of the table up to date, soon; the task never raises."""
+        return self._redraws.ask(table_id)
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""

@@ -4,6 +4,7 @@ A hand is seen through three doors (the board's button, the command, the direct 
 direct message is edited in place during a deal and posted anew for each deal.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -54,9 +55,9 @@ class Hands:
         self._now = now
         self._redraws = Redraws("hands", self._draw)
 
-    def redraw(self, table_id: int) -> None:
-        """Brings the hands of the table up to date, soon."""
-        self._redraws.ask(table_id)
+    def redraw(self, table_id: int) -> asyncio.Task[None]:
+        """Brings the hands of the table up to date, soon; the task never raises."""
+        return self._redraws.ask(table_id)
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""

@@ -26,12 +26,14 @@ class Redraws:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
 
-    def ask(self, table_id: int) -> None:
-        """Draws the table soon; never raises, a fault is logged with the number of the table."""
+    def ask(self, table_id: int) -> asyncio.Task[None]:
+        """Draws the table soon; the task never raises, a fault is logged with the number of the table."""
         if table_id in self._tasks:
             self._again.add(table_id)
-            return
-        self._tasks[table_id] = asyncio.create_task(self._run(table_id), name=f"{self._what} of table {table_id}")
+            return self._tasks[table_id]
+        task = asyncio.create_task(self._run(table_id), name=f"{self._what} of table {table_id}")
+        self._tasks[table_id] = task
+        return task
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
