@@ -69,8 +69,7 @@ QUIET_PLIES: Final = 100
 
 TURN_OF: Final[dict[Actor, frozenset[Actor]]] = {CHANCE: CHANCE_ONLY, 0: frozenset({0}), 1: frozenset({1})}
 
-
-_new: Final = tuple.__new__  # half the time of State(…), and a table is folded one ply after the other
+_new: Final = tuple.__new__  # takes half the time of State(…); playing out and folding are mostly this
 
 
 class Terms(NamedTuple):
@@ -164,7 +163,7 @@ class Frogs(Game[State, Observation]):
         Option(
             "preset",
             ("standard", "big", "small13", "small14"),
-            "4×4, 11 eggs, first to 7; 5×5, 15 eggs, to 10; 4×4, 13 or 14 eggs, to 10",
+            "standard: 4×4, 11 eggs, to 7; big: 5×5, 15 eggs, to 10; small13, small14: 4×4, 13 or 14 eggs, to 10",
             "PD-19",
             "standard",
         ),
@@ -321,7 +320,7 @@ def _pieces(position: Position, turn: Seat | None) -> tuple[Piece, ...]:
 
 
 def _begin(state: State, seat: Actor, move: Move) -> Step[State]:
-    if seat is not CHANCE or not isinstance(move, First):
+    if seat is not CHANCE or not isinstance(move, First) or move.seat not in (0, 1):
         raise IllegalMove("First it is drawn who plays Light.", "PD-01")
     return Step(state._replace(light=move.seat, turn=move.seat), (Began(move.seat),))
 
@@ -368,7 +367,7 @@ def _refuse(state: State, seat: Actor, move: Move) -> NoReturn:
 
 def _fault_of_landing(state: State, square: Square) -> IllegalMove | None:
     if square not in squares(state.terms.size):
-        return IllegalMove(f"There is no square {square} on this terms.", "PD-06")
+        return IllegalMove(f"There is no square {square} on this pond.", "PD-06")
     _, mover, rival, *_ = state.positions[-1]
     if (mover | rival) & frogs_board.SQUARE[square]:
         return IllegalMove(f"{square} is not empty.", "PD-07")

@@ -52,3 +52,8 @@ def test_it_repeats_a_position_a_third_time_only_when_behind(
     circle = ("move a1 b1", "move d4 c4", "move b1 a1", "move c4 d4")
     state = turns(pond("a1 Lt, d4 Dt", spawns, scores), *circle, *circle[:3]).state
     assert (str(choose(FROGS.observe(state, 1), random.Random(1))) == circle[3]) is takes_it
+
+
+def test_it_wakes_an_egg_before_its_last_frog_is_turned_into_one() -> None:
+    seen = FROGS.observe(pond("a1 Lf, d1 Le, d3 Le, d4 Le, b4 Le", (0, 6), (6, 5)), 0)
+    assert str(choose(seen, random.Random(1))) == "move a1 c1"

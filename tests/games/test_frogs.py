@@ -46,7 +46,7 @@ def test_the_first_seat_of_the_fair_deal_is_that_of_the_test_vector() -> None:  
 
 def test_nobody_else_acts_while_chance_is_due() -> None:  # G-01
     state = FROGS.start(FROGS.settle({}))
-    for seat, move in ((0, Place("a1")), (0, First(0)), (CHANCE, Place("a1")), (0, RESIGN)):
+    for seat, move in ((0, Place("a1")), (0, First(0)), (CHANCE, Place("a1")), (CHANCE, First(2)), (0, RESIGN)):
         with pytest.raises(IllegalMove):
             FROGS.apply(state, seat, move)
 
@@ -65,6 +65,13 @@ def test_presets_are_size_eggs_and_goal(preset: str, size: int, eggs: int, goal:
     assert (seen.terms.size, seen.terms.goal) == (size, goal)
     assert seen.spawns == (eggs, eggs)
     assert seen.legal == tuple(Place(square) for square in squares(size))
+
+
+def test_two_seats_play_each_for_himself() -> None:
+    for preset in ("standard", "big"):
+        options = FROGS.settle({"preset": preset})
+        assert FROGS.seats(options) == 2
+        assert FROGS.sides(options) == (0, 1)
 
 
 def test_options_outside_their_choices_are_refused() -> None:
