@@ -173,7 +173,7 @@ def _grid(observation: Observation) -> str:
         for row in ROWS[:size]
     ]
     last = f"\nLast move: {observation.last}" if observation.last else ""
-    return "```\n" + "\n".join((header, *rows, header)) + f"\n```{_LEGEND}{last}"
+    return "```\n" + "\n".join((header, *rows, header)) + f"\n```\n{_LEGEND}{last}"
 
 
 def _standing(table: Table, observation: Observation) -> str:

@@ -158,8 +158,8 @@ def _this_deal(table: Table, observation: Observation) -> str:
     counted = " · ".join(
         f"{names} {sum(observation.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
     )
-    trumps = f"{_trumps(observation.trumps).capitalize()}; next deal {_trumps(observation.next_trumps)}"
-    return f"**Tricks that count**: {counted}\n{trumps}\n" + "; ".join(tens).capitalize()
+    trumps = f"This deal {_trumps(observation.trumps)}; the next {_trumps(observation.next_trumps)}"
+    return f"**Tricks that count**: {counted}\n{trumps}\n**Black tens**: {'; '.join(tens)}"
 
 
 def _chips(table: Table, observation: Observation) -> str:
