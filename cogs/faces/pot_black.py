@@ -67,7 +67,11 @@ class PotBlackFace:
         plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
         if not plays:
             return ()
-        prompt = f"Follow {SUIT_NAMES[observation.trick[0][1]]}, or discard" if observation.trick else "Lead a card"
+        prompt = "Lead a card"
+        if observation.trick:
+            led = observation.trick[0][1]
+            follows = plays[0].card[1] == led
+            prompt = f"Follow {SUIT_NAMES[led]}" if follows else f"You have no {SUIT_NAMES[led]}: play any card"
         cards = tuple(Choice(str(move), face(move.card), _meaning(observation, move.card)) for move in plays)
         return (Choices(prompt, cards),)
 
