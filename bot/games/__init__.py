@@ -5,5 +5,6 @@ from typing import Final
 
 from bot.games.game import AnyGame
 from bot.games.pond import Pond
+from bot.games.pot_black import PotBlack
 
-GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(),)}
+GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(), PotBlack())}
