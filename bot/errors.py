@@ -86,7 +86,11 @@ class SettingsError(LilypadError):
 
 
 class TranscriptError(LilypadError):
-    """A transcript is not what it says. ``where`` is ``entry 12``, ``outcome`` or ``options``."""
+    """A transcript is not what it says.
+
+    ``where`` is ``entry 12``, ``outcome``, ``options`` (all that comes before the entries), ``fairness``, or ``line 3``
+    of a file for what is no transcript at all.
+    """
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where}: {why}")

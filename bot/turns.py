@@ -95,8 +95,8 @@ class Turns:
         if self._pause_s:
             await asyncio.sleep(self._pause_s)
         sight = await self._tables.look_as_computer(table_id, seat)
-        if seat not in sight.observation.to_act:
-            return True  # somebody acted during the pause; there may be another computer to move
+        if sight.table.status != "playing" or seat not in sight.observation.to_act:
+            return True  # something happened during the pause; another computer may be to move, or none
         move = self._pick(sight, seat)
         await self._tables.play_computer(table_id, seat, str(move), sight.table.version)
         return True

@@ -24,7 +24,7 @@ from bot.transcript import read, verify
 GOLDEN = Path(__file__).parent / "golden" / "pond-two.jsonl"
 ROOT = Path(__file__).parents[1]
 ANN = Person(1, "Ann")
-SECRET = "hush.hush"
+HUSH = "hush.hush"
 
 Output = pytest.CaptureFixture[str]
 
@@ -165,20 +165,20 @@ def refusing() -> Iterator[str]:
 
 
 def test_a_token_that_discord_refuses_is_a_mistake_in_the_settings(refusing: str) -> None:
-    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=SECRET, DISCORD_API_URL=refusing))
+    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
     assert status == 78
     assert "refuses DISCORD_TOKEN" in told.splitlines()[-1]
-    assert SECRET not in told
+    assert HUSH not in told
 
 
 def test_without_a_way_to_discord_run_ends_with_1() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     address = f"http://127.0.0.1:{port}/api/v10"
-    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=SECRET, DISCORD_API_URL=address))
+    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=address))
     assert status == 1
     assert "Discord can't be reached" in told.splitlines()[-1]
-    assert SECRET not in told
+    assert HUSH not in told
 
 
 def test_every_mistake_in_the_settings_is_told_before_anything_is_done(capsys: Output, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ still unseen make it likely to be taken, or to be left. The partner's side is on
 
 import random
 from bisect import bisect_left
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
@@ -83,24 +82,20 @@ class _Mind:
         best = max(STRENGTH[card] for _, card in trick)
         tied = [seat for seat, card in trick if STRENGTH[card] == best]
         stakes = (*self._on_table, laid)
-        now = self._named(tied, stakes)
         following = seen.order[len(trick) :]
-        against = sum(self._is_against(seat) for seat in following)
         if not following:
-            return now
-        if not against:
-            return max(now, self._taken_by(following[0], stakes)) if self._is_against(tied[0]) else now
+            return self._named(tied, stakes)
         taken, left = self._taken_by(self._me, stakes), self._taken_by(self._me + 1, stakes)
         if self._is_against(tied[0]):
             return left
         weaker = self._weaker(best)
+        against = sum(self._is_against(seat) for seat in following)
         cards = against * seen.hand_counts[following[0]]
         surely_taken, surely_left = weaker**cards, (1 - weaker) ** cards
         return surely_taken * taken + surely_left * left + (1 - surely_taken - surely_left) * min(taken, left)
 
-    def _named(self, tied: list[Seat], stakes: Iterable[Laid]) -> float:
+    def _named(self, tied: list[Seat], stakes: tuple[Laid, ...]) -> float:
         """What a complete trick brings: the leader names who of the tied takes it, unless the first does."""
-        stakes = tuple(stakes)
         if self._seen.setup.tie == "first":
             return self._taken_by(tied[0], stakes)
         results = [self._taken_by(seat, stakes) for seat in tied]
@@ -108,7 +103,7 @@ class _Mind:
 
     # ---- what cards are worth
 
-    def _taken_by(self, taker: Seat, stakes: Iterable[Laid]) -> float:
+    def _taken_by(self, taker: Seat, stakes: tuple[Laid, ...]) -> float:
         taker %= self._seen.setup.players
         value = sum(self._worth(laid, taker) for laid in stakes)
         return -value if self._is_against(taker) else value

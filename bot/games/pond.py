@@ -259,6 +259,8 @@ class Pond(Game[State, Observation]):
             return apply_chance(state, seat, move)
         if seat is CHANCE:
             raise IllegalMove("No chance is due now.", "G-01")
+        if seat >= state.setup.players:
+            raise IllegalMove(f"Seat {seat} is not at this table.", "PC-31")
         match phase:
             case "play":
                 return self._apply_play(state, seat, move)
@@ -309,7 +311,7 @@ class Pond(Game[State, Observation]):
         return Step(state._replace(phase=phase, hands=hands, baits=baits), (BaitLaid(seat, move.card),))
 
     def _apply_trap(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Trap | Pass):
+        if not isinstance(move, (Trap, Pass)):
             raise IllegalMove(*_WHAT_IS_DUE["trap"])
         if seat != state.starter:
             raise IllegalMove("Only the starter of the pond may open a trap.", "PC-18")

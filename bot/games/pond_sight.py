@@ -51,11 +51,18 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         taken=_taken_seen(state, seat),
         pile=pile,
         pile_points=_value(state, seat, pile) if pile and seat is not None else 0,
-        pile_counts=tuple(len(pile_of(state, owner)) for owner in range(state.setup.players)),
+        pile_counts=_pile_counts(state),
         tied=tuple(sorted(tied_in(state.trick))) if state.phase == "award" else (),
         rounds=state.rounds,
         totals=totals_of(state),
     )
+
+
+def _pile_counts(state: State) -> tuple[int, ...]:
+    counts = [0] * state.setup.players
+    for taken in state.taken:
+        counts[taken.taker] += len(taken.laid)
+    return tuple(counts)
 
 
 def _set_aside_seen(state: State, seat: Seat | None) -> tuple[Card | None, ...]:

@@ -1,12 +1,14 @@
 """Brings a database up to date, one numbered migration after the other, or refuses it by name."""
 
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from bot.errors import DatabaseTooNew, StoreError
+from bot.store.wire import BUSY_TIMEOUT_S
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Written into the file's header, so that another program's database is told apart."""
@@ -44,12 +46,24 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
             f"The database {path.name} was written by a newer version of Lilypad (its schema is number {written}, "
             f"this version knows {newest}); update the program, or use a backup from before."
         )
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")  # what can't be written to is found out now, not at the first move
     connection.execute("ROLLBACK")
     for migration in known:
         if migration.number > written:
             apply(migration, connection)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switches the file to a write-ahead log. SQLite doesn't wait for that if another program is doing the same."""
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def apply(migration: Migration, connection: sqlite3.Connection) -> None:

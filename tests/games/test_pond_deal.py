@@ -218,7 +218,7 @@ def test_what_may_be_set_aside_is_a_card_of_the_eleven_that_tells_a_group() -> N
     assert refused(state, "0 profit 4H") == "PC-13"
     assert refused(state, "0 profit KD") == "PC-13"
     assert refused(state, "0 profit 5C") == "P-04"
-    assert refused(state, "2 profit 5C") == "PC-12"
+    assert refused(state, "2 profit 5C") == "PC-31"
 
 
 def test_poison_may_be_buried_and_scores_for_nobody() -> None:

@@ -79,6 +79,18 @@ function revive(frame, state) {
   }
 }
 
+/** A link to a message leads to it here, as it does in Discord; the address itself would lead out of the sandbox. */
+function follow(event) {
+  const link = event.target.closest?.("a[href]");
+  const [, server, message] = link?.href.match(/^https:\/\/discord\.com\/channels\/(@me|\d+)\/\d+\/(\d+)$/) || [];
+  if (!message) return;
+  event.preventDefault();
+  const place = server === "@me" ? "direct" : "channel";
+  bring(place);
+  element(place).contentDocument.querySelector(`.channel-message[data-message-id="${message}"]`)
+    ?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
 async function refresh() {
   try {
     const answer = await fetch("/people", { cache: "no-store" });
@@ -98,11 +110,16 @@ async function refresh() {
 function help(open) {
   element("help").hidden = !open;
   element("help-open").setAttribute("aria-expanded", String(open));
+  sessionStorage.setItem("help", open ? "open" : "closed");
 }
 
-for (const { place, tab } of windows) tab.addEventListener("click", () => { bring(place); void refresh(); });
+for (const { place, frame, tab } of windows) {
+  tab.addEventListener("click", () => { bring(place); void refresh(); });
+  frame.addEventListener("load", () => frame.contentDocument.addEventListener("click", follow, true));
+}
 element("help-open").addEventListener("click", () => help(element("help").hidden));
 element("help-close").addEventListener("click", () => help(false));
+help(sessionStorage.getItem("help") !== "closed");
 bring("channel");
 await refresh();
 setInterval(refresh, 1000);

@@ -1,0 +1,128 @@
+"""The one place where an interaction is answered: inside Discord's three seconds, whatever happens.
+
+Every command and every press is work that ends in a `Reply`. `answer` sends it, defers when the work takes long, and
+turns each exception into one private sentence; a defect is logged under a reference number that the person is told.
+"""
+
+import asyncio
+import io
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import discord
+
+from bot.errors import LilypadError
+from bot.ui.layout import layout
+from bot.ui.post import Post
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S: Final = 1.8
+"""How long the work may take before the interaction is deferred; Discord gives up after three seconds."""
+
+Where = Literal["private", "here", "channel"]
+"""``private``: shown to the user alone; ``here``: in place of the message that was pressed; ``channel``: for all."""
+
+NOTHING: Final = Post(())
+_ALREADY_ANSWERED: Final = 40060
+_TOO_LATE: Final = 10062
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """How an interaction is answered: with a post, or with a form to fill in.
+
+    ``table`` and ``version`` are written into the buttons of the post. ``shown`` is awaited with the ids of the channel
+    and of the message once the post can be seen; ``lost`` is called if it can't.
+    """
+
+    post: Post = NOTHING
+    where: Where = "private"
+    table: int = 0
+    version: int = 0
+    form: discord.ui.Modal | None = None
+    shown: Callable[[int, int], Awaitable[None]] | None = None
+    lost: Callable[[], None] | None = None
+
+
+async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
+    """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred."""
+    task = asyncio.ensure_future(_reply_of(interaction, work))
+    done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
+    try:
+        if not done:
+            await _defer(interaction, public=public)
+        reply = await task
+        message_id = await _send(interaction, reply)
+        if reply.shown and message_id and interaction.channel_id:
+            await reply.shown(interaction.channel_id, message_id)
+    except discord.HTTPException as fault:
+        reply = await task
+        if reply.lost:
+            reply.lost()
+        level = logging.INFO if fault.code in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
+        log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
+
+
+def sentence(text: str) -> Post:
+    """A post of a single sentence."""
+    return Post((text,))
+
+
+async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
+    try:
+        return await work
+    except LilypadError as refusal:
+        return Reply(sentence(refusal.sentence))
+    except Exception:
+        reference = secrets.token_hex(3).upper()
+        log.exception("reference %s: interaction %s failed", reference, interaction.id)
+        return Reply(sentence(f"Something went wrong here, and nothing was lost. Reference **{reference}**."))
+
+
+def _is_press(interaction: discord.Interaction) -> bool:
+    return interaction.message is not None
+
+
+async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
+    if _is_press(interaction):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(thinking=True, ephemeral=not public)
+
+
+async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
+    """Sends the reply; gives the id of the message that now shows it."""
+    if reply.form is not None:
+        await _send_form(interaction, reply.form)
+        return None
+    response = interaction.response
+    late = response.is_done()
+    view = layout(reply.post, reply.table, reply.version)
+    files = _files(reply.post)
+    here = reply.where == "here" and _is_press(interaction)
+    if late:
+        if here or not _is_press(interaction):
+            return (await interaction.edit_original_response(view=view, attachments=files)).id
+        return (await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)).id
+    if here and interaction.message is not None:
+        await response.edit_message(view=view, attachments=files)
+        return interaction.message.id
+    callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
+    return callback.message_id
+
+
+def _files(post: Post) -> list[discord.File]:
+    return [discord.File(io.BytesIO(post.file[1].encode()), post.file[0])] if post.file else []
+
+
+async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal) -> None:
+    if interaction.response.is_done():
+        view = layout(sentence("That took too long to open; please press once more."))
+        await interaction.followup.send(view=view, ephemeral=True)
+        return
+    form.stop()
+    await interaction.response.send_modal(form)

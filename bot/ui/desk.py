@@ -1,0 +1,235 @@
+"""What a person can do at a table, whichever way he does it: button, menu, form or slash command.
+
+Each method is the work of one interaction and ends in a `Reply`; refusals are raised. A seat is always that of
+``interaction.user``.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.errors import AmbiguousTable, NotSeated, PlayError, Stale, WrongPhase
+from bot.tables import Person, Place, Receipt, Table, Tables
+from bot.ui.answer import Reply, sentence
+from bot.ui.board import Boards
+from bot.ui.custom_id import Press
+from bot.ui.hand import Faces, Hands
+from bot.ui.post import Button, Choice, Choices, Post
+from bot.ui.presses import Handler, picked
+from bot.ui.text import listed, name_of
+
+_TO_POST: Final = ("view_channel", "send_messages")
+_TO_POST_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
+
+
+class Desk:
+    """The actions of people at tables, for cogs and presses alike."""
+
+    def __init__(self, tables: Tables, faces: Faces, boards: Boards, hands: Hands) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._boards = boards
+        self._hands = hands
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {
+            "join": lambda interaction, press: self.join(interaction, press.table),
+            "leave": lambda interaction, press: self.leave(interaction, press.table),
+            "computer": lambda interaction, press: self.add_computer(interaction, press.table),
+            "start": lambda interaction, press: self.start(interaction, press.table),
+            "cut": self._cut,
+            "hand": self._hand_pressed,
+            "turn": lambda interaction, press: self.turn(interaction, press.table),
+            "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
+            "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
+            "show": lambda interaction, _: self.hand(interaction, int(picked(interaction))),
+            "resign": lambda interaction, press: self.ask_to_resign(interaction, press.table),
+            "resigned": lambda interaction, press: self._resign(interaction, press.table),
+        }
+
+    # ---- the lobby
+
+    async def open(
+        self, interaction: discord.Interaction, game: str, options: Mapping[str, object], computers: int
+    ) -> Reply:
+        """Opens a table in this channel; the reply is its lobby."""
+        place = _place(interaction)
+        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        receipt = await self._tables.open(game, options, _person(interaction), place, computers)
+        table = receipt.table
+        post = await self._boards.post(table)
+
+        async def shown(channel_id: int, message_id: int) -> None:
+            await self._boards.adopt(table, channel_id, message_id, post)
+            self._hands.redraw(table.id)
+
+        def lost() -> None:
+            self._boards.redraw(table.id)
+            self._hands.redraw(table.id)
+
+        return Reply(post, "channel", table.id, table.version, shown=shown, lost=lost)
+
+    async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
+        """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
+        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        receipt = await self._tables.sit(table_id, _person(interaction), seat)
+        return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+
+    async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Gives the seat up again, before the start."""
+        receipt = await self._tables.stand(table_id, interaction.user.id)
+        return await self._lobby(interaction, receipt, f"You left **Table {receipt.table.name}**.")
+
+    async def add_computer(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Lets a computer take a seat."""
+        receipt = await self._tables.add_computer(table_id, interaction.user.id)
+        return await self._lobby(interaction, receipt, "A computer sat down.")
+
+    async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Deals the first cards."""
+        receipt = await self._tables.start(table_id, interaction.user.id)
+        return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
+
+    async def cut(self, interaction: discord.Interaction, table_id: int, text: str) -> Reply:
+        """Mixes a text of the player's own into the shuffles."""
+        receipt = await self._tables.cut(table_id, interaction.user.id, text)
+        return await self._lobby(interaction, receipt, "Your cut is in; it will be shown with the seed at the end.")
+
+    async def _cut(self, interaction: discord.Interaction, press: Press) -> Reply:
+        if interaction.type is discord.InteractionType.modal_submit:
+            return await self.cut(interaction, press.table, picked(interaction))
+        table = await self._tables.table(press.table)
+        if table.sitter(interaction.user.id) is None:
+            raise NotSeated(f"You don't sit at Table {table.name}; press Join first.")
+        if table.status != "lobby":
+            raise WrongPhase("The cards are dealt; cutting was possible until the start.")
+        return Reply(form=_cut_form(table))
+
+    async def _lobby(self, interaction: discord.Interaction, receipt: Receipt, done: str) -> Reply:
+        """In place of the lobby if that was pressed, else a private sentence; the lobby is redrawn either way."""
+        table = receipt.table
+        if interaction.message is None or not await self._is_board(interaction.message.id, table):
+            return Reply(sentence(done))
+        post = await self._boards.post(table)
+
+        async def shown(channel_id: int, message_id: int) -> None:
+            await self._boards.adopt(table, channel_id, message_id, post)
+
+        return Reply(post, "here", table.id, table.version, shown=shown)
+
+    async def _is_board(self, message_id: int, table: Table) -> bool:
+        return any(s.kind == "board" and s.message_id == message_id for s in await self._tables.shown(table.id))
+
+    # ---- play
+
+    async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """The private hand."""
+        table = await self._seated(interaction, table_id)
+        return Reply(await self._hands.post(table, interaction.user.id), "private", table.id, table.version)
+
+    async def which(self, several: AmbiguousTable) -> Reply:
+        """A list of tables to choose from; choosing shows the hand there."""
+        tables = [await self._tables.table(number) for number in several.tables]
+        menu = Choices("Which table?", tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")
+        return Reply(Post((several.sentence,), (menu,)))
+
+    async def board(self, table_id: int) -> Reply:
+        """The public board, for the asker alone."""
+        table = await self._tables.table(table_id)
+        return Reply(await self._boards.post(table), "private", table.id, table.version)
+
+    async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Only what can be played now; a sentence if it is somebody else's turn."""
+        table = await self._seated(interaction, table_id)
+        if table.status != "playing":
+            raise WrongPhase(f"Nothing can be played at Table {table.name} now.")
+        sight = await self._tables.look(table.id, interaction.user.id)
+        choices = self._faces[table.game].choices(sight.table, sight.observation)
+        if not choices:
+            owing = [name_of(table, seat) for seat in sorted(s for s in sight.observation.to_act if s is not None)]
+            return Reply(sentence(f"It is the turn of {listed(owing)}."))
+        return Reply(
+            Post((f"Table {table.name}: your turn.",), choices), "private", sight.table.id, sight.table.version
+        )
+
+    async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
+        """Plays a move in notation; ``seen`` is the version the player saw. A stale press gets the present hand."""
+        user = interaction.user.id
+        try:
+            table = (await self._tables.play(table_id, user, text, seen)).table
+            notice = ""
+        except Stale as stale:
+            table = await self._tables.table(table_id)
+            notice = stale.sentence
+        post = await self._hands.post(table, user)
+        if notice:
+            post = Post((*post.paragraphs, f"-# {notice}"), post.choices, post.rows)
+
+        async def shown(_channel_id: int, message_id: int) -> None:
+            await self._hands.adopt(table, user, message_id, post)
+
+        return Reply(post, "here", table.id, table.version, shown=shown)
+
+    async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Asks for a confirmation, saying what resigning means at this table."""
+        table = await self._seated(interaction, table_id)
+        if table.status != "playing":
+            raise WrongPhase(f"Table {table.name} isn't being played.")
+        sides = set(self._faces[table.game].game.sides(table.options))
+        meaning = (
+            "Your side loses at once, whatever the scores (G-10)."
+            if len(sides) == 2
+            else "A computer plays your seat on; you can't take it back (G-10)."
+        )
+        row = (Button("resigned", "Resign", "danger"), Button("hand", "Play on"))
+        return Reply(Post((f"Resign at **Table {table.name}**? {meaning}",), rows=(row,)), "private", table.id)
+
+    async def _resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        receipt = await self._tables.resign(table_id, interaction.user.id)
+        return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
+
+    async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """From the board a new private message; from a hand the same message brought up to date."""
+        reply = await self.hand(interaction, press.table)
+        table = await self._tables.table(press.table)
+        on_board = interaction.message is not None and await self._is_board(interaction.message.id, table)
+        return reply if on_board else Reply(reply.post, "here", reply.table, reply.version)
+
+    async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
+        table = await self._tables.table(table_id)
+        if table.sitter(interaction.user.id) is None:
+            raise NotSeated(f"You don't sit at Table {table.name}, so there is no hand of yours to show.")
+        return table
+
+
+def _person(interaction: discord.Interaction) -> Person:
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+def _place(interaction: discord.Interaction) -> Place:
+    """Where the board will live. Raises `PlayError` where the bot couldn't keep it up to date."""
+    channel = interaction.channel
+    if channel is None or interaction.channel_id is None:
+        raise PlayError("A table needs a channel; please open it in one.")
+    if interaction.guild_id is None:
+        return Place(None, interaction.channel_id)
+    needed = _TO_POST_IN_A_THREAD if isinstance(channel, discord.Thread) else _TO_POST
+    missing = [name.replace("_", " ").title() for name in needed if not getattr(interaction.app_permissions, name)]
+    if missing:
+        raise PlayError(
+            f"The bot may not post here: it lacks {listed(missing)} in this channel. "
+            "Ask a moderator to grant that, or open the table elsewhere."
+        )
+    return Place(interaction.guild_id, interaction.channel_id)
+
+
+def _cut_form(table: Table) -> discord.ui.Modal:
+    form = discord.ui.Modal(title="Cut the deck", custom_id=Press("cut", table.id, table.version).custom_id)
+    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+        custom_id="text", max_length=100, placeholder="Any text: it changes every shuffle of this table"
+    )
+    form.add_item(discord.ui.Label(text=f"Your cut for Table {table.name}"[:45], component=field))
+    return form

@@ -1,0 +1,162 @@
+"""Hands: the private post of a seat, and the direct messages that show it.
+
+A hand is seen through three doors (the board's button, the command, the direct message) and made by one function. The
+direct message is edited in place during a deal and posted anew for each deal.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.games.game import Observation
+from bot.tables import Shown, Table, Tables
+from bot.ui.ending import ending
+from bot.ui.layout import digest, layout
+from bot.ui.links import board_link
+from bot.ui.post import Button, Face, Post
+from bot.ui.redraw import Redraws, computers_next
+
+log = logging.getLogger(__name__)
+
+Faces = Mapping[str, Face[Any]]
+
+_DMS_CLOSED: Final = frozenset({50007, 50278})
+_BEFORE_THE_FIRST_DEAL: Final = -1
+
+
+def hand(face: Face[Any], table: Table, observation: Observation, link: str) -> Post:
+    """What the seat holds, knows and may do, with a link to the board; the result once the game is over."""
+    where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
+    heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
+    if observation.outcome is not None:
+        return Post((heading, *ending(face, table, observation)))
+    choices = face.choices(table, observation)
+    waiting = () if choices else ("-# It isn't your turn.",)
+    rows = () if choices else ((Button("hand", "Refresh"), Button("rules", "Rules")),)
+    return Post((heading, *face.hand(table, observation), *waiting), choices, rows)
+
+
+def welcome(face: Face[Any], table: Table, link: str) -> Post:
+    """The first direct message of a table; it shows early whether direct messages can be sent at all."""
+    return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here. {link}",))
+
+
+class Hands:
+    """The direct messages with the hands of everybody who sits at a table."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        faces: Faces,
+        now: Callable[[], float],
+        by_button: Callable[[int], object],
+    ) -> None:
+        """``by_button`` is told the table where somebody turns out to get his hand by button only."""
+        self._by_button = by_button
+        self._client = client
+        self._tables = tables
+        self._faces = faces
+        self._now = now
+        self._redraws = Redraws("hands", self._draw)
+
+    def redraw(self, table_id: int) -> asyncio.Task[None]:
+        """Brings the hands of the table up to date, soon; the task never raises."""
+        return self._redraws.ask(table_id)
+
+    async def close(self) -> None:
+        """Stops drawing; what is left undone is repaired at the next start."""
+        await self._redraws.close()
+
+    async def post(self, table: Table, user_id: int) -> Post:
+        """The post for one who sits there."""
+        face = self._faces[table.game]
+        link = await board_link(self._tables, table)
+        if table.status in {"lobby", "closed"}:
+            return welcome(face, table, link)
+        sight = await self._tables.look(table.id, user_id)
+        return hand(face, sight.table, sight.observation, link)
+
+    async def adopt(self, table: Table, user_id: int, message_id: int, post: Post) -> None:
+        """Notes that the hand message, if this is the one, shows this post now: the answer to a press redrew it."""
+        shown = await self._shown(table.id, user_id)
+        if shown is not None and shown.message_id == message_id:
+            deal = shown.digest.split(":")[0]
+            await self._tables.record_shown(_drawn(shown, table, post, deal))
+
+    async def _draw(self, table_id: int) -> None:
+        table = await self._tables.table(table_id)
+        if await computers_next(self._tables, table):
+            return
+        faults = []
+        for sitter in table.sitters:
+            if sitter.user_id is not None and not await self._tables.dm_closed(sitter.user_id):
+                try:
+                    await self._draw_hand(table, sitter.user_id)
+                except discord.HTTPException as fault:  # it keeps nobody else's hand back
+                    faults.append(fault)
+        if faults:
+            raise ExceptionGroup("some hands could not be shown", faults)
+
+    async def _draw_hand(self, table: Table, user_id: int) -> None:
+        post = await self.post(table, user_id)
+        deal = str(await self._deal(table, user_id))
+        shown = await self._shown(table.id, user_id)
+        if shown is not None and shown.digest == f"{deal}:{digest(post)}":
+            return
+        if shown is not None and shown.digest.split(":")[0] == deal:
+            await self._edit(shown, table, post, deal)
+        else:
+            await self._send(table, user_id, post, deal)
+            if shown is not None:
+                await self._strip(shown)
+
+    async def _deal(self, table: Table, user_id: int) -> int:
+        if table.status in {"lobby", "closed"}:
+            return _BEFORE_THE_FIRST_DEAL
+        sight = await self._tables.look(table.id, user_id)
+        return self._faces[table.game].deal(sight.observation)
+
+    async def _send(self, table: Table, user_id: int, post: Post, deal: str) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(user_id))
+            message = await channel.send(
+                view=layout(post, table.id, table.version), silent=True, nonce=f"h{table.id}.{deal}.{user_id % 10**9}"
+            )
+        except discord.Forbidden as refusal:
+            if refusal.code not in _DMS_CLOSED:
+                raise
+            await self._tables.set_dm_closed(user_id, closed=True)
+            self._by_button(table.id)
+            return
+        new = Shown(table.id, "hand", user_id, channel.id, message.id, table.version, self._now(), "")
+        await self._tables.record_shown(_drawn(new, table, post, deal))
+
+    async def _edit(self, shown: Shown, table: Table, post: Post, deal: str) -> None:
+        message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
+        try:
+            await message.edit(view=layout(post, table.id, table.version))
+        except discord.NotFound:
+            await self._tables.forget_shown(shown)
+            await self._send(table, shown.user_id, post, deal)
+            return
+        await self._tables.record_shown(_drawn(shown, table, post, deal))
+
+    async def _strip(self, shown: Shown) -> None:
+        message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
+        try:
+            await message.edit(view=layout(Post(("-# This deal is over; the next hand is below.",))))
+        except discord.NotFound:
+            log.info("an old hand of table %s was gone already", shown.table_id)
+
+    async def _shown(self, table_id: int, user_id: int) -> Shown | None:
+        every = await self._tables.shown(table_id)
+        return next((shown for shown in every if shown.kind == "hand" and shown.user_id == user_id), None)
+
+
+def _drawn(shown: Shown, table: Table, post: Post, deal: str) -> Shown:
+    return replace(shown, version=table.version, digest=f"{deal}:{digest(post)}")

@@ -1,0 +1,70 @@
+"""The lobby: one message with the seats, the options in force, the commitment of the deal, and the buttons to begin."""
+
+from collections.abc import Set as AbstractSet
+
+from bot.games.game import AnyGame
+from bot.tables import Table
+from bot.ui.post import Button, Post
+from bot.ui.text import short_name
+
+
+def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
+    """The lobby of a table. ``by_button`` are the users whose direct messages are closed."""
+    heading = f"### Table {table.name} · {game.title}\n{_state(table)}"
+    return Post(
+        paragraphs=(heading, _seats(table, game, by_button), _options(table), _fair_deal(table)),
+        rows=() if table.status == "closed" else _buttons(table),
+    )
+
+
+def options_line(table: Table) -> str:
+    """The options in force, in one line."""
+    return " · ".join(f"{key} {value}" for key, value in table.options.items())
+
+
+def _state(table: Table) -> str:
+    if table.status == "closed":
+        return "This table was closed before it began."
+    if table.is_full:
+        return "Everybody is here: anyone seated may press **Start**."
+    free = table.seats - len(table.sitters)
+    return f"{free} free seat{'s' if free > 1 else ''}: press **Join**, or let a computer sit down."
+
+
+def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
+    sides = game.sides(table.options)
+    partners = len(set(sides)) < len(sides)
+    lines = []
+    for seat in range(table.seats):
+        sitter = next((sitter for sitter in table.sitters if sitter.seat == seat), None)
+        name = "*free*" if sitter is None else f"**{short_name(sitter.name)}**"
+        notes = [f"team {'AB'[sides[seat]]}"] if partners and len(set(sides)) == 2 else []
+        if sitter is not None and sitter.user_id == table.host_id:
+            notes.append("host")
+        if sitter is not None and sitter.user_id in by_button:
+            notes.append("hand by button")
+        if sitter is not None and sitter.cut:
+            notes.append("has cut")
+        lines.append(f"{seat + 1}. {name}" + (f" ({', '.join(notes)})" if notes else ""))
+    return "\n".join(lines)
+
+
+def _options(table: Table) -> str:
+    return f"Options: {options_line(table)}"
+
+
+def _fair_deal(table: Table) -> str:
+    return (
+        f"-# Fair deal: the shuffles are fixed by a secret seed. Its SHA-256 is `{table.commitment}`; "
+        "the seed is shown at the end. Press **Cut** to mix in a text of your own."
+    )
+
+
+def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
+    seats = (
+        Button("join", "Join", "success"),
+        Button("leave", "Leave"),
+        Button("computer", "Add computer"),
+        Button("start", "Start", "primary" if table.is_full else "secondary"),
+    )
+    return seats, (Button("rules", "Rules"), Button("options", "Options"), Button("cut", "Cut"))

@@ -1,0 +1,138 @@
+"""What a person can read about a table: rules by topic, options, scores, the fair deal, the transcript. All private."""
+
+from collections.abc import Mapping
+
+import discord
+
+from bot.errors import PlayError, WrongPhase
+from bot.rules import topics
+from bot.tables import Table, Tables
+from bot.transcript import write
+from bot.ui.answer import Reply
+from bot.ui.custom_id import Press
+from bot.ui.hand import Faces
+from bot.ui.post import Button, Choice, Choices, Post
+from bot.ui.presses import Handler, picked
+from bot.ui.text import plain, short_name
+
+
+class Reading:
+    """The pages that open from **Rules**, **Options** and **More**."""
+
+    def __init__(self, tables: Tables, faces: Faces) -> None:
+        self._tables = tables
+        self._faces = faces
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {
+            "rules": self._rules_pressed,
+            "topic": self._rules_pressed,
+            "options": lambda _, press: self.options(press.table),
+            "more": lambda _, press: self.more(press.table),
+            "scores": lambda _, press: self.scores(press.table),
+            "fair": lambda _, press: self.fair_deal(press.table),
+            "transcript": lambda _, press: self.transcript(press.table),
+        }
+
+    def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
+        """One page of a game's rules, with a menu of the topics and buttons to turn the pages."""
+        every = topics(game)
+        here = every[min(topic, len(every) - 1)]
+        page = min(page, len(here.pages) - 1)
+        of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
+        heading = f"### {self._faces[game].game.title} · {here.title}{of_pages}"
+        menu = Choices(
+            "Another topic", tuple(Choice(str(i), t.title) for i, t in enumerate(every)), verb="topic", argument=game
+        )
+        onward = (topic, page + 1) if page + 1 < len(here.pages) else (topic + 1, 0)
+        back = (topic, page - 1) if page else (topic - 1, 0)
+        buttons = tuple(
+            Button("rules", label, argument=f"{game}.{where[0]}.{where[1]}")
+            for label, where in (("Back", back), ("Next", onward))
+            if 0 <= where[0] < len(every)
+        )
+        return Post((heading, here.pages[page]), (menu,), (buttons,))
+
+    def rules_named(self, game: str, title: str | None) -> Post:
+        """The first page of the topic with this title, or with this word in it; of the first topic without one."""
+        wanted = (title or "").casefold()
+        numbers = [i for i, topic in enumerate(topics(game)) if wanted in topic.title.casefold()]
+        if not numbers:
+            raise PlayError(f"The rules have no topic “{plain(title or '')}”; leave it out to see them all.")
+        return self.rules(game, numbers[0])
+
+    @staticmethod
+    def topics_to_type(game: str) -> list[tuple[str, str]]:
+        """The topics as (name, value) pairs for autocomplete."""
+        return [(topic.title, topic.title) for topic in topics(game)]
+
+    async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
+        if not press.argument:
+            table = await self._tables.table(press.table)
+            return Reply(self.rules(table.game))
+        game, *where = press.argument.split(".")
+        if game not in self._faces:
+            raise PlayError("This page belongs to a game that isn't here any more.")
+        if press.verb == "topic":
+            return Reply(self.rules(game, int(picked(interaction))), "here")
+        return Reply(self.rules(game, *map(int, where)), "here")
+
+    async def options(self, table_id: int) -> Reply:
+        """The options in force, each with its line of help and its ruling."""
+        table = await self._tables.table(table_id)
+        lines = [
+            f"**{option.key}** {table.options[option.key]} — {option.help} ({option.ruling})"
+            for option in self._faces[table.game].game.options
+        ]
+        return Reply(Post((f"### Table {table.name} · options", "\n".join(lines))))
+
+    async def more(self, table_id: int) -> Reply:
+        """The less frequent things to do and to read."""
+        table = await self._tables.table(table_id)
+        row = (Button("scores", "Scores"), Button("options", "Options"), Button("fair", "Fair deal"))
+        last = (Button("resign", "Resign", "danger"),)
+        return Reply(Post((f"### Table {table.name}",), rows=(row, last)), "private", table.id, table.version)
+
+    async def scores(self, table_id: int) -> Reply:
+        """How each finished round was scored."""
+        table = await self._tables.table(table_id)
+        if table.status == "lobby":
+            raise WrongPhase("Nothing is scored yet: the game has not started.")
+        sight = await self._tables.look(table_id, None)
+        return Reply(
+            Post((f"### Table {table.name} · scores", *self._faces[table.game].scores(table, sight.observation)))
+        )
+
+    async def fair_deal(self, table_id: int) -> Reply:
+        """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""
+        table = await self._tables.table(table_id)
+        return Reply(Post((f"### Table {table.name} · fair deal", *_fair_deal(table))))
+
+    async def transcript(self, table_id: int) -> Reply:
+        """The transcript of a finished table, as a file."""
+        table = await self._tables.table(table_id)
+        if table.status != "over":
+            raise WrongPhase("The transcript holds every hand, so it can be had when the game is over.")
+        text = write(await self._tables.transcript(table_id))
+        name = f"table-{table.id}.jsonl"
+        return Reply(
+            Post((f"The transcript of Table {table.name}; `python -m bot verify` checks it.",), file=(name, text))
+        )
+
+
+def _fair_deal(table: Table) -> tuple[str, ...]:
+    committed = f"Committed before the first card: SHA-256 of the seed is\n`{table.commitment}`"
+    if table.seed is None:
+        return (
+            committed,
+            "The seed is shown when the game is over. Until then nobody, the players included, can know it.",
+        )
+    cuts = "\n".join(f"{short_name(s.name)}: {plain(s.cut) if s.cut else '(none)'}" for s in table.sitters)
+    return (
+        committed,
+        f"The seed was\n`{table.seed}`",
+        f"Cuts, seat by seat:\n{cuts}",
+        "-# From these every deal can be computed again: get the transcript and run `python -m bot verify FILE`.",
+    )

@@ -1,0 +1,84 @@
+"""One drawing per table at a time; asked again meanwhile, it is done once more and no oftener: the latest wins."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from bot.tables import Table, Tables
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER_S: Final = (10, 60, 300)
+"""How long a drawing that failed waits for its next try; after the last, for the next change or the next start."""
+
+
+async def computers_next(tables: Tables, table: Table) -> bool:
+    """Whether only computers are to act: their moves follow at once, and each asks for a drawing of its own."""
+    if table.status != "playing":
+        return False
+    owing = (await tables.look(table.id, None)).observation.to_act
+    return bool(owing) and all(sitter.is_computer for sitter in table.sitters if sitter.seat in owing)
+
+
+class Redraws:
+    """Starts ``draw(table)`` when asked. A task exists only while there is something to draw."""
+
+    def __init__(self, what: str, draw: Callable[[int], Awaitable[None]]) -> None:
+        self._what = what
+        self._draw = draw
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._failures: dict[int, int] = {}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+
+    def ask(self, table_id: int) -> asyncio.Task[None]:
+        """Draws the table soon; the task never raises: a fault is logged, and the drawing tried again later."""
+        if table_id in self._tasks:
+            self._again.add(table_id)
+            return self._tasks[table_id]
+        task = asyncio.create_task(self._run(table_id), name=f"{self._what} of table {table_id}")
+        self._tasks[table_id] = task
+        return task
+
+    async def close(self) -> None:
+        """Stops drawing; what is left undone is repaired at the next start."""
+        for timer in self._timers.values():
+            timer.cancel()
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, table_id: int) -> None:
+        # between the last test for `again` and the end of the task there is no await: no request falls between them
+        try:
+            await self._draw_once(table_id)
+            while table_id in self._again:
+                await self._draw_once(table_id)
+        finally:
+            del self._tasks[table_id]
+
+    async def _draw_once(self, table_id: int) -> None:
+        self._again.discard(table_id)
+        try:
+            await self._draw(table_id)
+        except Exception:
+            log.exception("%s of table %s could not be drawn", self._what, table_id)
+            self._try_later(table_id)
+        else:
+            self._failures.pop(table_id, None)
+
+    def _try_later(self, table_id: int) -> None:
+        failures = self._failures.pop(table_id, 0)
+        if failures < len(RETRY_AFTER_S):
+            self._failures[table_id] = failures + 1
+            if waiting := self._timers.get(table_id):
+                waiting.cancel()
+            self._timers[table_id] = asyncio.get_running_loop().call_later(
+                RETRY_AFTER_S[failures], self._try_again, table_id
+            )
+
+    def _try_again(self, table_id: int) -> None:
+        del self._timers[table_id]
+        self.ask(table_id)

@@ -1,0 +1,60 @@
+"""Text that comes from users, made harmless, and small turns of phrase that all messages share."""
+
+import re
+from collections.abc import Sequence
+
+from bot.tables import Table
+
+_MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
+_LONGEST_NAME = 24
+
+
+def plain(text: str) -> str:
+    """The text of a user as text: it can't ping, link, break the markdown around it or take a second line."""
+    one_line = " ".join(text.split())
+    return _MARKDOWN.sub(r"\\\1", one_line)
+
+
+def short_name(name: str) -> str:
+    """A display name that fits on a phone beside a score, made harmless by `plain`."""
+    return plain(_short(name))
+
+
+def name_of(table: Table, seat: int) -> str:
+    """The name of who sits there, harmless."""
+    return short_name(_sitter_name(table, seat))
+
+
+def label_of(table: Table, seat: int) -> str:
+    """The name of who sits there for a label, where Discord knows no markdown."""
+    return _short(_sitter_name(table, seat))
+
+
+def _sitter_name(table: Table, seat: int) -> str:
+    sitter = table.sitter_at(seat)
+    return sitter.name if sitter else f"Seat {seat + 1}"
+
+
+def _short(name: str) -> str:
+    one_line = " ".join(name.split()) or "?"
+    return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
+
+
+def clip(text: str, longest: int) -> str:
+    """The text, at most so many characters, an ellipsis where something was cut."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def number(value: int) -> str:
+    """The number with a real minus sign."""
+    return str(value).replace("-", "−")
+
+
+def signed(value: int) -> str:
+    """The number with its sign, a plus too."""
+    return f"{value:+d}".replace("-", "−")

@@ -1,0 +1,121 @@
+"""Pond · cards on Discord: the commands of ``/pond``."""
+
+from typing import Final, cast
+
+from discord import app_commands
+
+from bot.client import LilypadBot
+from bot.errors import InvalidMove
+from bot.games.game import Move
+from bot.games.pond import Award, Bait, Observation, Play, Profit, Trap
+from bot.tables import Table
+from bot.ui.answer import Reply
+from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.post import Post
+from bot.ui.text import plain
+from cogs.faces.pond import PondFace, pile_in_full
+
+
+class Pond(
+    GameCog,
+    name="Pond · cards",
+    group_name="pond",
+    group_description="Pond, the card game: trick-taking with secret profits, poison and ponds",
+):
+    """The ``/pond`` group."""
+
+    face = PondFace()
+
+    @app_commands.command(description="Set a card aside: it tells your secret profit ranks")
+    @app_commands.describe(card="A, 2, 3 or 5 to 10 of your eleven cards", table="Number or name of the table")
+    async def profit(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        """Chooses the profit."""
+        await self.play(interaction, f"profit {card}", table)
+
+    @app_commands.command(name="play", description="A card from your hand: as bait, as trap card or to the trick")
+    @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
+    async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        """Plays a card to whatever is due."""
+
+        async def act(found: Table) -> Reply:
+            seen = await self._seen(found, interaction)
+            verb = _VERBS.get(seen.phase, "play")
+            return await self.desk.play(interaction, found.id, f"{verb} {card}")
+
+        await self.at_table(interaction, table, act)
+
+    @app_commands.command(name="pass", description="Open no trap")
+    @app_commands.describe(table="Number or name of the table")
+    async def open_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
+        """Opens no trap."""
+        await self.play(interaction, "pass", table)
+
+    @app_commands.command(description="Name who takes the tied trick that you led")
+    @app_commands.describe(to="One of the tied players", table="Number or name of the table")
+    async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
+        """Names the taker of a tied trick."""
+
+        async def act(found: Table) -> Reply:
+            seats = {str(sitter.seat): sitter.seat for sitter in found.sitters}  # what autocomplete gives goes first
+            named = {sitter.name.casefold(): sitter.seat for sitter in found.sitters}
+            seat = seats.get(to, named.get(to.casefold()))
+            if seat is None:
+                raise InvalidMove(f"Nobody called {plain(to)} sits at Table {found.name}.", "PC-24")
+            return await self.desk.play(interaction, found.id, f"award {seat}")
+
+        await self.at_table(interaction, table, act)
+
+    @app_commands.command(description="The cards that you took this round and what they are worth so far")
+    @app_commands.describe(table="Number or name of the table")
+    async def won(self, interaction: Interaction, table: str | None = None) -> None:
+        """Shows the own pile."""
+
+        async def act(found: Table) -> Reply:
+            pile = pile_in_full(found, await self._seen(found, interaction))
+            return Reply(Post((f"### Your pile · Table {found.name}", pile)))
+
+        await self.at_table(interaction, table, act)
+
+    async def _seen(self, table: Table, interaction: Interaction) -> Observation:
+        return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
+
+    @profit.autocomplete("card")
+    async def _signal_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, _signal_of)
+
+    @play_card.autocomplete("card")
+    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, _card_of)
+
+    @award.autocomplete("to")
+    async def _seat_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, _seat_of)
+
+    @profit.autocomplete("table")
+    @play_card.autocomplete("table")
+    @open_no_trap.autocomplete("table")
+    @award.autocomplete("table")
+    @won.autocomplete("table")
+    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.tables_to_type(interaction, typed)
+
+
+_VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}
+
+
+def _signal_of(move: Move) -> str | None:
+    return move.card if isinstance(move, Profit) else None
+
+
+def _card_of(move: Move) -> str | None:
+    return move.card if isinstance(move, Bait | Trap | Play) else None
+
+
+def _seat_of(move: Move) -> str | None:
+    return str(move.seat) if isinstance(move, Award) else None
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the group to the bot."""
+    bot.faces[Pond.face.game.key] = Pond.face
+    await bot.add_cog(Pond(bot.tables, bot.desk, bot.reading))

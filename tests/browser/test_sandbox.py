@@ -1,0 +1,199 @@
+"""The sandbox as a newcomer meets it: one command, one address, a real browser."""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect, sync_playwright
+
+CHROMIUM: Final = shutil.which("chromium")
+FLAGS: Final = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+ROOT: Final = Path(__file__).parents[2]
+PATIENCE_MS: Final = 15_000
+DESK: Final = (1280, 800)
+PHONE: Final = (390, 844)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+
+
+@pytest.fixture
+def sandbox() -> Iterator[str]:
+    """A sandbox of its own for each test: its address. It ends by Ctrl-C, at once and without complaint."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "sandbox"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None, process.communicate(timeout=10)
+        yield found.group()
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=15)
+    assert "Traceback" not in complaints
+    assert " ERROR " not in complaints
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def opened(browser: Browser, address: str, size: tuple[int, int] = DESK) -> Page:
+    """The sandbox's page. Whatever its scripts complain of fails the test."""
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(address)
+    return page
+
+
+def channel(page: Page) -> FrameLocator:
+    """The channel, as the person sees it who is chosen."""
+    return page.frame_locator("#channel")
+
+
+def direct(page: Page) -> FrameLocator:
+    """The direct messages of the person who is chosen."""
+    return page.frame_locator("#direct")
+
+
+def latest(window: FrameLocator) -> Locator:
+    """The last message in a window."""
+    return window.locator(".channel-message").last
+
+
+def give(page: Page, command: str, **options: str) -> None:
+    """Gives a slash command in the channel, as the help says."""
+    window = channel(page)
+    window.locator("#channel-composer-input").click()
+    page.keyboard.type(command)
+    window.locator(".command-entry").first.click()
+    for name, value in options.items():
+        window.locator(".command-suggestion", has_text=name).first.click()
+        window.locator(".command-suggestion", has_text=value).first.click()
+    window.locator("#send-message").click()
+    expect(window.locator("#channel-composer-input")).to_be_visible(timeout=PATIENCE_MS)
+
+
+def press(window: FrameLocator, label: str) -> None:
+    """Presses a button of the last message that has it."""
+    window.get_by_role("button", name=label, exact=True).last.click()
+
+
+def be(page: Page, name: str) -> None:
+    """Becomes somebody else."""
+    page.get_by_role("radio", name=name).click()
+    expect(page.get_by_role("radio", name=name)).to_be_checked()
+
+
+def plays_on(page: Page) -> bool:
+    """Plays the first thing that the hand offers and waits until the hand has changed; not if the game is over."""
+    page.wait_for_function("document.getElementById('direct').contentWindow.simcordPreview.ready")
+    hand = latest(direct(page))
+    before = hand.inner_text()
+    if "The game is over." in before:
+        return False
+    menu = hand.get_by_role("combobox")
+    if menu.count():
+        menu.click()
+        direct(page).get_by_role("option").first.click()
+    else:
+        hand.locator(".component-button").first.click()
+    expect(hand).not_to_have_text(before, use_inner_text=True, timeout=PATIENCE_MS)
+    return True
+
+
+def test_a_newcomer_is_told_what_to_type(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    expect(page.get_by_label("How to begin")).to_contain_text("/pond open")
+    page.get_by_label("Close the help").click()
+    expect(page.get_by_label("How to begin")).to_be_hidden()
+    page.close()
+
+
+def test_a_whole_game_of_pond_against_a_computer_is_played_in_the_browser(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/pond open", rounds="2")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    expect(latest(direct(page))).to_contain_text("Your hand", timeout=PATIENCE_MS)
+    while plays_on(page):
+        pass
+    expect(channel(page).locator("h2", has_text=re.compile("won|share the win"))).to_be_visible(timeout=PATIENCE_MS)
+    page.close()
+
+
+def test_two_people_play_each_through_his_own_window(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/pond open")
+    be(page, "Ben")
+    expect(latest(direct(page))).to_have_count(0)
+    press(channel(page), "Join")
+    expect(latest(direct(page))).to_contain_text("You sit at")
+    press(channel(page), "Start")
+    expect(latest(direct(page))).to_contain_text("Your hand")
+    hand = latest(direct(page)).inner_text()
+    be(page, "Ann")
+    expect(latest(direct(page))).to_contain_text("Your hand")
+    assert latest(direct(page)).inner_text() != hand
+    page.close()
+
+
+def test_a_window_shows_what_others_do_without_being_touched(browser: Browser, sandbox: str) -> None:
+    ann, ben = opened(browser, sandbox), opened(browser, sandbox)
+    be(ben, "Ben")
+    give(ann, "/pond open")
+    press(channel(ben), "Join")
+    expect(latest(channel(ann))).to_contain_text("Everybody is here")
+    for page in (ann, ben):
+        page.close()
+
+
+def test_who_gets_a_message_while_he_is_not_looked_at_is_marked(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    be(page, "Ben")
+    give(page, "/pond open")
+    be(page, "Ann")
+    press(channel(page), "Join")
+    press(channel(page), "Start")
+    expect(page.get_by_role("radio", name="Ben").get_by_text("new")).to_be_visible()
+    expect(page.get_by_role("radio", name="Cleo").get_by_text("new")).to_be_hidden()
+    page.close()
+
+
+def test_a_link_to_the_board_leads_to_it_and_not_out_of_the_sandbox(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    give(page, "/pond open")
+    press(channel(page), "Add computer")
+    page.get_by_role("tab", name="Direct messages").click()
+    direct(page).get_by_role("link", name="to the board").click()
+    expect(page.get_by_role("tab", name="#games")).to_have_attribute("aria-selected", "true")
+    expect(channel(page).get_by_role("button", name="Start")).to_be_in_viewport()
+    assert len(page.context.pages) == 1
+    page.close()
+
+
+def test_on_a_phone_everything_fits_and_nothing_runs_off_the_side(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    give(page, "/pond open")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+    page.get_by_role("tab", name="Direct messages").click()
+    expect(latest(direct(page)).get_by_role("combobox")).to_be_in_viewport()
+    for frame in page.frames:
+        assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
+    page.close()

@@ -1,0 +1,99 @@
+"""The computer at Pond · cards: never illegal, better than chance, a good partner."""
+
+import random
+
+import pytest
+
+from bot.computer import choose
+from bot.fairness import Deals
+from bot.games.cards import Card, split
+from bot.games.game import Value
+from bot.games.pond import PLAYS, Laid, Observation, Pond, State
+
+POND = Pond()
+
+
+def play(number: int, levels: tuple[str, str], **options: Value) -> State:
+    """A whole table; ``levels`` are those of the sides."""
+    rng = random.Random(number)
+    state = POND.start(POND.settle(options))
+    players = state.setup.players
+    deals = Deals(rng.randbytes(32), ("",) * players)
+    state, entries, _ = POND.run_chance(state, 0, deals)
+    count = len(entries)
+    while state.outcome is None:
+        seat = min(seat for seat in POND.to_act(state) if seat is not None)
+        seen = POND.observe(state, seat)
+        move = choose("pond", seen, rng, levels[seat % 2])
+        assert move in seen.legal
+        state = POND.apply(state, seat, move).state
+        state, entries, _ = POND.run_chance(state, count, deals)
+        count += len(entries)
+    return state
+
+
+def wins(tables: int, **options: Value) -> int:
+    """How many tables the rules of thumb win against chance, on either side."""
+    won = 0
+    for number in range(tables):
+        side = number % 2
+        outcome = play(number, ("random", "thumb") if side else ("thumb", "random"), **options).outcome
+        assert outcome is not None
+        won += outcome.places[side] == 1
+    return won
+
+
+@pytest.mark.parametrize(("tables", "players"), [(200, 2), (50, 4)])
+def test_rules_of_thumb_beat_chance(tables: int, players: int) -> None:
+    assert wins(tables, players=players) > 0.9 * tables
+
+
+@pytest.mark.parametrize("tie", ["leader", "first"])
+def test_a_computer_plays_every_form(tie: str) -> None:
+    assert wins(6, players=4, rounds=2, tie=tie, tiebreak="extra", history="last") >= 5
+
+
+def seen_in_trick(seat: int, hand: str, trick: str, stakes: str) -> Observation:
+    """Four players; the last to play, ``seat`` 3, or the third, sees these cards. Poison: ♥ for 0 and 2, ♦ for 1, 3."""
+    cards = split(hand) or ()
+    played = tuple(Laid(at, card) for at, card in enumerate(split(trick) or ()))
+    state = POND.start(POND.settle({"players": 4}))._replace(
+        phase="play",
+        first_dealer=0,
+        turned=((Card("2H"),), (Card("2D"),), (Card("3H"),), (Card("3D"),)),
+        hands=tuple(cards if owner == seat else cards[: len(cards) - (owner < seat)] for owner in range(4)),
+        set_aside=(Card("8C"),) * 4,
+        baits=tuple(Laid(at, card) for at, card in enumerate(split(stakes) or ())),
+        trick=played,
+    )
+    return POND.observe(state, seat)
+
+
+def chosen(seen: Observation) -> str:
+    return str(choose("pond", seen, random.Random(1)))
+
+
+def test_a_partners_winner_is_not_beaten() -> None:
+    """The partner (seat 1) has taken a good pond with the king of trumps; the ace stays in the hand."""
+    assert chosen(seen_in_trick(3, "5C6C7CAS", "4CKS5C", "8S9CTCTS")) != "play AS"
+
+
+def test_a_good_pond_is_taken_from_the_others() -> None:
+    assert chosen(seen_in_trick(3, "5C6C7CAS", "4C6CKS", "8S9CTCTS")) == "play AS"
+
+
+def test_a_poisoned_pond_is_left_to_the_others() -> None:
+    """Seat 3 has ♦ for poison, and nothing else is in the pond."""
+    assert chosen(seen_in_trick(3, "4C6C7CAS", "4C6CJC", "ADJDQDKD")) != "play AS"
+
+
+def test_poison_is_given_to_the_others() -> None:
+    """♥ is poison for the side that takes this trick, ♦ for one's own."""
+    assert chosen(seen_in_trick(3, "4D4H5C6C", "4C6CKS", "8S9CTCTS")) == "play 4H"
+
+
+def test_a_random_computer_plays_any_legal_move() -> None:
+    seen = seen_in_trick(3, "4D4H5C6C", "4C6CKS", "8S9CTCTS")
+    moves = {choose("pond", seen, random.Random(seed), "random") for seed in range(60)}
+    assert moves == {PLAYS[card] for card in seen.hand}
+    assert choose("a game without rules of thumb", seen, random.Random(1)) in seen.legal

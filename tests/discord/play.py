@@ -1,0 +1,420 @@
+"""People on a simulated Discord: each sees only what that person may see, and does only what that person could do.
+
+A test says what somebody does and looks at what he is shown:
+
+    lobby = await ann.types("pond open", computers=1)
+    await ann.clicks(lobby, "Start")
+    hand = await ann.clicks(ann.board, "My hand")
+    await ann.picks(hand, "profit 2H")
+"""
+
+import contextlib
+import json
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import simcord
+from simcord.backend import serializers
+from simcord.backend.access import can_access_message
+from simcord.backend.models import Message
+from simcord.enums import ComponentType, InteractionType
+from simcord.interactions import base_payload
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.client import LilypadBot
+from bot.games.pond import Observation
+from bot.settings import Settings
+from bot.tables import Tables
+from bot.ui.custom_id import Press
+from tests.wire.schemas import faults
+
+CALLBACK: Final = "/callback"
+
+
+class Unanswered(AssertionError):
+    """Somebody was left without an answer: “This interaction failed”."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What somebody presses: a component of a message that he saw, and the value that he picks in a menu."""
+
+    message_id: int
+    channel_id: int
+    custom_id: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message as somebody saw it at one moment; by now it may look different."""
+
+    id: int
+    channel_id: int
+    components: tuple[Mapping[str, Any], ...]
+    is_private: bool
+    pinged: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """All there is to read, but for labels."""
+        return "\n".join(part["content"] for part in self._of_type(ComponentType.TEXT_DISPLAY))
+
+    @property
+    def labels(self) -> list[str]:
+        """What is written on the buttons."""
+        return [button["label"] for button in self._of_type(ComponentType.BUTTON)]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What can be picked in the menus: the label of each value."""
+        return {
+            option["value"]: option["label"]
+            for menu in self._of_type(ComponentType.STRING_SELECT)
+            for option in menu["options"]
+        }
+
+    @property
+    def files(self) -> list[str]:
+        """The names of the files that hang on the message."""
+        return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]
+
+    @property
+    def moves(self) -> dict[str, Use]:
+        """What can be played right here, by menu or by button: the use of each move."""
+        picked = {
+            option["value"]: Use(self.id, self.channel_id, menu["custom_id"], option["value"])
+            for menu in self._of_type(ComponentType.STRING_SELECT)
+            for option in menu["options"]
+            if _press(menu).verb == "pick"
+        }
+        pressed = {
+            _press(button).argument: Use(self.id, self.channel_id, button["custom_id"])
+            for button in self._of_type(ComponentType.BUTTON)
+            if _press(button).verb == "play"
+        }
+        return picked | pressed
+
+    def use(self, wanted: str) -> Use:
+        """Pressing the button with this label, or picking this value."""
+        for button in self._of_type(ComponentType.BUTTON):
+            if button["label"] == wanted:
+                return Use(self.id, self.channel_id, button["custom_id"])
+        for menu in self._of_type(ComponentType.STRING_SELECT):
+            if any(option["value"] == wanted for option in menu["options"]):
+                return Use(self.id, self.channel_id, menu["custom_id"], wanted)
+        raise AssertionError(f"There is no {wanted!r}, only {[*self.labels, *self.options]}:\n{self.text}")
+
+    def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
+        return (part for part in walk(self.components) if part["type"] == kind)
+
+
+class Player:
+    """A person on the server. ``home`` is the channel where he types, unless a test says where."""
+
+    def __init__(self, world: "World", member: simcord.MemberActor) -> None:
+        self._world = world
+        self.member = member
+        self.id = member.id
+        self.home = world.channel
+
+    # ---- what he sees
+
+    def messages(self, place: simcord.ChannelHandle | None = None) -> list[Seen]:
+        """What he sees in a place, the latest last: all that is public there, and what was shown to him alone."""
+        place = place or self.home
+        every = self._world.env.backend.messages.get(place.id, {})
+        viewer = self.member if place.guild else self.member.user
+        ids = sorted(number for number, m in every.items() if can_access_message(self._world.env, place.id, m, viewer))
+        return [_seen(every[number]) for number in ids]
+
+    @property
+    def dm(self) -> simcord.ChannelHandle:
+        """His direct messages with the bot."""
+        return self.member.user.dm_channel
+
+    @property
+    def dms(self) -> list[Seen]:
+        """The direct messages that he got from the bot."""
+        return self.messages(self.dm)
+
+    @property
+    def hand(self) -> Seen:
+        """The latest hand that came as a direct message."""
+        return [seen for seen in self.dms if not seen.is_private and seen.text.startswith("### Your hand")][-1]
+
+    @property
+    def board(self) -> Seen:
+        """The latest board or lobby in his channel."""
+        boards = [seen for seen in self.messages() if not seen.is_private and seen.text.startswith("### Table")]
+        return boards[-1]
+
+    def now(self, seen: Seen) -> Seen:
+        """The message as it is by now."""
+        return next(other for other in self.messages(self._world.place(seen.channel_id)) if other.id == seen.id)
+
+    # ---- what he does
+
+    async def types(self, command: str, at: simcord.ChannelHandle | None = None, **options: Any) -> Seen:
+        """Types a slash command; gives the answer."""
+        at = at or self.home
+        if at.guild is None:
+            return self._answer(await self.member.user.slash(command, **options))
+        return self._answer(await self.member.slash(at, command, **options))
+
+    async def completes(
+        self, command: str, option: str, typed: str = "", at: simcord.ChannelHandle | None = None, **others: str
+    ) -> dict[str, str]:
+        """Begins to type an option; gives what is offered, the name of each value."""
+        at = at or self.home
+        if at.guild is None:
+            offered = await self.member.user.autocomplete(command, option, typed, **others)
+        else:
+            offered = await self.member.autocomplete(at, command, option, typed, **others)
+        assert len(offered) <= 25
+        assert all(isinstance(choice["value"], str) for choice in offered), "integers fail on phones"
+        return {choice["value"]: choice["name"] for choice in offered}
+
+    async def clicks(self, seen: Seen, label: str) -> Seen:
+        """Presses a button of a message that looks as he saw it; gives the answer."""
+        return self._answer(await self._does(seen.use(label)))
+
+    async def picks(self, seen: Seen, value: str) -> Seen:
+        """Picks a value in a menu, or the move on a button; gives the answer."""
+        return self._answer(await self._does(seen.moves.get(value) or seen.use(value)))
+
+    async def fills(self, seen: Seen, label: str, text: str) -> Seen:
+        """Presses a button that opens a form of one field, writes the text and sends it off."""
+        opened = await self._does(seen.use(label))
+        assert opened.modal is not None, "no form was opened"
+        return self._answer(await self._actor(seen.channel_id).submit_modal(opened, {"text": text}))
+
+    async def says(self, text: str) -> None:
+        """Writes an ordinary message in his channel."""
+        await self.member.send(self.home, text)
+
+    async def _does(self, use: Use) -> InteractionResult:
+        shown = ResponseMessage(self._world.env, self._world.env.backend.get_message(use.channel_id, use.message_id))
+        actor = self._actor(use.channel_id)
+        if use.value is None:
+            result: InteractionResult = await actor.click(shown, custom_id=use.custom_id)
+        else:
+            result = await actor.select(shown, [use.value], custom_id=use.custom_id)
+        return result
+
+    def _actor(self, channel_id: int) -> simcord.MemberActor | simcord.UserHandle:
+        return self.member if self._world.place(channel_id).guild else self.member.user
+
+    def _answer(self, result: InteractionResult) -> Seen:
+        message = result.followups[-1] if result.followups else result.response
+        if message is None:
+            raise Unanswered
+        return _seen(self._world.env.backend.get_message(message.channel_id, message.id))
+
+
+class World:
+    """A server with the bot on it and a channel for games. Time stands still until `wait`."""
+
+    def __init__(self, database: Path, seed: int = 0) -> None:
+        self._database = database
+        self._chance = random.Random(seed)
+        self._broken_callbacks = 0
+        self.was_broken = False
+        self.bot = self._new_bot()
+        self.env = simcord.Env(self.bot, shard_count=1)
+        self.server = self.env.create_guild("Pond life")
+        self.channel = self.server.create_text_channel("games")
+
+    @property
+    def tables(self) -> Tables:
+        """The bot's tables: what a test may know that nobody on the server does."""
+        return self.bot.tables
+
+    def person(self, name: str) -> Player:
+        """Somebody new on the server, who is called that there."""
+        user = self.env.create_user(f"user{len(self.server.member_ids())}", global_name=name)
+        return Player(self, self.server.add_member(user))
+
+    def people(self, count: int) -> list[Player]:
+        """So many people, Ann first."""
+        return [self.person(name) for name in ("Ann", "Ben", "Cleo", "Dan", "Eva")[:count]]
+
+    def thread(self, owner: Player) -> simcord.ChannelHandle:
+        """A public thread in the channel."""
+        thread = self.env.backend.create_thread(self.channel.id, "a long evening", owner.id)
+        return self.place(thread.id)
+
+    def place(self, channel_id: int) -> simcord.ChannelHandle:
+        """The channel with this id."""
+        channel = self.env.backend.get_channel(channel_id)
+        return simcord.ChannelHandle(self.env, self.server if channel.guild_id else None, channel)
+
+    async def at_once(self, *uses: tuple[Player, Use]) -> list[Seen | None]:
+        """Presses that all reach the bot before it has answered any; ``None`` for who gets no answer.
+
+        They needn't be there any more: a message on a phone with a bad connection may be old.
+        """
+        done = [self._emit(player, use) for player, use in uses]
+        await self.env.settle()
+        answered: list[Seen | None] = []
+        for player, result in done:
+            try:
+                answered.append(player._answer(result))
+            except Unanswered:
+                answered.append(None)
+        return answered
+
+    def deletes(self, seen: Seen) -> None:
+        """A moderator, or the person himself, deletes a message."""
+        self.env.backend.delete_message(seen.channel_id, seen.id)
+
+    async def wait(self, seconds: float) -> None:
+        """Lets time pass."""
+        await self.env.advance_time(seconds)
+
+    async def start(self) -> None:
+        """The bot comes online for the first time."""
+        await self.env.start()
+        self.tables._entropy = self._chance.randbytes
+
+    async def restart(self) -> None:
+        """The bot goes away and comes back with nothing but its database."""
+        old, self.bot = self.bot, self._new_bot()
+        await old.close()
+        await self.env.restart_bot(self.bot)
+        self.tables._entropy = self._chance.randbytes
+
+    def breaks(self, method: str, path: str, status: int, code: int = 0, times: int | None = 1) -> None:
+        """From now on Discord answers so many such requests with this error."""
+        self.was_broken = True
+        if path.endswith(CALLBACK) and times is not None:
+            self._broken_callbacks += times
+        self.env.inject_error(method, path, status=status, code=code, message="Injected", times=times)
+
+    def mends(self) -> None:
+        """Discord is well again."""
+        self.env.backend.faults.clear()
+
+    def audit(self) -> list[str]:
+        """What was wrong with all that the bot has told Discord so far; nothing, always."""
+        return [*self._unanswered(), *self._answered_twice(), *self._misshapen()]
+
+    def _unanswered(self) -> Iterator[str]:
+        silent = [str(i.id) for i in self.env.backend.interactions.values() if not i.responded]
+        if len(silent) > self._broken_callbacks:
+            yield f"{len(silent)} interactions were never answered"
+
+    def _answered_twice(self) -> Iterator[str]:
+        answers = Counter(request.path for request in self.env.http_requests if request.path.endswith(CALLBACK))
+        return (f"{path} was answered {count} times" for path, count in answers.items() if count > 1)
+
+    def _misshapen(self) -> Iterator[str]:
+        for request in self.env.http_requests:
+            yield from faults(request.method, request.path, request.json)
+            yield from _beyond_limits(request.json)
+
+    def _emit(self, player: Player, use: Use) -> tuple[Player, InteractionResult]:
+        backend = self.env.backend
+        message = backend.get_message(use.channel_id, use.message_id)
+        kind = ComponentType.BUTTON if use.value is None else ComponentType.STRING_SELECT
+        data = {"custom_id": use.custom_id, "component_type": int(kind)}
+        place = self.place(use.channel_id)
+        record, payload = base_payload(
+            backend,
+            type=InteractionType.MESSAGE_COMPONENT,
+            channel_id=use.channel_id,
+            guild_id=place.guild.id if place.guild else None,
+            user_id=player.id,
+            data=data if use.value is None else data | {"values": [use.value]},
+        )
+        payload["message"] = dict(serializers.message_payload(backend, message))
+        record.source_message_id = message.id
+        backend.emit("INTERACTION_CREATE", payload)
+        return player, InteractionResult(self.env, record)
+
+    def _new_bot(self) -> LilypadBot:
+        return LilypadBot(Settings(database_path=self._database), now=lambda: self.env.now().timestamp())
+
+
+@contextlib.asynccontextmanager
+async def opened(database: Path, seed: int = 0) -> AsyncIterator[World]:
+    """A world in which the bot is running; it is shut down at the end, and what the bot raised is raised."""
+    world = World(database, seed)
+    await world.start()
+    try:
+        yield world
+    finally:
+        await world.bot.close()
+        await world.env.shutdown()
+    world.env.raise_errors()
+
+
+async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
+    """A table with these people and as many computers as it takes, started; gives its first board."""
+    lobby = await host.types("pond open", **options)
+    for guest in guests:
+        lobby = await guest.clicks(lobby, "Join")
+    return await host.clicks(lobby, "Start")
+
+
+async def play_on(
+    world: World, players: Sequence[Player], until: Callable[[Observation], bool], table_id: int = 1
+) -> None:
+    """Goes on, the first legal move each time, until the public sees what is asked for."""
+    by_id = {player.id: player for player in players}
+    while not until(await public(world, table_id)):
+        user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
+        move = (await legal(world, by_id[user], table_id))[0]
+        await by_id[user].types("pond move", move=move, table=str(table_id))
+
+
+async def public(world: World, table_id: int = 1) -> Observation:
+    """What everybody sees of a table."""
+    observation = (await world.tables.look(table_id)).observation
+    assert isinstance(observation, Observation)
+    return observation
+
+
+async def legal(world: World, player: Player, table_id: int = 1) -> list[str]:
+    """What the player may play now."""
+    sight = await world.tables.look(table_id, player.id)
+    return [str(move) for move in sight.observation.legal]
+
+
+def walk(components: Any) -> Iterator[Mapping[str, Any]]:
+    """Every component, those inside of others too."""
+    for part in components:
+        yield part
+        yield from walk(part.get("components", ()))
+
+
+def _beyond_limits(body: object) -> Iterator[str]:
+    """What Discord's description of its API doesn't say but Discord holds to."""
+    message = body.get("data", body) if isinstance(body, dict) else {}
+    if not isinstance(message, dict) or "components" not in message or "title" in message:
+        return
+    every = list(walk(message["components"]))
+    ids = [part["custom_id"] for part in every if "custom_id" in part]
+    text = sum(len(part.get("content", "")) for part in every)
+    if len(every) > 40 or text > 4000 or len(ids) != len(set(ids)) or any(not 1 <= len(i) <= 100 for i in ids):
+        yield f"{len(every)} components, {text} characters, ids {ids}: {json.dumps(message)[:300]}"
+
+
+def _press(component: Mapping[str, Any]) -> Press:
+    press = Press.read(component["custom_id"])
+    assert press is not None
+    return press
+
+
+def _seen(message: Message) -> Seen:
+    return Seen(
+        message.id,
+        message.channel_id,
+        tuple(json.loads(json.dumps(message.components))),
+        message.is_ephemeral,
+        tuple(message.ping_user_ids),
+    )

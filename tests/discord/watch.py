@@ -1,0 +1,82 @@
+"""A watch on everything that the bot tells somebody: does it name a card that this person can't know?"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from simcord.types import HttpLogEntry
+
+from bot.games.cards import SUIT_SYMBOLS
+from bot.games.pond import Observation
+from tests.discord.play import Player, World, walk
+
+_NOTATION: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
+_FACE: Final = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])")
+_HELD: Final = re.compile(r"^([♠♥♦♣]) (.*)$", re.MULTILINE)
+_RANK: Final = re.compile(r"\b(10|[A2-9JQK])\b")
+_SUITS: Final = {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
+
+
+def cards_in(text: str) -> set[str]:
+    """Every card that a text names, in notation, with symbols, or in a hand sorted by suits."""
+    named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
+    held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
+    return {*_NOTATION.findall(text), *named, *held}
+
+
+class Watch:
+    """Looks at Table 1 in its first round, when no card but those in sight has been seen yet.
+
+    ``watchers`` are people who sit there and people who don't.
+    """
+
+    def __init__(self, world: World, watchers: Sequence[Player]) -> None:
+        self._world = world
+        self._watchers = {player.id: player for player in watchers}
+        self._known: dict[int, set[str]] = {player.id: set() for player in watchers}
+        self._told = len(world.env.http_requests)
+        self.is_over = False
+
+    async def leaks(self) -> list[str]:
+        """The cards that somebody was told since the last time and can't know."""
+        news = self._world.env.http_requests[self._told :]
+        self._told += len(news)
+        for player in self._watchers.values():
+            sight = await self._world.tables.look(1, player.id)
+            assert isinstance(sight.observation, Observation)
+            self.is_over = self.is_over or bool(sight.observation.rounds)
+            self._known[player.id] |= cards_in(repr(sight.observation)) | cards_in(repr(sight.events))
+        return [] if self.is_over else list(self._among(news))
+
+    def _among(self, news: Iterable[HttpLogEntry]) -> Iterator[str]:
+        for request in news:
+            cards = {card for text in _texts(request.json) for card in cards_in(text)}
+            for user in self._readers(request.path):
+                if user in self._known and cards - self._known[user]:
+                    yield f"{cards - self._known[user]} in {request.method} {request.path}: {request.json}"
+
+    def _readers(self, path: str) -> Iterable[int]:
+        """Who gets to see what is sent in this request."""
+        backend = self._world.env.backend
+        _, kind, number, *_ = path.split("/")
+        if kind == "channels":
+            channel = backend.get_channel(int(number))
+            return channel.recipient_ids or self._watchers
+        if kind not in {"interactions", "webhooks"}:
+            return ()
+        interaction = backend.interaction_by_token(path.split("/")[3])
+        source = backend.messages[interaction.channel_id].get(interaction.source_message_id or 0)
+        is_public = source is not None and not source.is_ephemeral and interaction.response_kind == "update"
+        return self._watchers if is_public and interaction.guild_id else (interaction.user_id,)
+
+
+def _texts(body: Any) -> Iterator[str]:
+    """Every text of a request; of a message, its paragraphs as they are and all else as JSON."""
+    yield json.dumps(body, ensure_ascii=False)
+    message = body.get("data", body) if isinstance(body, dict) else {}
+    yield from (part["content"] for part in walk(message.get("components", ())) if "content" in part)
+
+
+def _card(rank: str, symbol: str) -> str:
+    return ("T" if rank == "10" else rank) + _SUITS[symbol]

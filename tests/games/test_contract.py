@@ -1,0 +1,247 @@
+"""What every rulebook promises, tried on random play over all its options."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
+from bot.fairness import Deals
+from bot.games import GAMES
+from bot.games.game import CHANCE, RESIGN, AnyGame, Entry, Move, Seat, Value, places_of
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+STATES = 2_600
+"""So many states of each game are looked at by every seat and the public: over 10,000 for four games."""
+
+RIGHTS: Mapping[str, str] = {"pontis": "liar"}
+"""The word of the moves that a seat may make without being due (T-06)."""
+
+
+class Position(NamedTuple):
+    """A state met in random play, with the log that led to it."""
+
+    state: Any
+    entries: tuple[Entry, ...]
+
+
+def random_options(game: AnyGame, rng: random.Random, **fixed: Value) -> dict[str, Value] | None:
+    """Settled options with these among them, ``None`` if no luck finds any."""
+    for _ in range(300):
+        given = {option.key: rng.choice((None, *option.choices)) for option in game.options}
+        try:
+            return game.settle({**given, **fixed})
+        except InvalidOption:
+            continue
+    return None
+
+
+def all_choices(game: AnyGame, rng: random.Random) -> Iterator[dict[str, Value]]:
+    """Options for some tables, among them every choice of every option."""
+    for option in game.options:
+        for choice in option.choices:
+            options = random_options(game, rng, **{option.key: choice})
+            assert options is not None, f"{option.key}={choice} is never allowed"
+            yield options
+
+
+def positions(game: AnyGame, options: Mapping[str, Value], rng: random.Random) -> Iterator[Position]:
+    """Every position of one table that is played at random, the first and the last included."""
+    deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
+    state, dealt = game.start(options), 0
+    entries: tuple[Entry, ...] = ()
+    yield Position(state, entries)
+    while to_act := game.to_act(state):
+        if CHANCE in to_act:
+            seat, move = CHANCE, game.chance(state, deals(dealt))
+            dealt += 1
+        else:
+            seat = rng.choice([seat for seat in range(game.seats(options)) if game.legal(state, seat)])
+            move = rng.choice(game.legal(state, seat))
+        entries = (*entries, Entry(seat, str(move)))
+        state = game.apply(state, seat, game.parse(str(move))).state
+        yield Position(state, entries)
+
+
+def many_positions(game: AnyGame, rng: random.Random, count: int) -> Iterator[Any]:
+    """So many states of tables with all kinds of options."""
+    while True:
+        for options in all_choices(game, rng):
+            for position in positions(game, options, rng):
+                yield position.state
+                count -= 1
+                if not count:
+                    return
+
+
+def seats(game: AnyGame, state: Any) -> range:
+    return range(game.seats(game.options_of(state)))
+
+
+@every_game
+def test_random_play_ends_with_every_choice_of_every_option(game: AnyGame) -> None:
+    rng = random.Random(1)
+    for options in all_choices(game, rng):
+        *_, last = positions(game, options, rng)
+        outcome = game.outcome(last.state)
+        assert outcome is not None
+        assert outcome == last.state.outcome
+        assert outcome.reason in game.reasons
+        assert len(outcome.scores) == len(outcome.places) == game.seats(options)
+        assert min(outcome.places) == 1
+        assert game.options_of(last.state) == options
+
+
+@every_game
+def test_no_state_breaks_an_invariant(game: AnyGame) -> None:
+    for state in many_positions(game, random.Random(2), STATES):
+        assert game.check(state) == ()
+
+
+@every_game
+def test_chance_is_due_alone_or_not_at_all(game: AnyGame) -> None:
+    """G-01."""
+    chances: list[Move] = []
+    for state in many_positions(game, random.Random(3), STATES):
+        to_act = game.to_act(state)
+        if CHANCE in to_act:
+            assert to_act == {CHANCE}
+            chances.append(game.chance(state, Deals(bytes(32), ("",) * len(seats(game, state)))(0)))
+            assert all(game.legal(state, seat) == () for seat in seats(game, state))
+        else:
+            assert bool(to_act) == (state.outcome is None)
+            with pytest.raises(IllegalMove):
+                game.apply(state, CHANCE, chances[-1])
+
+
+@every_game
+def test_a_seat_that_is_not_due_has_no_move_but_a_right(game: AnyGame) -> None:
+    for state in many_positions(game, random.Random(4), STATES):
+        to_act = game.to_act(state)
+        for seat in seats(game, state):
+            words = {str(move).split()[0] for move in game.legal(state, seat)}
+            if seat in to_act:
+                assert words
+            else:
+                assert words <= {RIGHTS.get(game.key)}
+
+
+@every_game
+def test_legal_moves_are_sorted_texts_that_are_read_back_and_short(game: AnyGame) -> None:
+    """G-04."""
+    for state in many_positions(game, random.Random(5), STATES):
+        for seat in seats(game, state):
+            moves = game.legal(state, seat)
+            texts = [str(move) for move in moves]
+            assert texts == sorted(set(texts))
+            assert [game.parse(text) for text in texts] == list(moves)
+            assert [str(game.parse(game.tidy(text))) for text in texts] == texts
+            assert all(len(text) <= 70 for text in texts)
+            assert RESIGN not in moves
+
+
+@every_game
+def test_exactly_the_legal_moves_are_accepted(game: AnyGame) -> None:
+    rng = random.Random(6)
+    known: dict[str, Move] = {}
+    for state in many_positions(game, rng, STATES // 2):
+        for seat in seats(game, state):
+            legal = game.legal(state, seat)
+            known |= {str(move): move for move in legal}
+            for move in legal:
+                assert game.apply(state, seat, move).state != state
+            others = [move for move in known.values() if move not in legal]
+            for move in rng.sample(others, min(8, len(others))):
+                with pytest.raises(IllegalMove) as refusal:
+                    game.apply(state, seat, move)
+                assert refusal.value.ruling, f"the refusal of {move} names no ruling"
+        if state.outcome is None and known:
+            with pytest.raises(IllegalMove):
+                game.apply(state, len(seats(game, state)), rng.choice(list(known.values())))
+
+
+@every_game
+@pytest.mark.parametrize("text", ["", " ", "nonsense", "play", "play ZZ", "pass ", "resign 1", "Resign", "\n"])
+def test_any_other_text_is_no_move(game: AnyGame, text: str) -> None:
+    with pytest.raises(InvalidMove):
+        game.parse(text)
+
+
+@every_game
+def test_the_fold_of_a_log_is_the_state_it_came_from(game: AnyGame) -> None:
+    rng = random.Random(7)
+    for options in all_choices(game, rng):
+        *_, last = positions(game, options, rng)
+        assert game.fold(options, last.entries) == last.state
+
+
+@every_game
+def test_a_log_that_goes_on_after_the_end_is_refused(game: AnyGame) -> None:
+    """G-11."""
+    rng = random.Random(8)
+    options = game.settle({})
+    *_, last = positions(game, options, rng)
+    with pytest.raises(TranscriptError, match=f"^entry {len(last.entries)}: "):
+        game.fold(options, (*last.entries, last.entries[-1]))
+
+
+@every_game
+def test_what_is_imagined_from_an_observation_looks_the_same(game: AnyGame) -> None:
+    rng = random.Random(9)
+    for state in many_positions(game, rng, STATES):
+        for seat in (None, *seats(game, state)):
+            seen = game.observe(state, seat)
+            imagined = game.imagine(seen, rng)
+            assert game.observe(imagined, seat) == seen
+            assert game.check(imagined) == ()
+            assert seen.seat == seat
+            assert seen.to_act == game.to_act(state)
+            assert seen.legal == (() if seat is None else game.legal(state, seat))
+            assert seen.outcome == state.outcome
+
+
+@every_game
+def test_states_moves_events_and_observations_are_values(game: AnyGame) -> None:
+    rng = random.Random(10)
+    for state in many_positions(game, rng, STATES // 10):
+        assert isinstance(hash(state), int)
+        assert isinstance(hash(game.observe(state, None)), int)
+        for seat in seats(game, state):
+            assert isinstance(hash(game.observe(state, seat)), int)
+            for move in game.legal(state, seat):
+                assert hash(move) == hash(game.parse(str(move)))
+                assert isinstance(hash(game.apply(state, seat, move).events), int)
+
+
+@every_game
+def test_one_of_two_sides_may_resign_once_something_is_dealt(game: AnyGame) -> None:
+    """G-10."""
+    for state in many_positions(game, random.Random(11), STATES // 10):
+        sides = game.sides(game.options_of(state))
+        allowed = len(set(sides)) == 2 and state.outcome is None and CHANCE not in game.to_act(state)
+        for seat in seats(game, state):
+            if allowed:
+                _assert_conceded(game, state, seat)
+            else:
+                with pytest.raises(IllegalMove, match="G-10"):
+                    game.apply(state, seat, RESIGN)
+        for nobody in (CHANCE, len(sides), -1):
+            with pytest.raises(IllegalMove, match="G-10"):
+                game.apply(state, nobody, RESIGN)
+
+
+def _assert_conceded(game: AnyGame, state: Any, seat: Seat) -> None:
+    sides = game.sides(game.options_of(state))
+    resigned = game.apply(state, seat, RESIGN).state
+    won = [int(side != sides[seat]) for side in sides]
+    assert resigned.outcome.reason == "resigned"
+    assert resigned.outcome.places == places_of(won, sides)
+    assert resigned.outcome.scores == game.standing(state)
+    assert game.to_act(resigned) == frozenset()
+    assert game.check(resigned) == ()
+    for observer in (None, *seats(game, state)):
+        seen = game.observe(resigned, observer)
+        assert seen.legal == ()
+        assert game.observe(game.imagine(seen, random.Random(seat)), observer) == seen

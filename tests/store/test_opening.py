@@ -1,0 +1,187 @@
+"""Opening a database: made, migrated or refused by name, and whatever is refused stays as it was."""
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.errors import DatabaseTooNew, StoreError
+from bot.store import wire
+from bot.store.schema import Migration, migrations
+from bot.store.sqlite import SqliteStore
+from tests.store.lilypads import DEAL, NOW, opened
+
+MORE = Migration(
+    migrations()[-1].number + 1, "more", "CREATE TABLE more (id INTEGER) STRICT;\nDROP VIEW open_tables;\n"
+)
+
+
+@pytest.fixture
+def diary(path: Path) -> Path:
+    """A file that is something else."""
+    path.write_text("Dear diary, today at the pond " * 40)
+    return path
+
+
+def tables_in(path: Path) -> set[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def damage(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+
+
+def answer(query: str, connection: sqlite3.Connection) -> object:
+    return connection.execute(query).fetchone()
+
+
+def recorded(path: Path) -> list[int]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [number for (number,) in connection.execute("SELECT number FROM migrations ORDER BY number")]
+
+
+async def test_the_settings_that_keep_moves_are_in_force(store: SqliteStore) -> None:
+    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    for wires in (store._writing, store._reading):
+        for pragma, value in pragmas.items():
+            assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)
+
+
+async def test_a_database_is_migrated_and_keeps_what_it_has(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+    async with await SqliteStore.open(path, (*migrations(), MORE)) as store:
+        assert await store.table(table.id) == table
+    assert "more" in tables_in(path)
+    assert recorded(path) == [*(migration.number for migration in migrations()), MORE.number]
+
+
+async def test_a_migration_that_fails_leaves_neither_statements_nor_record(path: Path) -> None:
+    broken = MORE._replace(script=MORE.script + "DROP TABLE no_such_table;\n")
+    with pytest.raises(StoreError, match="no_such_table"):
+        await SqliteStore.open(path, (*migrations(), broken))
+    assert "more" not in tables_in(path)
+    async with await SqliteStore.open(path) as store:
+        assert await store.open_names() == set()
+    assert recorded(path) == [migration.number for migration in migrations()]
+    async with await SqliteStore.open(path, (*migrations(), MORE)):
+        assert "more" in tables_in(path)
+
+
+async def test_several_programs_may_make_one_database_at_once(path: Path) -> None:
+    stores = await asyncio.gather(*(SqliteStore.open(path) for _ in range(4)))
+    for number, store in enumerate(stores):
+        await opened(store, f"Heron {number}")
+    assert len(await stores[0].tables()) == 4
+    for store in stores:
+        await store.close()
+    assert recorded(path) == [migration.number for migration in migrations()]
+
+
+async def test_a_database_from_a_newer_version_is_refused_by_name(path: Path) -> None:
+    async with await SqliteStore.open(path, (*migrations(), MORE)):
+        pass
+    before = content(path)
+    with pytest.raises(DatabaseTooNew, match=r"pond\.db was written by a newer version of Lilypad"):
+        await SqliteStore.open(path)
+    assert content(path) == before
+
+
+async def test_what_is_no_database_is_left_as_it_is(diary: Path) -> None:
+    before = content(diary)
+    with pytest.raises(StoreError, match="is not a database; it was left as it is"):
+        await SqliteStore.open(diary)
+    assert content(diary) == before
+
+
+async def test_the_database_of_another_program_is_left_as_it_is(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE tables (id INTEGER)")
+    before = content(path)
+    with pytest.raises(StoreError, match="belongs to another program; it was left as it is"):
+        await SqliteStore.open(path)
+    assert content(path) == before
+
+
+async def test_a_damaged_database_says_so(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        for number in range(200):
+            await opened(store, f"Heron {number}")
+    damage(path)
+    with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
+        async with await SqliteStore.open(path) as store:
+            await store.tables()
+
+
+async def test_a_directory_that_is_missing_says_so(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="can't be opened; is its directory there"):
+        await SqliteStore.open(tmp_path / "nowhere" / "pond.db")
+
+
+async def test_a_database_that_is_locked_says_so_and_works_again_afterwards(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "BUSY_TIMEOUT_S", 0.05)
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match="is locked by another program"):
+                await store.append(table.id, 1, [DEAL], NOW)
+            with pytest.raises(StoreError, match="is locked by another program"):
+                await SqliteStore.open(path)
+            assert await store.table(table.id) == table
+            other.execute("ROLLBACK")
+        assert await store.append(table.id, 1, [DEAL], NOW) == 2
+
+
+async def test_a_full_disk_says_so_and_keeps_what_was_there(store: SqliteStore) -> None:
+    table = await opened(store)
+    ((pages,),) = await store._rows("PRAGMA page_count")
+    await store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
+    long = [DEAL] * 2000
+    results = await asyncio.gather(*(store.append(table.id, 1, long, NOW) for _ in range(3)), return_exceptions=True)
+    assert all(isinstance(result, StoreError) and "the disk is full" in result.sentence for result in results)
+    assert await store.table(table.id) == table
+    await store._writing.run(partial(answer, "PRAGMA max_page_count = 1000000"))
+    assert await store.append(table.id, 1, long, NOW) == 2001
+
+
+async def test_a_read_only_database_says_so(path: Path) -> None:
+    # SQLite's own switch gives the same fault as a read-only disk; permissions would not hold back a superuser.
+    async with await SqliteStore.open(path) as store:
+        await store._writing.run(lambda bare: bare.execute("PRAGMA query_only = ON").close())
+        with pytest.raises(StoreError, match="can't be written to; it is read-only"):
+            await opened(store)
+
+
+async def test_a_hundred_thousand_tables_open_in_half_a_second(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+        await store._writing.run(fill)
+    start = time.perf_counter()
+    async with await SqliteStore.open(path) as store:
+        assert await store.tables_with_computers() == ()
+        assert await store.open_names() == {"Heron"}
+        assert [open_table.id for open_table in await store.open_tables()] == [table.id]
+        assert time.perf_counter() - start < 0.5
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, channel_id, commitment,"
+        " opened_at, changed_at) VALUES (?, 'pond', 1, '{}', 2, 'over', 9, 1, 1, '', 0, 0)",
+        ((f"Heron {number % 300}",) for number in range(100_000)),
+    )
+    connection.execute("COMMIT")

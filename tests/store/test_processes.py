@@ -1,0 +1,91 @@
+"""Several programs on one file, and programs that are killed."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+from typing import Final
+
+from bot.errors import Conflict
+from bot.games.game import Entry
+from bot.store import Changes
+from bot.store.sqlite import SqliteStore
+from tests.store.lilypads import opened
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+async def write(path: Path, table_id: int, writer: int, count: int) -> None:
+    """Appends pairs of entries to the table, each pair once, saying each on standard output once it is acknowledged."""
+    async with await SqliteStore.open(path) as store:
+        for number in range(count):
+            pair = [Entry(writer, f"play {number}"), Entry(writer, f"again {number}")]
+            version = None
+            while version is None:
+                table = await store.table(table_id)
+                assert table is not None
+                try:
+                    version = await store.append(table_id, table.version, pair, Changes(1.0, writer))
+                except Conflict:
+                    await asyncio.sleep(0.001 * writer)
+            sys.stdout.write(f"{number}\n")
+            sys.stdout.flush()
+
+
+async def writer_process(path: Path, table_id: int, writer: int, count: int) -> Process:
+    """`write` in a process of its own."""
+    arguments = map(str, (path, table_id, writer, count))
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.store.test_processes", *arguments, stdout=PIPE, cwd=ROOT
+    )
+
+
+async def test_four_connections_write_to_one_table_and_no_entry_is_lost_or_doubled(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+        await asyncio.gather(*(write(path, table.id, writer, 10) for writer in range(4)))
+        assert await pairs_of(store, table.id) == [10] * 4
+
+
+async def test_four_processes_write_to_one_table_and_no_entry_is_lost_or_doubled(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+        processes = [await writer_process(path, table.id, writer, 25) for writer in range(4)]
+        await asyncio.gather(*(process.communicate() for process in processes))
+        assert [process.returncode for process in processes] == [0] * 4
+        assert await pairs_of(store, table.id) == [25] * 4
+
+
+async def pairs_of(store: SqliteStore, table_id: int) -> list[int]:
+    """How many pairs each of four writers has in the log; every pair must be whole, in order and together."""
+    written = await store.log(table_id)
+    assert written is not None
+    assert written.table.version == 1 + len(written.entries)
+    counts = [0] * 4
+    for first, second in zip(written.entries[::2], written.entries[1::2], strict=True):
+        assert first.seat is not None
+        assert first == Entry(first.seat, f"play {counts[first.seat]}")
+        assert second == Entry(first.seat, f"again {counts[first.seat]}")
+        counts[first.seat] += 1
+    return counts
+
+
+async def test_a_killed_process_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        table = await opened(store)
+    for writer in range(4):
+        process = await writer_process(path, table.id, writer, 100_000)
+        assert process.stdout is not None
+        for _ in range(20 + 7 * writer):
+            acknowledged = await process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        rest, _ = await process.communicate()
+        last = int((rest.rpartition(b"\n")[0].split() or [acknowledged])[-1])
+        async with await SqliteStore.open(path) as store:
+            assert last + 1 <= (await pairs_of(store, table.id))[writer] <= last + 2
+
+
+if __name__ == "__main__":
+    asyncio.run(write(Path(sys.argv[1]), *map(int, sys.argv[2:])))

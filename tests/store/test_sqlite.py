@@ -1,0 +1,224 @@
+"""What goes into the store, what comes out of it, and what it refuses."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Conflict, StoreError
+from bot.games.game import Entry, Outcome
+from bot.store import Changes, Place, Shown, Sitter
+from bot.store.sqlite import SqliteStore
+from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
+
+
+async def test_a_table_comes_back_as_it_went_in(store: SqliteStore) -> None:
+    table = await opened(store)
+    assert table == replace(DRAFT, id=table.id)
+    assert await store.table(table.id) == table
+    assert await store.table(table.id + 1) is None
+
+
+async def test_the_seed_stays_apart_from_the_table_until_it_is_over(store: SqliteStore) -> None:
+    table = await opened(store)
+    await store.append(table.id, 1, [DEAL], Changes(2.0, status="playing"))
+    written = await store.log(table.id)
+    assert written is not None
+    assert written.table.seed is None
+    await store.append(table.id, 2, [MOVE], Changes(2.0, status="over", outcome=Outcome((3, -4), (1, 2), "points")))
+    over = await store.table(table.id)
+    assert over is not None
+    assert over.seed == SEED.hex() == (await store.seed(table.id)).hex()
+    assert over.outcome == Outcome((3, -4), (1, 2), "points")
+
+
+async def test_a_version_grows_by_each_entry_and_by_one_for_a_change_without(store: SqliteStore) -> None:
+    table = await opened(store)
+    assert await store.append(table.id, 1, [], Changes(2.0, sitters=DRAFT.sitters[:1])) == 2
+    assert await store.append(table.id, 2, [DEAL, MOVE, MOVE], NOW) == 5
+    written = await store.log(table.id)
+    assert written is not None
+    assert (written.table.version, written.table.changed_at, written.table.sitters) == (5, 2.5, DRAFT.sitters[:1])
+    assert written.entries == (DEAL, MOVE, MOVE)
+
+
+async def test_an_append_from_an_old_version_is_a_conflict_and_changes_nothing(store: SqliteStore) -> None:
+    table = await opened(store)
+    await store.append(table.id, 1, [DEAL], NOW)
+    before = await store.log(table.id)
+    with pytest.raises(Conflict):
+        await store.append(table.id, 1, [MOVE], Changes(3.0, status="closed", sitters=()))
+    with pytest.raises(Conflict):
+        await store.append(table.id, 3, [MOVE], NOW)
+    with pytest.raises(Conflict):
+        await store.append(table.id + 1, 1, [MOVE], NOW)
+    assert await store.log(table.id) == before
+
+
+async def test_one_bad_append_in_a_batch_fails_alone(store: SqliteStore) -> None:
+    tables = [await opened(store, name) for name in ("Heron", "Teal", "Coot", "Rail")]
+    twice = (Sitter(0, "Ann", 7), Sitter(1, "Ann", 7))  # nobody has two seats
+    results = await asyncio.gather(
+        store.append(tables[0].id, 1, [DEAL], NOW),
+        store.append(tables[1].id, 99, [DEAL], NOW),
+        store.append(tables[2].id, 1, [DEAL], Changes(2.0, sitters=twice)),
+        store.append(tables[3].id, 1, [DEAL, MOVE], NOW),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [int, Conflict, Conflict, int]
+    kept = [await store.log(table.id) for table in tables]
+    assert [written and written.entries for written in kept] == [(DEAL,), (), (), (DEAL, MOVE)]
+
+
+async def test_what_waits_together_is_committed_together(store: SqliteStore) -> None:
+    tables = [await opened(store, f"Heron {number}") for number in range(64)]
+    statements: list[str] = []
+    assert store._writing._connection is not None
+    await store._writing.run(lambda connection: connection.set_trace_callback(statements.append))
+    await asyncio.gather(*(store.append(table.id, 1, [DEAL], NOW) for table in tables))
+    assert statements.count("COMMIT") == 1
+    assert not any("SAVEPOINT" in statement for statement in statements)
+
+
+async def test_nothing_is_parked_between_two_moves(store: SqliteStore) -> None:
+    table = await opened(store)
+    await store.append(table.id, 1, [DEAL], NOW)
+    await store._writer.finish()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_who_goes_away_while_it_is_written_takes_nobody_with_him(store: SqliteStore) -> None:
+    first, second = await opened(store), await opened(store, "Teal")
+    leaving = asyncio.ensure_future(store.append(first.id, 1, [DEAL], NOW))
+    staying = asyncio.ensure_future(store.append(second.id, 1, [DEAL], NOW))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    assert await staying == 2
+
+
+async def test_open_tables_have_different_names_in_upper_and_lower_case(store: SqliteStore) -> None:
+    heron = await opened(store)
+    with pytest.raises(Conflict):
+        await opened(store, "HERON")
+    await store.append(heron.id, 1, [], Changes(2.0, status="closed"))
+    again = await opened(store, "HERON")
+    found = await store.named("heron")
+    assert found is not None
+    assert found.id == again.id
+    assert await store.open_names() == {"HERON"}
+
+
+async def test_of_finished_tables_with_one_name_the_latest_is_found(store: SqliteStore) -> None:
+    for _ in range(2):
+        last = await opened(store)
+        await store.append(last.id, 1, [], Changes(2.0, status="closed"))
+    found = await store.named("Heron")
+    assert found is not None
+    assert found.id == last.id
+    assert await store.named("Teal") is None
+
+
+async def test_open_tables_are_found_by_user_and_by_channel(store: SqliteStore) -> None:
+    heron = await opened(store, sitters=(Sitter(0, "Ann", 7),), place=Place(1, 10))
+    teal = await opened(store, "Teal", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
+    coot = await opened(store, "Coot", sitters=(Sitter(0, "Ben", 8),), place=Place(1, 11))
+    over = await opened(store, "Rail", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
+    await store.append(over.id, 1, [], Changes(2.0, status="over"))
+    assert await store.open_tables() == (heron, teal, coot)
+    assert await store.open_tables(user_id=7) == (heron, teal)
+    assert await store.open_tables(channel_id=11) == (teal, coot)
+    assert await store.open_tables(user_id=7, channel_id=11) == (teal,)
+    assert len(await store.tables()) == 4
+
+
+async def test_tables_with_computers_are_those_being_played(store: SqliteStore) -> None:
+    lobby, playing = await opened(store), await opened(store, "Teal")
+    people = await opened(store, "Coot", sitters=(Sitter(0, "Ann", 7),), status="playing")
+    await store.append(playing.id, 1, [DEAL], Changes(2.0, status="playing"))
+    assert await store.tables_with_computers() == (playing.id,)
+    assert {lobby.id, people.id}.isdisjoint(await store.tables_with_computers())
+
+
+async def test_idle_lobbies_are_those_where_nothing_has_changed(store: SqliteStore) -> None:
+    idle = await opened(store)
+    await opened(store, "Teal", changed_at=9.0)
+    await opened(store, "Coot", status="playing")
+    assert await store.idle_lobbies(before=9.0) == (idle.id,)
+
+
+async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotten(store: SqliteStore) -> None:
+    table = await opened(store)
+    first = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a")
+    second, hand = replace(first, message_id=101), replace(first, kind="hand", user_id=7, message_id=102)
+    for shown in (first, hand, second):
+        await store.record_shown(shown)
+    assert await store.shown(table.id) == (second, hand)
+    await store.forget_shown(first)
+    assert await store.shown(table.id) == (second, hand)
+    await store.forget_shown(second)
+    assert await store.shown(table.id) == (hand,)
+
+
+async def test_tables_to_redraw_show_something_older_or_nothing(store: SqliteStore) -> None:
+    nothing, current, board, hand = [await opened(store, name) for name in ("Heron", "Teal", "Coot", "Rail")]
+    gone, pinged = await opened(store, "Ruff", status="closed"), await opened(store, "Smew")
+    for table in (current, board, hand, pinged):
+        await store.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 1.0, ""))
+        await store.record_shown(Shown(table.id, "hand", 7, 5, table.id, 1, 1.0, ""))
+    await store.append(board.id, 1, [DEAL], NOW)
+    await store.record_shown(Shown(board.id, "hand", 7, 5, 1, 2, 1.0, ""))
+    await store.append(hand.id, 1, [DEAL], NOW)
+    await store.record_shown(Shown(hand.id, "board", 0, 5, 1, 2, 1.0, ""))
+    await store.record_shown(Shown(pinged.id, "ping", 7, 5, 1, 0, 1.0, ""))
+    assert await store.tables_to_redraw() == (nothing.id, board.id, hand.id)
+    assert gone.id not in await store.tables_to_redraw()
+
+
+async def test_closed_direct_messages_are_remembered_until_they_open(store: SqliteStore) -> None:
+    assert not await store.dm_closed(7)
+    await store.set_dm_closed(7, closed=True)
+    assert await store.dm_closed(7)
+    await store.set_dm_closed(7, closed=False)
+    assert not await store.dm_closed(7)
+
+
+async def test_last_moves_are_those_of_users(store: SqliteStore) -> None:
+    table = await opened(store)
+    await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
+    await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
+    await store.append(table.id, 4, [Entry(1, "pass")], Changes(4.0))
+    assert await store.last_moves(table.id) == {7: 3.0}
+
+
+async def test_a_backup_of_a_store_in_use_is_a_whole_store(store: SqliteStore, path: Path) -> None:
+    table = await opened(store)
+    copy = path.with_name("copy.db")
+    writing = asyncio.ensure_future(store.append(table.id, 1, [DEAL, MOVE], NOW))
+    await store.backup(copy)
+    await writing
+    await store.append(table.id, 3, [MOVE], NOW)
+    async with await SqliteStore.open(copy) as restored:
+        written = await restored.log(table.id)
+        assert written is not None
+        assert written.entries in {(), (DEAL, MOVE)}
+        assert await restored.seed(table.id) == SEED
+        await restored.append(table.id, written.table.version, [MOVE], NOW)
+    assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "pond.db", "pond.db-shm", "pond.db-wal"]
+
+
+async def test_a_backup_overwrites_nothing(store: SqliteStore, path: Path) -> None:
+    other = path.with_name("other.db")
+    other.write_text("mine")
+    with pytest.raises(StoreError, match="There is a file"):
+        await store.backup(other)
+    assert other.read_text() == "mine"
+
+
+async def test_a_closed_store_says_so(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    await store.close()
+    with pytest.raises(StoreError, match="closed"):
+        await store.table(1)
+    with pytest.raises(StoreError, match="closed"):
+        await opened(store)

@@ -1,0 +1,40 @@
+"""Who sits at the tables of these tests, and short ways to what happens there."""
+
+import random
+from itertools import count
+
+from bot.games import GAMES
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Place, Receipt, Table, Tables
+from tests.pebbles import Pebbles
+
+ANN, BEN, CY = Person(7, "Ann"), Person(8, "Ben"), Person(9, "Cy")
+HERE, THERE = Place(1, 100), Place(1, 200)
+
+
+def make_tables(store: SqliteStore) -> Tables:
+    """The tables of one process: several may share a store."""
+    seconds = count(1000)
+    return Tables(
+        store,
+        games={**GAMES, "pebbles": Pebbles()},
+        now=lambda: float(next(seconds)),
+        entropy=random.Random(1).randbytes,
+    )
+
+
+async def started(tables: Tables, *people: Person, computers: int = 0) -> Table:
+    """A table of Pebbles that is being played."""
+    options = {"players": len(people) + computers}
+    table = (await tables.open("pebbles", options, people[0], HERE, computers)).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    return (await tables.start(table.id, people[0].id)).table
+
+
+async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
+    """The users play these moves, one after the other, whose turn it is first."""
+    for move in moves:
+        user_id, *_ = await tables.whose_turn(await tables.table(table.id))
+        receipt = await tables.play(table.id, user_id, move)
+    return receipt

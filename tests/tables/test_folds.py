@@ -1,0 +1,46 @@
+"""Folds: what is remembered of a table, and what a log that can't be says."""
+
+import pytest
+
+from bot.errors import TranscriptError
+from bot.games.game import Entry
+from bot.store.records import Changes
+from bot.store.sqlite import SqliteStore
+from bot.tables import Tables
+from bot.tables.folds import KEPT_EVENTS, Fold, Folds, Progress
+from tests.pebbles import Said
+from tests.tables.people import ANN, BEN, make_tables, started
+
+
+def test_only_the_last_used_folds_are_kept_and_only_at_their_version() -> None:
+    folds = Folds(2)
+    for table_id in (1, 2):
+        folds.keep(table_id, Fold(5, None))
+    assert folds.at(1, 5) == Fold(5, None)
+    assert folds.at(1, 6) is None
+    folds.keep(3, Fold(1, None))
+    assert [folds.at(table_id, version) is None for table_id, version in ((1, 5), (2, 5), (3, 1))] == [
+        *(False, True, False)
+    ]
+
+
+def test_an_older_fold_does_not_replace_a_newer_one() -> None:
+    folds = Folds(2)
+    folds.keep(1, Fold(6, None))
+    folds.keep(1, Fold(5, None))
+    assert folds.at(1, 6) == Fold(6, None)
+
+
+def test_only_the_last_events_are_kept() -> None:
+    fold = Fold(1, None)
+    for number in range(KEPT_EVENTS + 2):
+        fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1)
+    assert fold.events[0] == Said(0, "2")
+    assert len(fold.events) == KEPT_EVENTS
+
+
+async def test_a_log_with_an_illegal_entry_names_table_and_entry(tables: Tables, store: SqliteStore) -> None:
+    table = await started(tables, ANN, BEN)
+    await store.append(table.id, table.version, [Entry(0, "keep")], Changes(1.0))
+    with pytest.raises(TranscriptError, match=f"table {table.id}, entry 1: You can't keep now"):
+        await make_tables(store).look(table.id)

@@ -1,0 +1,136 @@
+"""The lobby: who may sit, cut, start and close."""
+
+import pytest
+
+from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, WrongPhase
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Sitter, Tables
+from bot.tables.names import COMPUTER_NAMES, TABLE_NAMES, table_name
+from tests.pebbles import Said
+from tests.tables.people import ANN, BEN, CY, HERE, started
+
+
+async def test_a_new_table_has_its_host_its_computers_and_the_commitment_of_its_deals(tables: Tables) -> None:
+    receipt = await tables.open("pebbles", {"players": "3"}, ANN, HERE, computers=2)
+    table = receipt.table
+    assert (receipt.before, table.version, table.status, table.seed) == (0, 1, "lobby", None)
+    assert table.name in TABLE_NAMES
+    assert table.options == {"players": 3}
+    assert table.sitters == (Sitter(0, "Ann", 7), Sitter(1, "Computer Moss", None), Sitter(2, "Computer Fern", None))
+    assert len(table.commitment) == 64
+
+
+async def test_a_game_or_option_that_does_not_exist_opens_no_table(tables: Tables) -> None:
+    for key, options, computers in [("chess", {}, 0), ("pebbles", {"players": 4}, 0), ("pebbles", {}, 2)]:
+        with pytest.raises(InvalidOption):
+            await tables.open(key, options, ANN, HERE, computers)
+    assert await tables.open_tables() == ()
+
+
+def test_table_names_are_many_and_get_numbers_when_they_run_out() -> None:
+    assert len(TABLE_NAMES) == len(set(TABLE_NAMES)) >= 200
+    assert len(COMPUTER_NAMES) == len(set(COMPUTER_NAMES)) >= 13
+    assert table_name(TABLE_NAMES[1:], draw=12345) == TABLE_NAMES[0]
+    assert table_name(TABLE_NAMES, draw=0) == f"{TABLE_NAMES[0]} 2"
+
+
+async def test_people_sit_on_the_first_free_seat_or_where_they_like(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    await tables.sit(table.id, BEN, 2)
+    await tables.sit(table.id, CY)
+    assert [sitter.name for sitter in (await tables.table(table.id)).sitters] == ["Ann", "Cy", "Ben"]
+
+
+async def test_nobody_sits_twice_or_on_a_seat_that_is_taken_or_at_a_full_table(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    with pytest.raises(NotAllowed, match="already"):
+        await tables.sit(table.id, ANN)
+    for seat in (0, 3, -1):
+        with pytest.raises(NotAllowed, match="isn't free"):
+            await tables.sit(table.id, BEN, seat)
+    await tables.sit(table.id, ANN, 1)
+    await tables.sit(table.id, BEN)
+    table = (await tables.sit(table.id, CY)).table
+    assert [sitter.name for sitter in table.sitters] == ["Ben", "Ann", "Cy"]
+    with pytest.raises(NotAllowed, match="is full"):
+        await tables.sit(table.id, Person(10, "Di"))
+
+
+async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    await tables.sit(table.id, BEN)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await tables.add_computer(table.id, BEN.id)
+    with pytest.raises(NotAllowed, match="No computer"):
+        await tables.remove_computer(table.id, ANN.id)
+    assert (await tables.add_computer(table.id, ANN.id)).table.is_full
+    with pytest.raises(NotAllowed, match="is full"):
+        await tables.add_computer(table.id, ANN.id)
+    assert len((await tables.remove_computer(table.id, ANN.id)).table.sitters) == 2
+
+
+async def test_a_host_who_leaves_passes_the_table_on_and_the_last_user_closes_it(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, computers=1)).table
+    await tables.sit(table.id, BEN)
+    table = (await tables.stand(table.id, ANN.id)).table
+    assert (table.host_id, table.status) == (BEN.id, "lobby")
+    with pytest.raises(NotSeated):
+        await tables.stand(table.id, ANN.id)
+    assert (await tables.stand(table.id, BEN.id)).table.status == "closed"
+    with pytest.raises(WrongPhase, match="was closed"):
+        await tables.sit(table.id, ANN)
+
+
+async def test_a_cut_is_kept_as_it_was_typed_until_the_start(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    with pytest.raises(NotSeated):
+        await tables.cut(table.id, BEN.id, "hello")
+    with pytest.raises(PlayError, match="G-12"):
+        await tables.cut(table.id, ANN.id, "a|b")
+    await tables.cut(table.id, ANN.id, "first")
+    assert (await tables.cut(table.id, ANN.id, "<b> @everyone ✂")).table.cuts == ("<b> @everyone ✂",)
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    with pytest.raises(WrongPhase, match="has started"):
+        await tables.cut(table.id, ANN.id, "too late")
+
+
+async def test_a_table_starts_when_it_is_full_and_somebody_seated_says_so(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    with pytest.raises(NotAllowed, match="One seat is still free"):
+        await tables.start(table.id, ANN.id)
+    with pytest.raises(WrongPhase, match="has not started yet"):
+        await tables.look(table.id, ANN.id)
+    await tables.sit(table.id, BEN)
+    with pytest.raises(NotSeated):
+        await tables.start(table.id, CY.id)
+    receipt = await tables.start(table.id, BEN.id)
+    assert (receipt.table.status, receipt.before, receipt.table.version) == ("playing", 2, 3)
+    assert [type(event) for event in receipt.events] == [Said]
+    for late in (tables.start(table.id, ANN.id), tables.stand(table.id, ANN.id), tables.sit(table.id, CY)):
+        with pytest.raises(WrongPhase, match="has started"):
+            await late
+
+
+async def test_a_host_closes_his_table_and_nobody_else_does(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await tables.close(table.id, BEN.id)
+    closed = (await tables.close(table.id, ANN.id)).table
+    assert (closed.status, closed.seed, closed.outcome) == ("closed", None, None)
+    with pytest.raises(WrongPhase, match="was closed"):
+        await tables.close(table.id, ANN.id)
+    with pytest.raises(WrongPhase, match="was closed"):
+        await tables.play(table.id, ANN.id, "take 1")
+
+
+async def test_abandoned_lobbies_are_closed_and_nothing_else(store: SqliteStore) -> None:
+    now = 0.0
+    tables = Tables(store, now=lambda: now)
+    idle = (await tables.open("pond", {}, ANN, HERE)).table
+    now = 50.0
+    fresh = (await tables.open("pond", {}, ANN, HERE)).table
+    now = 101.0
+    assert [receipt.table.id for receipt in await tables.close_idle_lobbies(100.0)] == [idle.id]
+    assert (await tables.table(fresh.id)).status == "lobby"
+    assert await tables.close_idle_lobbies(100.0) == ()

@@ -1,0 +1,128 @@
+"""Who sees what, which table is meant, and who is told of a change."""
+
+import logging
+
+import pytest
+
+from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
+from bot.games.game import CHANCE
+from bot.store.sqlite import SqliteStore
+from bot.tables import Receipt, Shown, Tables
+from tests.pebbles import PebblesSight, Said
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn, make_tables, started
+
+
+async def test_everybody_sees_his_own_and_a_stranger_what_all_see(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.play(table.id, ANN.id, "take 3")
+    mine = []
+    for user_id in (ANN.id, BEN.id, CY.id, None):
+        observation = (await tables.look(table.id, user_id)).observation
+        assert isinstance(observation, PebblesSight)
+        mine.append((observation.seat, observation.mine))
+    assert mine == [(0, 3), (1, None), (None, None), (None, None)]
+
+
+async def test_the_last_events_are_the_same_after_a_restart(tables: Tables, store: SqliteStore) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 3", "keep", "drop", "take 1")
+    sight = await tables.look(table.id)
+    assert sight == await make_tables(store).look(table.id)
+    assert [event.text for event in sight.events if isinstance(event, Said) and event.seat is not CHANCE] == [
+        *("take", "take", "keep", "drop", "take")
+    ]
+
+
+async def test_an_unfinished_transcript_is_for_the_operator(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    with pytest.raises(WrongPhase):
+        await tables.transcript(table.id)
+    transcript = await tables.transcript(table.id, unfinished=True)
+    assert transcript.outcome is None
+    assert transcript.fairness is not None
+    assert transcript.fairness.seed is None
+    with pytest.raises(NoSuchTable):
+        await tables.transcript(table.id + 1)
+
+
+async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    for ref in (str(table.id), f"#{table.id}", f" {table.name.upper()} ", f"table {table.name}"):
+        assert await tables.find(ref) == table
+    closed = (await tables.close(table.id, ANN.id)).table
+    assert await tables.find(str(table.id)) == closed
+    for ref in ("Nowhere", "0", "", "#", "٣", "9" * 40):
+        with pytest.raises(NoSuchTable):
+            await tables.find(ref)
+
+
+async def test_a_command_without_a_table_means_the_one_here_then_the_only_one(tables: Tables) -> None:
+    with pytest.raises(NoSuchTable, match="You sit at no table of Pebbles"):
+        await tables.choose(ANN.id, "pebbles", HERE.channel_id)
+    here = (await tables.open("pebbles", {}, ANN, HERE)).table
+    assert await tables.choose(ANN.id, "pebbles", THERE.channel_id) == here
+    there = (await tables.open("pebbles", {}, ANN, THERE)).table
+    assert await tables.choose(ANN.id, "pebbles", THERE.channel_id) == there
+    with pytest.raises(AmbiguousTable, match=here.name) as refusal:
+        await tables.choose(ANN.id, "pebbles", None)
+    assert refusal.value.tables == (here.id, there.id)
+    assert await tables.choose(ANN.id, "pebbles", None, there.name) == there
+    with pytest.raises(NoSuchTable, match="plays Pebbles, not Pond"):
+        await tables.choose(ANN.id, "pond", HERE.channel_id, here.name)
+
+
+async def test_a_command_means_a_table_being_played_rather_than_a_lobby(tables: Tables) -> None:
+    await tables.open("pebbles", {}, ANN, HERE)
+    playing = await started(tables, ANN, BEN)
+    assert await tables.choose(ANN.id, "pebbles", HERE.channel_id) == playing
+
+
+async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_before_the_others(tables: Tables) -> None:
+    lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
+    first, second = await started(tables, ANN, BEN), await started(tables, ANN, BEN)
+    done = await started(tables, ANN, BEN)
+    await tables.play(done.id, ANN.id, "take 1")
+    await tables.play(first.id, BEN.id, "take 1")
+    assert [table.id for table in await tables.tables_of(ANN.id)] == [second.id, first.id, lobby.id, done.id]
+    assert await tables.tables_of(CY.id) == ()
+    assert len(await tables.tables_in(HERE.channel_id)) == 4
+
+
+async def test_listeners_are_told_in_order_after_the_commit(tables: Tables) -> None:
+    told: list[tuple[int, int]] = []
+    tables.on_change(lambda receipt: told.append((receipt.before, receipt.table.version)))
+    await in_turn(tables, await started(tables, ANN, BEN), "take 1", "take 1", "keep", "keep")
+    assert told == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 8)]
+
+
+async def test_a_listener_that_fails_is_logged_and_undoes_nothing(
+    tables: Tables, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[Receipt] = []
+
+    def fail(_: Receipt) -> None:
+        raise RuntimeError("no channel")
+
+    tables.on_change(fail)
+    tables.on_change(told.append)
+    with caplog.at_level(logging.ERROR):
+        table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    assert [receipt.table for receipt in told] == [table]
+    assert "a listener failed" in caplog.text
+    assert await tables.table(table.id) == table
+
+
+async def test_messages_and_closed_doors_are_remembered(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    assert await tables.tables_to_redraw() == (table.id,)
+    board = Shown(table.id, "board", 0, 100, 1, table.version, 1.0, "")
+    await tables.record_shown(board)
+    assert await tables.shown(table.id) == (board,)
+    assert await tables.tables_to_redraw() == ()
+    await tables.play(table.id, ANN.id, "take 1")
+    assert await tables.tables_to_redraw() == (table.id,)
+    await tables.forget_shown(board)
+    assert await tables.shown(table.id) == ()
+    assert list(await tables.last_moves(table.id)) == [ANN.id]
+    await tables.set_dm_closed(ANN.id, closed=True)
+    assert await tables.dm_closed(ANN.id)

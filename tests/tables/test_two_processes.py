@@ -1,0 +1,46 @@
+"""Two programs at one table."""
+
+import asyncio
+from pathlib import Path
+
+from bot.store.sqlite import SqliteStore
+from bot.tables import Tables
+from tests.tables.people import ANN, BEN, HERE, make_tables, started
+
+
+async def test_two_processes_play_at_one_table(tables: Tables, tmp_path: Path) -> None:
+    table = await started(tables, ANN, BEN)
+    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+        others = make_tables(other_store)
+        await others.look(table.id)
+        await tables.play(table.id, ANN.id, "take 1", table.version)
+        await others.play(table.id, BEN.id, "take 2", table.version)
+        receipt = await tables.play(table.id, ANN.id, "keep")
+        assert (await others.look(table.id)).events == (await tables.look(table.id)).events
+        assert receipt.before == table.version + 2
+
+
+async def test_of_two_processes_one_writes_first_and_the_other_looks_again(tables: Tables, tmp_path: Path) -> None:
+    table = await started(tables, ANN, BEN)
+    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+        others = make_tables(other_store)
+        presses = [
+            play
+            for person, move in ((ANN, "take 1"), (BEN, "take 2"))
+            for play in (
+                tables.play(table.id, person.id, move, table.version),
+                others.play(table.id, person.id, move, table.version),
+            )
+        ]
+        results = await asyncio.gather(*presses, return_exceptions=True)
+    assert sorted(type(result).__name__ for result in results) == ["Receipt", "Receipt", "Stale", "Stale"]
+    assert (await tables.table(table.id)).version == table.version + 2
+
+
+async def test_two_processes_that_draw_one_name_give_their_tables_different_ones(
+    tables: Tables, tmp_path: Path
+) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+        others = make_tables(other_store)  # draws as the first one does
+        receipts = await asyncio.gather(*(each.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))
+    assert len({receipt.table.name for receipt in receipts}) == 6

@@ -1,0 +1,178 @@
+"""Computers: they play when it is their turn, after a restart too, and neither faults nor people stop them."""
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from bot import computer
+from bot.games.game import Move, Observation
+from bot.store import wire
+from bot.store.sqlite import SqliteStore
+from bot.tables import Receipt, Table, Tables
+from bot.turns import Choose, Turns
+from tests.pebbles import Word
+from tests.tables.people import ANN, BEN, HERE, make_tables, started
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """An open store."""
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        yield store
+
+
+@pytest.fixture
+def tables(store: SqliteStore) -> Tables:
+    """Tables without computers that play."""
+    return make_tables(store)
+
+
+@asynccontextmanager
+async def playing(
+    tables: Tables, choose: Choose = computer.choose, pause_s: float = 0.0, retry_s: float = 1.0
+) -> AsyncIterator[Turns]:
+    """Computers that play at these tables."""
+    turns = Turns(tables, choose=choose, pause_s=pause_s, retry_s=retry_s)
+    tables.on_change(turns.changed)
+    yield turns
+    await turns.close()
+
+
+@pytest.fixture
+async def turns(tables: Tables) -> AsyncIterator[Turns]:
+    """Computers that play at these tables, without delay."""
+    async with playing(tables) as turns:
+        yield turns
+
+
+async def settled(turns: Turns) -> None:
+    """Waits until no computer is to act anywhere."""
+    while turns._tasks:
+        await asyncio.wait(list(turns._tasks.values()))
+
+
+async def to_the_end(tables: Tables, table: Table, turns: Turns) -> Table:
+    """Ann plays her first legal move whenever it is her turn; the table when she has no more."""
+    while await tables.whose_turn(await tables.table(table.id)):
+        move = (await tables.look(table.id, ANN.id)).observation.legal[0]
+        await tables.play(table.id, ANN.id, str(move))
+        await settled(turns)
+    return await tables.table(table.id)
+
+
+async def test_computers_play_until_a_person_is_to_act_and_then_their_task_ends(tables: Tables, turns: Turns) -> None:
+    table = await started(tables, ANN, computers=2)
+    await settled(turns)
+    table = await tables.table(table.id)
+    assert await tables.whose_turn(table) == (ANN.id,)
+    assert await tables.computers_turn(table) == ()
+    assert (await to_the_end(tables, table, turns)).status == "over"
+    assert turns._woken == set()
+
+
+async def test_a_game_of_pond_with_three_computers_comes_to_its_end(tables: Tables, turns: Turns) -> None:
+    table = (await tables.open("pond", {"players": 4, "rounds": 2}, ANN, HERE, computers=3)).table
+    await tables.start(table.id, ANN.id)
+    await settled(turns)
+    assert (await to_the_end(tables, table, turns)).status == "over"
+
+
+async def test_tables_without_computers_cost_no_task(tables: Tables, turns: Turns) -> None:
+    await started(tables, ANN, BEN)
+    assert turns._tasks == {}
+
+
+async def test_computers_go_on_after_a_restart(tables: Tables, store: SqliteStore) -> None:
+    table = await started(tables, ANN, computers=1)
+    await started(tables, ANN, BEN)
+    async with playing(make_tables(store)) as turns:
+        await turns.resume()
+        await settled(turns)
+    assert await tables.computers_turn(await tables.table(table.id)) == ()
+
+
+async def test_a_computer_takes_over_at_once_from_who_resigns(tables: Tables, turns: Turns) -> None:
+    table = await started(tables, ANN, BEN, computers=1)
+    await settled(turns)
+    await tables.resign(table.id, BEN.id)
+    await settled(turns)
+    assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
+
+
+async def test_closing_stops_a_computer_that_seems_to_think(tables: Tables) -> None:
+    async with playing(tables, pause_s=60.0) as turns:
+        table = await started(tables, ANN, computers=1)
+        await asyncio.sleep(0)
+        assert len(turns._tasks) == 1
+    assert turns._tasks == {}
+    assert await tables.computers_turn(table) == (1,)
+
+
+async def test_a_table_that_is_closed_while_a_computer_thinks_stays_as_it_is(
+    tables: Tables, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with playing(tables, pause_s=0.05) as turns:
+        table = await started(tables, ANN, computers=1)
+        await asyncio.sleep(0.01)
+        closed = (await tables.close(table.id, ANN.id)).table
+        await settled(turns)
+    assert await tables.table(table.id) == closed
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("move", [Word("take", 9), None])
+async def test_a_computer_that_chooses_badly_is_logged_and_holds_nobody_up(
+    tables: Tables, move: Move | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    def choose(game_key: str, observation: Observation, rng: random.Random) -> Move:
+        if move is None:
+            raise ZeroDivisionError(game_key, observation, rng)
+        return move
+
+    async with playing(tables, choose=choose) as turns:
+        table = await started(tables, ANN, computers=1)
+        await settled(turns)
+    assert await tables.computers_turn(await tables.table(table.id)) == ()
+    assert f"table {table.id}: the computer on seat 1" in caplog.text
+
+
+async def test_a_computer_sees_its_own_seat_and_draws_from_what_is_public(tables: Tables) -> None:
+    seen: list[tuple[int | None, float]] = []
+
+    def choose(_: str, observation: Observation, rng: random.Random) -> Move:
+        seen.append((observation.seat, rng.random()))
+        return observation.legal[0]
+
+    async with playing(tables, choose=choose) as turns:
+        table = await started(tables, ANN, computers=1)
+        await settled(turns)
+    assert seen == [(1, random.Random(f"{table.id} {table.version} 1").random())]
+
+
+async def test_computers_wait_for_a_database_that_is_locked_and_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(wire, "BUSY_TIMEOUT_S", 0.01)
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        tables = make_tables(store)
+        with closing(sqlite3.connect(tmp_path / "pond.db", isolation_level=None)) as other:
+            async with playing(tables, retry_s=0.01) as turns:
+                tables.on_change(lambda receipt: lock(other, receipt))
+                table = await started(tables, ANN, computers=1)
+                await asyncio.sleep(0.1)
+                assert await tables.computers_turn(table) == (1,)
+                other.execute("ROLLBACK")
+                await settled(turns)
+        assert await tables.computers_turn(await tables.table(table.id)) == ()
+    assert f"table {table.id}: the computers wait 0.01 s for the database" in caplog.text
+
+
+def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
+    """Locks the database as soon as the first table is being played."""
+    if receipt.table.status == "playing" and receipt.before == 1:
+        connection.execute("BEGIN IMMEDIATE")
