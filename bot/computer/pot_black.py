@@ -10,11 +10,11 @@ from typing import Final
 
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
-from bot.games.pot_black import Play, PotBlackObservation
-from bot.games.pot_black_state import WHOLE
-from bot.games.tricks import BEATEN_BY, FOLLOWING, STRENGTH, Cards, mask, winner
+from bot.games.pot_black import PLAYS, Play, PotBlackObservation
+from bot.games.pot_black_state import CLUB_TEN, SPADE_TEN, WHOLE
+from bot.games.tricks import BEATEN_BY, BIT, FOLLOWING, STRENGTH, Cards, mask, winner
 
-TENS: Final = mask([Card("TS"), Card("TC")])
+TENS: Final = (SPADE_TEN, CLUB_TEN)
 TEN: Final = 4.0
 """What a black ten costs whoever takes it, where a trick that counts is worth 1: chips, the side pot, the trick."""
 DISLIKE: Final = 0.3
@@ -28,7 +28,8 @@ TRUMP: Final = 0.4
 def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
     """One of the legal moves of the observing seat; ``rng`` decides between equals."""
     mind = _Mind(seen)
-    return max(rng.sample(seen.legal, len(seen.legal)), key=mind.likes)
+    cards = [move.card for move in seen.legal if isinstance(move, Play)]
+    return PLAYS[max(rng.sample(cards, len(cards)), key=mind.likes)]
 
 
 class _Mind:
@@ -42,16 +43,13 @@ class _Mind:
         self._others = len(seen.order) - 1
         self._has_partner = seen.sides.count(seen.sides[self._me]) > 1
 
-    def likes(self, move: Move) -> float:
-        """How good a legal move looks."""
-        if not isinstance(move, Play):
-            return 0.0
-        card = move.card
+    def likes(self, card: Card) -> float:
+        """How good it looks to play the card."""
         cards = (*self._seen.trick, card)
         ours = self._taken_by_us(cards)
-        tens = (mask(cards) & TENS).bit_count()
+        tens = sum(ten in cards for ten in TENS)
         if not tens:
-            return ours * (1.0 - TEN * self._poisoning(cards)) - self._kept(card) - self._ruffs_partner(card)
+            return ours * (1.0 - (1.0 + TEN) * self._poisoning(cards)) - self._kept(card) - self._ruffs_partner(card)
         theirs = TEN if self._has_partner else TEN / self._others
         return tens * ((1.0 - ours) * theirs - ours * TEN) - self._kept(card)
 
@@ -60,7 +58,7 @@ class _Mind:
         seen = self._seen
         at = winner(cards, seen.trumps)
         ours = 1.0 if self._is_ours(seen.order[at]) else 0.0
-        wanted = DISLIKE if mask(cards) & TENS else 1.0
+        wanted = DISLIKE if any(ten in cards for ten in TENS) else 1.0
         for seat in seen.order[len(cards) :]:
             beats = wanted * self._beats(seat, cards[0], cards[at])
             ours = ours + (1.0 - ours) * beats if self._is_ours(seat) else ours * (1.0 - beats)
@@ -71,8 +69,7 @@ class _Mind:
         seen = self._seen
         beaters = BEATEN_BY[seen.trumps][best] & self._hidden
         following = FOLLOWING[led]
-        left = (self._hidden & following).bit_count()
-        void = 1.0 if led[1] in seen.voids[seat] else (1.0 - 1.0 / self._others) ** left
+        void = self._void(seat, led)
         higher = (beaters & following).bit_count()
         trumps = (beaters & ~following).bit_count()
         ruffs = 0.0 if seen.trumps and seen.trumps in seen.voids[seat] else self._any_of(trumps)
@@ -82,10 +79,19 @@ class _Mind:
         """How likely it is that a certain hand holds one of so many hidden cards."""
         return 1.0 - (1.0 - 1.0 / self._others) ** cards
 
+    def _void(self, seat: Seat, led: Card) -> float:
+        """How likely it is that the seat can't follow suit."""
+        if led[1] in self._seen.voids[seat]:
+            return 1.0
+        return 1.0 - self._any_of((self._hidden & FOLLOWING[led]).bit_count())
+
     def _poisoning(self, cards: tuple[Card, ...]) -> float:
-        """How likely it is that somebody still to play throws a black ten on the trick."""
-        later = len(self._seen.order) - len(cards)
-        return 0.04 * later * (self._hidden & TENS).bit_count()
+        """How likely it is that an opponent still to play throws a black ten on the trick."""
+        led = cards[0]
+        later = [seat for seat in self._seen.order[len(cards) :] if not self._is_ours(seat)]
+        tens = [ten for ten in TENS if BIT[ten] & self._hidden]
+        throws = [1.0 if ten[1] == led[1] else self._void(seat, led) for ten in tens for seat in later]
+        return sum(throws) / self._others
 
     def _kept(self, card: Card) -> float:
         """What it would be worth to keep the card for a later trick."""

@@ -193,7 +193,7 @@ class PotBlack(Game[State, PotBlackObservation]):
         shuffled = shuffle.shuffle(PACKS[len(seats)])
         first = left_of(seats, position.dealer)
         hands = {seat: tuple(shuffled[at :: len(seats)]) for at, seat in enumerate(from_seat(seats, first))}
-        return Deal(tuple(hands[seat] for seat in seats))
+        return Deal(tuple([hands[seat] for seat in seats]))
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """The cards that the seat may play: only the seat on turn has any (BK-04)."""
@@ -279,7 +279,7 @@ def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
     hands = dict(zip(seats, masks, strict=True))
     leader = left_of(seats, dealer)
     dealt = position._replace(
-        hands=tuple(hands.get(seat, 0) for seat in range(position.terms.players)), order=from_seat(seats, leader)
+        hands=tuple([hands.get(seat, 0) for seat in range(position.terms.players)]), order=from_seat(seats, leader)
     )
     return Step(State(dealt), (Dealt(position.deal, dealer, leader, trumps(position.deal)),))
 
@@ -331,13 +331,13 @@ def _take(position: Position, cards: tuple[Card, ...], events: tuple[Event, ...]
 def _settle(position: Position, events: tuple[Event, ...]) -> Step[State]:
     """The end of a deal: pots, knock-outs, the end of the game (K-02), else the antes of the next deal."""
     terms, tricks, deal = position.terms, position.tricks, position.deal
-    takers = frozenset(trick.taker for trick in tricks if not trick.counts)
+    takers = frozenset([trick.taker for trick in tricks if not trick.counts])
     result = DealResult(deal, position.in_play, counted(terms.players, tricks), takers)
     settled = settle(terms, position.chips, result)
     dropped = knocked_out(terms, settled.chips.stacks, result.in_play)
-    out = tuple(deal if seat in dropped else left for seat, left in enumerate(position.out))
+    out = tuple([deal if seat in dropped else left for seat, left in enumerate(position.out)])
     after = position._replace(chips=settled.chips, out=out)
-    events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
+    events = (*events, settled, *[KnockedOut(seat, deal) for seat in dropped])
     if outcome := ended(terms, settled.chips.stacks, out, deal):
         return _over(after, outcome, events)
     # K-04: the deal passes to the left, to the seat that led first or, if it is out, to the next.

@@ -130,7 +130,7 @@ def pay_penalty(terms: Terms, chips: Chips, taker: Seat, tens: int) -> Payment:
 
 def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool) -> Payment:
     left = list(chips.stacks)
-    short = set()
+    short: set[int] = set()
     for seat, debt in debts.items():
         owed = debt
         for payer in terms.payers(seat):
@@ -139,7 +139,7 @@ def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool)
             owed -= part
         if owed:
             short.add(terms.sides[seat])
-    paid = tuple(before - after for before, after in zip(chips.stacks, left, strict=True))
+    paid = tuple([before - after for before, after in zip(chips.stacks, left, strict=True)])
     main, side = (sum(paid), 0) if into_main else (0, sum(paid))
     return Payment(Chips(tuple(left), chips.main + main, chips.side + side), paid, frozenset(short))
 
@@ -163,7 +163,8 @@ def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
 
 def _with_most(terms: Terms, result: DealResult) -> tuple[Seat, ...]:
     tricks = side_totals(terms, result.counted)
-    best = tuple(seat for seat in result.in_play if tricks[seat] == max(tricks))
+    most = max(tricks)
+    best = tuple([seat for seat in result.in_play if tricks[seat] == most])
     return best if terms.sides[best[0]] == terms.sides[best[-1]] else ()
 
 
@@ -172,7 +173,7 @@ def _side_pot_to(terms: Terms, result: DealResult, winners: tuple[Seat, ...]) ->
         return winners if result.ten_takers.isdisjoint(winners) else ()  # BK-10: either partner's ten spoils it
     if not winners and terms.tied_side_pot == "stays":
         return ()
-    return tuple(seat for seat in result.in_play if seat not in result.ten_takers)  # BK-21: whoever won the tricks
+    return tuple([seat for seat in result.in_play if seat not in result.ten_takers])  # BK-21: whoever won the tricks
 
 
 def _shares(pot: int, seats: Sequence[Seat], players: int) -> tuple[int, ...]:
@@ -193,7 +194,7 @@ def side_totals(terms: Terms, numbers: Sequence[int]) -> tuple[int, ...]:
 
 def knocked_out(terms: Terms, stacks: Sequence[int], in_play: Sequence[Seat]) -> tuple[Seat, ...]:
     """The seats that drop out now that the deal is settled: those without chips, where players are knocked out."""
-    return tuple(seat for seat in in_play if not stacks[seat]) if terms.end == "knock_out" else ()
+    return tuple([seat for seat in in_play if not stacks[seat]]) if terms.end == "knock_out" else ()
 
 
 def ended(terms: Terms, stacks: Sequence[int], out: Sequence[int], deal: int) -> Outcome | None:

@@ -76,7 +76,7 @@ class State(NamedTuple):
 
 def in_play(out: tuple[int, ...]) -> tuple[Seat, ...]:
     """The seats that have not been knocked out, from the deals in which the others were."""
-    return tuple(seat for seat, deal in enumerate(out) if not deal)
+    return tuple([seat for seat, deal in enumerate(out) if not deal])
 
 
 def trumps(deal: int) -> str | None:
@@ -111,8 +111,10 @@ def ten_takers(tricks: tuple[Trick, ...]) -> tuple[Seat | None, Seat | None]:
 
 def counted(players: int, tricks: tuple[Trick, ...]) -> tuple[int, ...]:
     """The counted tricks of each seat (BK-09)."""
-    takers = [trick.taker for trick in tricks if trick.counts]
-    return tuple(takers.count(seat) for seat in range(players))
+    numbers = [0] * players
+    for trick in tricks:
+        numbers[trick.taker] += trick.counts
+    return tuple(numbers)
 
 
 def faults(state: State) -> tuple[str, ...]:
