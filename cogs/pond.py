@@ -5,7 +5,7 @@ from typing import Final, cast
 from discord import app_commands
 
 from bot.client import LilypadBot
-from bot.errors import InvalidMove
+from bot.errors import InvalidMove, NotSeated
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Play, Profit, Trap
 from bot.tables import Table
@@ -69,6 +69,8 @@ class Pond(
         """Shows the own pile."""
 
         async def act(found: Table) -> Reply:
+            if found.sitter(interaction.user.id) is None:
+                raise NotSeated(f"You don't sit at Table {found.name}, so no cards there are yours.")
             pile = pile_in_full(found, await self._seen(found, interaction))
             return Reply(Post((f"### Your pile · Table {found.name}", pile)))
 
