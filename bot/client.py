@@ -21,9 +21,10 @@ from bot.turns import Turns
 from bot.ui.answer import Reply, answer
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
+from bot.ui.game_cog import GameCog
 from bot.ui.hand import Hands
 from bot.ui.post import Face
-from bot.ui.presses import Presses
+from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
 
 log = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ _AUTHENTICATION_FAILED: Final = 4004
 LOBBY_LIFE_S: Final = 24 * 60 * 60
 """A lobby in which nothing happens for so long closes by itself."""
 
-COGS: Final = ("cogs.pond", "cogs.tables")
+COGS: Final = ("cogs.pond", "cogs.frogs", "cogs.pontis", "cogs.pot_black", "cogs.tables")
 
 
 class Tree(app_commands.CommandTree["LilypadBot"]):
@@ -90,8 +91,8 @@ class LilypadBot(commands.AutoShardedBot):
         self._turns = Turns(self.tables)
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)
-        presses = Presses({**self.desk.handlers, **self.reading.handlers})
-        self.add_listener(presses.on_interaction)
+        self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
+        self.add_listener(Presses(self._presses).on_interaction)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
         for cog in COGS:
@@ -99,6 +100,12 @@ class LilypadBot(commands.AutoShardedBot):
         await self._tell_commands()
         self._taking_up = asyncio.create_task(self._take_up(), name="taking up the tables of the last run")
         self._close_idle_lobbies.start()
+
+    async def add_game(self, cog: GameCog) -> None:
+        """Adds a game: its commands, its face, and what its own presses do."""
+        self.faces[cog.game.key] = cog.face
+        self._presses.update(cog.handlers)
+        await self.add_cog(cog)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""

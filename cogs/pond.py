@@ -56,9 +56,7 @@ class Pond(
         """Names the taker of a tied trick."""
 
         async def act(found: Table) -> Reply:
-            seats = {str(sitter.seat): sitter.seat for sitter in found.sitters}  # what autocomplete gives goes first
-            named = {sitter.name.casefold(): sitter.seat for sitter in found.sitters}
-            seat = seats.get(to, named.get(to.casefold()))
+            seat = self.seat_named(found, to)
             if seat is None:
                 raise InvalidMove(f"Nobody called {plain(to)} sits at Table {found.name}.", "PC-24")
             return await self.desk.play(interaction, found.id, f"award {seat}")
@@ -119,5 +117,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    bot.faces[Pond.face.game.key] = Pond.face
-    await bot.add_cog(Pond(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Pond(bot.tables, bot.desk, bot.reading))

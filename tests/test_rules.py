@@ -10,7 +10,12 @@ from bot.games import GAMES
 from bot.rules import FOLDER, PAGE, topics
 
 ROOT: Final = Path(__file__).parents[1]
-RULINGS: Final = {"pond": tuple(f"PC-{number:02}" for number in range(1, 38))}
+RULINGS: Final = {
+    "pond": tuple(f"PC-{number:02}" for number in range(1, 38)),
+    "frogs": tuple(f"PD-{number:02}" for number in range(1, 26)),
+    "pontis": tuple(f"PT-{number:02}" for number in range(1, 44) if number != 39),
+    "pot_black": tuple(f"BK-{number:02}" for number in range(1, 31)),
+}
 """Every ruling of a game."""
 
 RULING: Final = re.compile(r"\b(?:PC|PD|PT|BK)-\d\d\b")
@@ -84,14 +89,15 @@ def test_every_option_is_explained_with_its_choices_and_its_ruling(game: str) ->
     assert set(lines) == {option.key for option in GAMES[game].options}
     for option in GAMES[game].options:
         line = lines[option.key]
-        assert f"**{option.default}**" in line
+        assert option.default is None or f"**{option.default}**" in line
         assert [choice for choice in option.choices if str(choice) not in line] == []
         assert option.ruling in line
 
 
-def test_pond_credits_its_designer_on_the_page_and_on_discord() -> None:
-    assert "Michael Schoessow" in page_of("pond").partition("## ")[0]
-    assert "Michael Schoessow" in section_of("pond", "Credits")
+@pytest.mark.parametrize(("game", "designer"), [("pond", "Michael Schoessow"), ("pot_black", "Rob Rutherford")])
+def test_a_game_credits_its_designer_on_the_page_and_on_discord(game: str, designer: str) -> None:
+    assert designer in page_of(game).partition("## ")[0]
+    assert designer in section_of(game, "Credits")
 
 
 def test_a_game_without_a_page_has_no_topics() -> None:

@@ -5,6 +5,7 @@ Each method is the work of one interaction and ends in a `Reply`; refusals are r
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -197,12 +198,15 @@ class Desk:
         receipt = await self._tables.resign(table_id, interaction.user.id)
         return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
 
+    async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """The private hand in place of the message that was pressed."""
+        return replace(await self.hand(interaction, table_id), where="here")
+
     async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         """From the board a new private message; from a hand the same message brought up to date."""
-        reply = await self.hand(interaction, press.table)
         table = await self._tables.table(press.table)
         on_board = interaction.message is not None and await self._is_board(interaction.message.id, table)
-        return reply if on_board else Reply(reply.post, "here", reply.table, reply.version)
+        return await (self.hand if on_board else self.hand_here)(interaction, press.table)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

@@ -110,7 +110,7 @@ class Hands:
             await self._edit(shown, table, post, deal)
         else:
             await self._send(table, user_id, post, deal)
-            if shown is not None:
+            if shown is not None and shown.digest.split(":")[0] != str(_BEFORE_THE_FIRST_DEAL):
                 await self._strip(shown)
 
     async def _deal(self, table: Table, user_id: int) -> int:

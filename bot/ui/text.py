@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from bot.games.game import AnyGame
 from bot.tables import Table
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
@@ -29,6 +30,13 @@ def name_of(table: Table, seat: int) -> str:
 def label_of(table: Table, seat: int) -> str:
     """The name of who sits there for a label, where Discord knows no markdown."""
     return _short(_sitter_name(table, seat))
+
+
+def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
+    """Each side with the names of who is on it (``Ann & Cleo``), and its seats."""
+    sides = game.sides(table.options)
+    seats = [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
+    return [(" & ".join(name_of(table, seat) for seat in of_side), of_side) for of_side in seats]
 
 
 def _sitter_name(table: Table, seat: int) -> str:

@@ -1,0 +1,108 @@
+"""Rules of thumb for Pot Black.
+
+For each card that may be played: how likely is it that one's own side takes the trick, and is the trick worth having?
+One that holds a black ten is poison, and is left to the others. Of cards that do as well, the one that is needed least
+is played, so winners are cashed while they are sure, a partner's winner is left alone, and black tens go to the others.
+"""
+
+import random
+from typing import Final
+
+from bot.games.cards import Card
+from bot.games.game import Move, Seat
+from bot.games.pot_black import PLAYS, Play, PotBlackObservation
+from bot.games.pot_black_state import CLUB_TEN, SPADE_TEN, WHOLE
+from bot.games.tricks import BEATEN_BY, BIT, FOLLOWING, STRENGTH, Cards, mask, winner
+
+TENS: Final = (SPADE_TEN, CLUB_TEN)
+TEN: Final = 4.0
+"""What a black ten costs whoever takes it, where a trick that counts is worth 1: chips, the side pot, the trick."""
+DISLIKE: Final = 0.3
+"""How much less somebody is likely to take a trick that holds a black ten: only if he has to."""
+RANK: Final = 0.03
+"""What keeping a card is worth, for each rank."""
+TRUMP: Final = 0.4
+"""What keeping a trump is worth."""
+
+
+def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
+    """One of the legal moves of the observing seat; ``rng`` decides between equals."""
+    mind = _Mind(seen)
+    cards = [move.card for move in seen.legal if isinstance(move, Play)]
+    return PLAYS[max(rng.sample(cards, len(cards)), key=mind.likes)]
+
+
+class _Mind:
+    """What a seat makes of its observation. Amounts are in tricks that count."""
+
+    def __init__(self, seen: PotBlackObservation) -> None:
+        self._seen = seen
+        self._me: Seat = seen.seat or 0
+        shown = [*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)]
+        self._hidden: Cards = WHOLE[len(seen.order)] & ~mask(shown)
+        self._others = len(seen.order) - 1
+        self._has_partner = seen.sides.count(seen.sides[self._me]) > 1
+
+    def likes(self, card: Card) -> float:
+        """How good it looks to play the card."""
+        cards = (*self._seen.trick, card)
+        ours = self._taken_by_us(cards)
+        tens = sum(ten in cards for ten in TENS)
+        if not tens:
+            return ours * (1.0 - (1.0 + TEN) * self._poisoning(cards)) - self._kept(card) - self._ruffs_partner(card)
+        theirs = TEN if self._has_partner else TEN / self._others
+        return tens * ((1.0 - ours) * theirs - ours * TEN) - self._kept(card)
+
+    def _taken_by_us(self, cards: tuple[Card, ...]) -> float:
+        """How likely it is that one's own side takes the trick that these cards begin."""
+        seen = self._seen
+        at = winner(cards, seen.trumps)
+        ours = 1.0 if self._is_ours(seen.order[at]) else 0.0
+        wanted = DISLIKE if any(ten in cards for ten in TENS) else 1.0
+        for seat in seen.order[len(cards) :]:
+            beats = wanted * self._beats(seat, cards[0], cards[at])
+            ours = ours + (1.0 - ours) * beats if self._is_ours(seat) else ours * (1.0 - beats)
+        return ours
+
+    def _beats(self, seat: Seat, led: Card, best: Card) -> float:
+        """How likely it is that a seat still to play can beat the best card."""
+        seen = self._seen
+        beaters = BEATEN_BY[seen.trumps][best] & self._hidden
+        following = FOLLOWING[led]
+        void = self._void(seat, led)
+        higher = (beaters & following).bit_count()
+        trumps = (beaters & ~following).bit_count()
+        ruffs = 0.0 if seen.trumps and seen.trumps in seen.voids[seat] else self._any_of(trumps)
+        return (1.0 - void) * self._any_of(higher) + void * ruffs
+
+    def _any_of(self, cards: int) -> float:
+        """How likely it is that a certain hand holds one of so many hidden cards."""
+        return 1.0 - (1.0 - 1.0 / self._others) ** cards
+
+    def _void(self, seat: Seat, led: Card) -> float:
+        """How likely it is that the seat can't follow suit."""
+        if led[1] in self._seen.voids[seat]:
+            return 1.0
+        return 1.0 - self._any_of((self._hidden & FOLLOWING[led]).bit_count())
+
+    def _poisoning(self, cards: tuple[Card, ...]) -> float:
+        """How likely it is that an opponent still to play throws a black ten on the trick."""
+        led = cards[0]
+        later = [seat for seat in self._seen.order[len(cards) :] if not self._is_ours(seat)]
+        tens = [ten for ten in TENS if BIT[ten] & self._hidden]
+        throws = [1.0 if ten[1] == led[1] else self._void(seat, led) for ten in tens for seat in later]
+        return sum(throws) / self._others
+
+    def _kept(self, card: Card) -> float:
+        """What it would be worth to keep the card for a later trick."""
+        return RANK * STRENGTH.index(card[0]) + (TRUMP if card[1] == self._seen.trumps else 0.0)
+
+    def _ruffs_partner(self, card: Card) -> float:
+        """A trump is not spent on what the partner is already winning."""
+        seen = self._seen
+        if not seen.trick or card[1] != seen.trumps or card[1] == seen.trick[0][1]:
+            return 0.0
+        return 1.0 if self._is_ours(seen.order[winner(seen.trick, seen.trumps)]) else 0.0
+
+    def _is_ours(self, seat: Seat) -> bool:
+        return self._seen.sides[seat] == self._seen.sides[self._me]
