@@ -14,6 +14,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -321,7 +322,7 @@ class World:
 
     def _misshapen(self) -> Iterator[str]:
         for request in self.env.http_requests:
-            yield from faults(request.method, request.path, request.json)
+            yield from _faults(request.method, request.path, json.dumps(request.json))
             yield from _beyond_limits(request.json)
 
     def _emit(self, player: Player, use: Use) -> tuple[Player, InteractionResult]:
@@ -397,6 +398,12 @@ def walk(components: Any) -> Iterator[Mapping[str, Any]]:
     for part in components:
         yield part
         yield from walk(part.get("components", ()))
+
+
+@cache
+def _faults(method: str, path: str, body: str) -> tuple[str, ...]:
+    """As `faults`; every bot of every test tells Discord the same commands."""
+    return faults(method, path, json.loads(body))
 
 
 def _beyond_limits(body: object) -> Iterator[str]:
