@@ -5,7 +5,6 @@ direct message is edited in place during a deal and posted anew for each deal.
 """
 
 import asyncio
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
