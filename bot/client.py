@@ -6,9 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
+from discord.gateway import DiscordWebSocket
+from yarl import URL
 
 from bot.errors import SettingsError
 from bot.settings import Settings
@@ -18,17 +21,21 @@ from bot.turns import Turns
 from bot.ui.answer import Reply, answer
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
+from bot.ui.game_cog import GameCog
 from bot.ui.hand import Hands
 from bot.ui.post import Face
-from bot.ui.presses import Presses
+from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
 
 log = logging.getLogger(__name__)
 
+_TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it anew from the developer portal."  # noqa: S105 - no token
+_AUTHENTICATION_FAILED: Final = 4004
+
 LOBBY_LIFE_S: Final = 24 * 60 * 60
 """A lobby in which nothing happens for so long closes by itself."""
 
-COGS: Final = ("cogs.pond", "cogs.tables")
+COGS: Final = ("cogs.pond", "cogs.frogs", "cogs.pontis", "cogs.pot_black", "cogs.tables")
 
 
 class Tree(app_commands.CommandTree["LilypadBot"]):
@@ -71,9 +78,12 @@ class LilypadBot(commands.AutoShardedBot):
         self.settings = settings
         self.faces = {}
         self._now = now
+        self._taking_up: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Opens the store, loads the cogs, tells Discord the commands, and takes up what the last run left undone."""
+        if self.settings.discord_api_url:
+            await self._find_gateway()
         self._store = await SqliteStore.open(self.settings.database_path)
         self.tables = Tables(self._store, now=self._now)
         self._boards = Boards(self, self.tables, self.faces, self._now)
@@ -81,15 +91,21 @@ class LilypadBot(commands.AutoShardedBot):
         self._turns = Turns(self.tables)
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)
-        presses = Presses({**self.desk.handlers, **self.reading.handlers})
-        self.add_listener(presses.on_interaction)
+        self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
+        self.add_listener(Presses(self._presses).on_interaction)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
         for cog in COGS:
             await self.load_extension(cog)
-        await self.tree.sync()
+        await self._tell_commands()
         self._taking_up = asyncio.create_task(self._take_up(), name="taking up the tables of the last run")
         self._close_idle_lobbies.start()
+
+    async def add_game(self, cog: GameCog) -> None:
+        """Adds a game: its commands, its face, and what its own presses do."""
+        self.faces[cog.game.key] = cog.face
+        self._presses.update(cog.handlers)
+        await self.add_cog(cog)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
@@ -98,13 +114,28 @@ class LilypadBot(commands.AutoShardedBot):
         """Stops within seconds: no new work, the open connections, then the store."""
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            self._taking_up.cancel()
+            if self._taking_up is not None:  # there is none if the start failed half-way
+                self._taking_up.cancel()
             await self._turns.close()
             await self._boards.close()
             await self._hands.close()
         await super().close()
         if hasattr(self, "_store"):
             await self._store.close()
+
+    async def _tell_commands(self) -> None:
+        """Discord may refuse, if there were too many starts today; the commands of the last one stay good then."""
+        try:
+            await self.tree.sync()
+        except discord.HTTPException:
+            log.exception("Discord did not take the commands")
+
+    async def _find_gateway(self) -> None:
+        """Where the REST calls go elsewhere, so does the gateway: without this a session that can't be resumed would
+        be begun anew at the address of Discord itself, which discord.py has as a constant.
+        """
+        self.shard_count, address, _ = await self.http.get_bot_gateway()
+        DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
 
     def _changed(self, receipt: Receipt) -> None:
         if receipt.before > 0:  # the answer to the command that opened a table is its first board
@@ -140,4 +171,10 @@ async def run(settings: Settings) -> None:
         try:
             await bot.start(settings.discord_token or "")
         except discord.LoginFailure:
-            raise SettingsError("Discord refuses DISCORD_TOKEN; copy it anew from the developer portal.") from None
+            raise SettingsError(_TOKEN_REFUSED) from None
+        except discord.ConnectionClosed as fault:
+            if fault.code == _AUTHENTICATION_FAILED:
+                raise SettingsError(_TOKEN_REFUSED) from None
+            raise
+        except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientConnectionError) as fault:
+            raise ConnectionError(str(fault).rstrip(".")) from fault

@@ -104,13 +104,12 @@ def _until_stopped(work: Coroutine[None, None, None]) -> int:
 def selfplay(given: Namespace) -> int:
     """Plays games among computer players and writes their transcripts."""
     options = GAMES[given.game].settle(dict(_options(given.option)))
-    seed = given.seed
-    if seed is None:
-        seed = secrets.token_hex(8)
-        print(f"--seed {seed}", file=sys.stderr)
+    seed = secrets.token_hex(8) if given.seed is None else given.seed
     plan = Plan(given.game, options, seed, given.level, given.legal)
     played = lines(plan, given.games, given.workers)
     with _file(given.out, "wb", sys.stdout.buffer) as out, contextlib.closing(played):
+        if given.seed is None:
+            print(f"--seed {seed}", file=sys.stderr)
         for line in _with_progress(played, given.games):
             out.write(f"{line}\n".encode())
     return OK

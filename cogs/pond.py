@@ -5,7 +5,7 @@ from typing import Final, cast
 from discord import app_commands
 
 from bot.client import LilypadBot
-from bot.errors import InvalidMove
+from bot.errors import InvalidMove, NotSeated
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Play, Profit, Trap
 from bot.tables import Table
@@ -56,9 +56,7 @@ class Pond(
         """Names the taker of a tied trick."""
 
         async def act(found: Table) -> Reply:
-            seats = {str(sitter.seat): sitter.seat for sitter in found.sitters}  # what autocomplete gives goes first
-            named = {sitter.name.casefold(): sitter.seat for sitter in found.sitters}
-            seat = seats.get(to, named.get(to.casefold()))
+            seat = self.seat_named(found, to)
             if seat is None:
                 raise InvalidMove(f"Nobody called {plain(to)} sits at Table {found.name}.", "PC-24")
             return await self.desk.play(interaction, found.id, f"award {seat}")
@@ -71,6 +69,8 @@ class Pond(
         """Shows the own pile."""
 
         async def act(found: Table) -> Reply:
+            if found.sitter(interaction.user.id) is None:
+                raise NotSeated(f"You don't sit at Table {found.name}, so no cards there are yours.")
             pile = pile_in_full(found, await self._seen(found, interaction))
             return Reply(Post((f"### Your pile · Table {found.name}", pile)))
 
@@ -117,5 +117,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    bot.faces[Pond.face.game.key] = Pond.face
-    await bot.add_cog(Pond(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Pond(bot.tables, bot.desk, bot.reading))

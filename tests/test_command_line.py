@@ -116,6 +116,7 @@ def test_the_help_of_selfplay_tells_every_option_of_every_game(capsys: Output) -
         ("selfplay pond --option colour=green", "colour"),
         ("selfplay pond --option rounds=2 --option rounds=4", "twice"),
         ("selfplay pond --seed x --out nowhere/x", "nowhere/x can't be written"),
+        ("selfplay pond --out nowhere/x", "nowhere/x can't be written"),
         ("sandbox --port 65536", "'65536'"),
         ("transcript 7", "no table"),
         ("backup copy.db", "no database"),

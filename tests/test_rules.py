@@ -12,6 +12,8 @@ from bot.rules import FOLDER, PAGE, topics
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
     "pond": tuple(f"PC-{number:02}" for number in range(1, 38)),
+    "frogs": tuple(f"PD-{number:02}" for number in range(1, 26)),
+    "pontis": tuple(f"PT-{number:02}" for number in range(1, 44) if number != 39),
     "pot_black": tuple(f"BK-{number:02}" for number in range(1, 31)),
 }
 """Every ruling of a game."""

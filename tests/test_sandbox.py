@@ -155,13 +155,13 @@ def press(revision: int) -> bytes:
 
 
 def test_a_press_on_a_board_that_was_redrawn_arrives() -> None:
-    sent = up_to_date(press(4), state(4, "Join"), state(6, "Join"))
+    sent = up_to_date(press(4), [state(4, "Join"), state(5, "Join")], state(6, "Join"))
     assert json.loads(sent)["published_revision"] == 6
 
 
 def test_a_press_on_a_button_that_has_become_another_is_refused() -> None:
-    assert up_to_date(press(4), state(4, "Join"), state(6, "Leave")) == press(4)
+    assert up_to_date(press(4), [state(4, "Join")], state(6, "Leave")) == press(4)
 
 
 def test_a_press_in_a_window_that_shows_something_else_is_left_alone() -> None:
-    assert up_to_date(press(3), state(4, "Join"), state(6, "Join")) == press(3)
+    assert up_to_date(press(3), [state(4, "Join")], state(6, "Join")) == press(3)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from bot.computer import pond, pot_black
+from bot.computer import frogs, pond, pontis, pot_black
 from bot.games.game import Move, Observation
 
 Chooser = Callable[[Any, random.Random], Move]
@@ -13,7 +13,12 @@ Chooser = Callable[[Any, random.Random], Move]
 LEVELS: Final = ("thumb", "random")
 """How computers play, the usual level first: by rules of thumb, or any legal move."""
 
-THUMBS: Final[Mapping[str, Chooser]] = {"pond": pond.choose, "pot_black": pot_black.choose}
+THUMBS: Final[Mapping[str, Chooser]] = {
+    "pond": pond.choose,
+    "frogs": frogs.choose,
+    "pontis": pontis.choose,
+    "pot_black": pot_black.choose,
+}
 """The rules of thumb, by game."""
 
 

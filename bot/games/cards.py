@@ -26,7 +26,9 @@ RANK_NAMES: Final = dict(
     )
 )
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-SUIT_SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_AS_TEXT: Final = "\ufe0e"
+SUIT_SYMBOLS: Final = {suit: symbol + _AS_TEXT for suit, symbol in zip(SUITS, "♠♥♦♣", strict=True)}
+"""Each with the sign that asks for text: as emoji, black suits can't be seen on a dark ground."""
 
 
 def rank(card: Card) -> str:
@@ -86,12 +88,13 @@ _RANK_WORDS: Final = (
 )
 _SUIT_WORDS: Final = (
     {letter.lower(): letter for letter in SUITS}
-    | {symbol: letter for letter, symbol in SUIT_SYMBOLS.items()}
+    | {symbol[0]: letter for letter, symbol in SUIT_SYMBOLS.items()}
     | {word: letter for letter, word in SUIT_NAMES.items()}
     | {word.removesuffix("s"): letter for letter, word in SUIT_NAMES.items()}
 )
 _RANK: Final = "|".join(sorted(_RANK_WORDS, key=len, reverse=True))
 _SUIT: Final = "|".join(sorted(map(re.escape, _SUIT_WORDS), key=len, reverse=True))
+_VARIANT: Final = re.compile("[\ufe0e\ufe0f]")
 _TYPED_CARD: Final = re.compile(
     rf"(?<!\w)(?:(?P<joker>xx|joker)|(?P<rank>{_RANK})\s*(?:of\s+)?(?P<suit>{_SUIT})|(?P<suit2>{_SUIT})\s*(?P<rank2>{_RANK}))(?!\w)"
 )
@@ -101,7 +104,7 @@ def tidy(text: str) -> str:
     """What a person typed, with every card in the program's form: ``play 10d``, ``PLAY ♦10`` and ``play ten of
     diamonds`` all give ``play TD``. Words that are no card are put in lower case and left alone.
     """
-    return _TYPED_CARD.sub(_card_of, " ".join(text.replace("\ufe0f", "").lower().split()))
+    return _TYPED_CARD.sub(_card_of, " ".join(_VARIANT.sub("", text).lower().split()))
 
 
 def _card_of(match: re.Match[str]) -> Card:

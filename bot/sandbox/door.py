@@ -8,7 +8,7 @@ SimCord gave to it; the door lends no right that its caller lacks.
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib import resources
@@ -89,7 +89,8 @@ class Door:
         answer = await self._ask(request)
         if (window := self._window_of(request)) and answer.status == HTTPStatus.OK:
             window.asked_at = asyncio.get_running_loop().time()
-            window.shown = answer.body
+            if answer.body not in window.shown:
+                window.shown.append(answer.body)
         return _response(answer)
 
     async def _action(self, request: web.Request) -> web.Response:
@@ -119,18 +120,18 @@ class Door:
             return Answer(answer.status, answer.headers, await answer.read())
 
 
-def up_to_date(action: bytes, shown: bytes, present: bytes) -> bytes:
-    """The action, for the present state of its window instead of the one that the browser has shown.
+def up_to_date(action: bytes, shown: Iterable[bytes], present: bytes) -> bytes:
+    """The action, for the present state of its window instead of the one among ``shown`` that it was meant for.
 
     SimCord refuses an action on a state that has been replaced, as every live board is, again and again. On Discord the
     press arrives. It is passed on if the button or menu it meant is still the same; otherwise SimCord refuses it.
     """
     try:
-        wish, old, new = json.loads(action), json.loads(shown), json.loads(present)
-        if wish["published_revision"] != old["publishedRevision"]:
-            return action
+        wish, new = json.loads(action), json.loads(present)
+        states = map(json.loads, shown)
+        old = next((state for state in states if state["publishedRevision"] == wish["published_revision"]), None)
         key = wish.get("control_key")
-        if wish["kind"] in {"click", "select"} and _control(old, key) != _control(new, key):
+        if old is None or (wish["kind"] in {"click", "select"} and _control(old, key) != _control(new, key)):
             return action
         wish["published_revision"] = new["publishedRevision"]
     except (ValueError, KeyError):

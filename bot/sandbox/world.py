@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -24,18 +25,20 @@ TICK_S: Final = 0.2
 WATCHED_S: Final = 3.0
 """A window that asked for its state this lately is open in a browser."""
 
+SHOWN: Final = 4
+
 
 @dataclass(slots=True)
 class Window:
     """What one person sees of one channel: a SimCord preview with an address of its own.
 
-    ``shown`` is the state that a browser was given last.
+    ``shown`` are the last states that a browser was given; it may have dropped the very last for its next action.
     """
 
     preview: Preview
     is_behind: bool = False
     asked_at: float = -WATCHED_S
-    shown: bytes = b""
+    shown: deque[bytes] = field(default_factory=lambda: deque(maxlen=SHOWN))
 
     def is_watched(self) -> bool:
         """Whether a browser shows this window."""

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
-"""Who moved so recently needs no ping."""
+"""Who moved or took part in the lobby so recently needs no ping."""
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
 
@@ -77,10 +77,17 @@ class Boards:
         self._now = now
         self._redraws = Redraws("board", self._draw)
         self._were_to_act: dict[int, tuple[int, ...]] = {}
+        self._noticed: dict[int, float] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the board of the table up to date, soon; the task never raises."""
         return self._redraws.ask(table_id)
+
+    def notice(self, user_id: int) -> None:
+        """The user is here, as his press in a lobby shows; no move tells of it."""
+        now = self._now()
+        recent = {user: at for user, at in self._noticed.items() if now - at <= AWAKE_S}
+        self._noticed = recent | {user_id: now}
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
@@ -193,11 +200,12 @@ class Boards:
         )
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
-        """Of those to act, the users to ping: all but who moved a moment ago; nobody in a direct message."""
+        """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
         if table.place.guild_id is None:
             return ()
         moved = await self._tables.last_moves(table.id)
-        return tuple(user for user in turn if self._now() - moved.get(user, 0.0) > AWAKE_S)
+        active = {user: max(moved.get(user, 0.0), self._noticed.get(user, 0.0)) for user in turn}
+        return tuple(user for user in turn if self._now() - active[user] > AWAKE_S)
 
     async def _delete(self, pings: list[Shown]) -> None:
         for ping in pings:

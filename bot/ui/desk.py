@@ -5,6 +5,7 @@ Each method is the work of one interaction and ends in a `Reply`; refusals are r
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -57,7 +58,7 @@ class Desk:
     ) -> Reply:
         """Opens a table in this channel; the reply is its lobby."""
         place = _place(interaction)
-        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.open(game, options, _person(interaction), place, computers)
         table = receipt.table
         post = await self._boards.post(table)
@@ -74,9 +75,14 @@ class Desk:
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
-        await self._tables.set_dm_closed(interaction.user.id, closed=False)  # they are tried at each new table
+        await self._welcome(interaction.user.id)
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+
+    async def _welcome(self, user_id: int) -> None:
+        """Whoever sits down is here, and may have opened his direct messages since they were tried last."""
+        self._boards.notice(user_id)
+        await self._tables.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Gives the seat up again, before the start."""
@@ -90,6 +96,7 @@ class Desk:
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
+        self._boards.notice(interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 
@@ -191,12 +198,15 @@ class Desk:
         receipt = await self._tables.resign(table_id, interaction.user.id)
         return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
 
+    async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """The private hand in place of the message that was pressed."""
+        return replace(await self.hand(interaction, table_id), where="here")
+
     async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         """From the board a new private message; from a hand the same message brought up to date."""
-        reply = await self.hand(interaction, press.table)
         table = await self._tables.table(press.table)
         on_board = interaction.message is not None and await self._is_board(interaction.message.id, table)
-        return reply if on_board else Reply(reply.post, "here", reply.table, reply.version)
+        return await (self.hand if on_board else self.hand_here)(interaction, press.table)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

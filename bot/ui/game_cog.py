@@ -5,7 +5,7 @@ numbers with autocomplete fail on phones.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import discord
@@ -13,11 +13,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import AmbiguousTable, NoSuchTable, PlayError
-from bot.games.game import AnyGame, Move, Value
+from bot.games.game import AnyGame, Move, Seat, Value
 from bot.tables import Sight, Table, Tables
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
 from bot.ui.post import Face
+from bot.ui.presses import Handler
 from bot.ui.reading import Reading
 from bot.ui.text import clip
 
@@ -53,6 +54,11 @@ class GameCog(commands.GroupCog):
         """The rulebook."""
         return self.face.game
 
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What the presses do that only this game has; none, unless a game says otherwise."""
+        return {}
+
     # ---- finding the table, and what is legal there
 
     async def table(self, interaction: Interaction, ref: str | None) -> Table:
@@ -75,6 +81,16 @@ class GameCog(commands.GroupCog):
             except AmbiguousTable as several:
                 return await self.desk.which(several)
             return await act(table)
+
+        await answer(interaction, work())
+
+    async def watching(
+        self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]
+    ) -> None:
+        """Answers with what anybody may see of the table that is meant, seated there or not."""
+
+        async def work() -> Reply:
+            return await act(await self._watched(interaction, ref))
 
         await answer(interaction, work())
 
@@ -111,6 +127,13 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return None
         return sight, sight.observation.legal
+
+    @staticmethod
+    def seat_named(table: Table, who: str) -> Seat | None:
+        """The seat with this number, as autocomplete gives it, or of the player with this name."""
+        numbers = {str(sitter.seat): sitter.seat for sitter in table.sitters}
+        names = {sitter.name.casefold(): sitter.seat for sitter in table.sitters}
+        return numbers.get(who, names.get(who.casefold()))
 
     @staticmethod
     def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
@@ -195,11 +218,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Shows the board."""
-
-        async def work() -> Reply:
-            return await self.desk.board((await self._watched(interaction, table)).id)
-
-        await answer(interaction, work())
+        await self.watching(interaction, table, lambda found: self.desk.board(found.id))
 
     @app_commands.command(description="Concede the game, or hand your seat to a computer; asks first")
     @app_commands.describe(table="Number or name of the table")

@@ -5,6 +5,7 @@ direct message is edited in place during a deal and posted anew for each deal.
 """
 
 import asyncio
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -92,14 +93,11 @@ class Hands:
         table = await self._tables.table(table_id)
         if await computers_next(self._tables, table):
             return
-        faults = []
-        for sitter in table.sitters:
-            if sitter.user_id is not None and not await self._tables.dm_closed(sitter.user_id):
-                try:
-                    await self._draw_hand(table, sitter.user_id)
-                except discord.HTTPException as fault:  # it keeps nobody else's hand back
-                    faults.append(fault)
-        if faults:
+        users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
+        open_users = [user for user in users if not await self._tables.dm_closed(user)]
+        # all at once: nobody waits for his hand because another one's messages are slowed down, or fail
+        done = await asyncio.gather(*(self._draw_hand(table, user) for user in open_users), return_exceptions=True)
+        if faults := [fault for fault in done if isinstance(fault, Exception)]:
             raise ExceptionGroup("some hands could not be shown", faults)
 
     async def _draw_hand(self, table: Table, user_id: int) -> None:
@@ -112,7 +110,7 @@ class Hands:
             await self._edit(shown, table, post, deal)
         else:
             await self._send(table, user_id, post, deal)
-            if shown is not None:
+            if shown is not None and shown.digest.split(":")[0] != str(_BEFORE_THE_FIRST_DEAL):
                 await self._strip(shown)
 
     async def _deal(self, table: Table, user_id: int) -> int:

@@ -101,6 +101,7 @@ def _button_rows(rows: tuple[tuple[Button, ...], ...], table: int, version: int)
                 ui.Button(
                     label=clip(button.label, 80),
                     style=_STYLES[button.style],
+                    disabled=button.disabled,
                     custom_id=Press(button.verb, table, version, button.argument).custom_id,
                 )
             )

@@ -40,12 +40,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that is no move: ``verb`` says what it does (`bot.ui.presses`)."""
+    """A button: ``verb`` says what it does (`bot.ui.presses`). A disabled one only shows its label."""
 
     verb: str
     label: str
     style: Style = "secondary"
     argument: str = ""
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,9 @@ class Face(Protocol[O_contra]):
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """What the seat may do now, to pick from; empty when it isn't its turn."""
+
+    def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """The public board in words alone, for who reads with the ears."""
 
     def say(self, table: Table, event: Event) -> str | None:
         """The event as a sentence for everybody, ``None`` where the board says it already."""

@@ -1,17 +1,19 @@
 """What a person can read about a table: rules by topic, options, scores, the fair deal, the transcript. All private."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import discord
 
 from bot.errors import PlayError, WrongPhase
+from bot.games.game import Observation
 from bot.rules import topics
 from bot.tables import Table, Tables
 from bot.transcript import write
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Press
 from bot.ui.hand import Faces
-from bot.ui.post import Button, Choice, Choices, Post
+from bot.ui.post import Button, Choice, Choices, Face, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import plain, short_name
 
@@ -32,6 +34,7 @@ class Reading:
             "options": lambda _, press: self.options(press.table),
             "more": lambda _, press: self.more(press.table),
             "scores": lambda _, press: self.scores(press.table),
+            "describe": lambda _, press: self.describe(press.table),
             "fair": lambda _, press: self.fair_deal(press.table),
             "transcript": lambda _, press: self.transcript(press.table),
         }
@@ -91,19 +94,29 @@ class Reading:
     async def more(self, table_id: int) -> Reply:
         """The less frequent things to do and to read."""
         table = await self._tables.table(table_id)
-        row = (Button("scores", "Scores"), Button("options", "Options"), Button("fair", "Fair deal"))
+        row = (
+            Button("describe", "Describe"),
+            Button("scores", "Scores"),
+            Button("options", "Options"),
+            Button("fair", "Fair deal"),
+        )
         last = (Button("resign", "Resign", "danger"),)
         return Reply(Post((f"### Table {table.name}",), rows=(row, last)), "private", table.id, table.version)
 
+    async def describe(self, table_id: int) -> Reply:
+        """The board in words."""
+        table, face, observation = await self._public(table_id)
+        heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
+        return Reply(Post((heading, *face.describe(table, observation))))
+
     async def scores(self, table_id: int) -> Reply:
-        """How each finished round was scored."""
-        table = await self._tables.table(table_id)
-        if table.status == "lobby":
-            raise WrongPhase("Nothing is scored yet: the game has not started.")
+        """How everything that is finished was scored."""
+        table, face, observation = await self._public(table_id)
+        return Reply(Post((f"### Table {table.name} · scores", *face.scores(table, observation))))
+
+    async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
         sight = await self._tables.look(table_id, None)
-        return Reply(
-            Post((f"### Table {table.name} · scores", *self._faces[table.game].scores(table, sight.observation)))
-        )
+        return sight.table, self._faces[sight.table.game], sight.observation
 
     async def fair_deal(self, table_id: int) -> Reply:
         """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""

@@ -1,18 +1,20 @@
 """Text that comes from users, made harmless, and small turns of phrase that all messages share."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
+from bot.games.game import AnyGame
 from bot.tables import Table
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
+_JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
 _LONGEST_NAME = 24
 
 
 def plain(text: str) -> str:
     """The text of a user as text: it can't ping, link, break the markdown around it or take a second line."""
-    one_line = " ".join(text.split())
-    return _MARKDOWN.sub(r"\\\1", one_line)
+    return _MARKDOWN.sub(r"\\\1", _one_line(text))
 
 
 def short_name(name: str) -> str:
@@ -30,14 +32,26 @@ def label_of(table: Table, seat: int) -> str:
     return _short(_sitter_name(table, seat))
 
 
+def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
+    """Each side with the names of who is on it (``Ann & Cleo``), and its seats."""
+    sides = game.sides(table.options)
+    seats = [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
+    return [(" & ".join(name_of(table, seat) for seat in of_side), of_side) for of_side in seats]
+
+
 def _sitter_name(table: Table, seat: int) -> str:
     sitter = table.sitter_at(seat)
     return sitter.name if sitter else f"Seat {seat + 1}"
 
 
 def _short(name: str) -> str:
-    one_line = " ".join(name.split()) or "?"
+    one_line = _one_line(name) or "?"
     return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
+
+
+def _one_line(text: str) -> str:
+    """Without line breaks, and without invisible marks: some turn the rest of a line around."""
+    return " ".join("".join(c for c in text if c in _JOINS_EMOJI or unicodedata.category(c) != "Cf").split())
 
 
 def listed(words: Sequence[str]) -> str:

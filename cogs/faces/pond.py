@@ -1,6 +1,6 @@
 """What Pond · cards says: its boards, hands, choices and scores."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -38,8 +38,10 @@ from bot.games.pond import (
 )
 from bot.tables import Table
 from bot.ui.post import Choice, Choices
-from bot.ui.text import label_of, listed, name_of, number, signed
+from bot.ui.text import label_of, listed, name_of, number, side_names, signed
+from cogs.faces.cards import faces, ranks
 
+_GAME: Final = GAMES["pond"]
 _CLASS_NAMES: Final = {
     CardClass.POISON: "poison",
     CardClass.PROFIT: "profit",
@@ -48,13 +50,12 @@ _CLASS_NAMES: Final = {
     CardClass.ACE: "aces",
 }
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
-_HIDDEN: Final = "▮"
 
 
 class PondFace:
     """How Pond · cards looks. Everything is made from one seat's, or the public's, observation."""
 
-    game = GAMES["pond"]
+    game = _GAME
 
     def progress(self, observation: Observation) -> str:
         """The round, of how many."""
@@ -78,6 +79,10 @@ class PondFace:
             )
             if part
         ]
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The board, which is in words already."""
+        return self.board(table, observation)
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards, the secrets of the seat, and on its turn what lies on the table."""
@@ -116,7 +121,7 @@ class PondFace:
         """The move in words."""
         match move:
             case Profit(card):
-                return f"set {face(card)} aside: profit {_ranks(group_of(card) or '')}"
+                return f"set {face(card)} aside: profit {ranks(group_of(card) or '')}"
             case Bait(card):
                 return f"bait {face(card)} · {_meaning(table, observation, card)}"
             case Trap(card):
@@ -178,37 +183,19 @@ class PondFace:
 # ---- the parts of a board
 
 
-def _faces(cards: Iterable[Card]) -> str:
-    return " ".join(_HIDDEN if card == FACE_DOWN else face(card) for card in cards)
-
-
-def _ranks(group: str) -> str:
-    return " ".join("10" if rank == "T" else rank for rank in group)
-
-
-def _sides(table: Table) -> list[tuple[Seat, ...]]:
-    """The seats of each side."""
-    sides = GAMES["pond"].sides(table.options)
-    return [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
-
-
-def _side_name(table: Table, seats: tuple[Seat, ...]) -> str:
-    return " & ".join(name_of(table, seat) for seat in seats)
-
-
 def _poison(table: Table, observation: Observation) -> str:
     if not observation.turned:
         return ""
     lines = []
-    for seats in _sides(table):
+    for names, seats in side_names(table, _GAME):
         suit = observation.turned[seats[0]][-1][1]
-        turned = ", ".join(_faces(observation.turned[seat]) for seat in seats)
-        lines.append(f"{_side_name(table, seats)}: {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]} (turned {turned})")
+        turned = ", ".join(faces(observation.turned[seat]) for seat in seats)
+        lines.append(f"{names}: {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]} (turned {turned})")
     return "**Poison**\n" + "\n".join(lines)
 
 
 def _laid(table: Table, laid: Sequence[Laid]) -> str:
-    return " · ".join(f"{name_of(table, seat)} {_faces((card,))}" for seat, card in laid)
+    return " · ".join(f"{name_of(table, seat)} {faces((card,))}" for seat, card in laid)
 
 
 def _pond(table: Table, observation: Observation) -> str:
@@ -238,9 +225,9 @@ def _totals(table: Table, observation: Observation) -> str:
     if not observation.rounds:
         return "**Totals**: no round scored yet"
     parts = []
-    for seats in _sides(table):
+    for names, seats in side_names(table, _GAME):
         rounds = " ".join(signed(score.points[seats[0]]) for score in observation.rounds)
-        parts.append(f"{_side_name(table, seats)} **{number(observation.totals[seats[0]])}** ({rounds})")
+        parts.append(f"{names} **{number(observation.totals[seats[0]])}** ({rounds})")
     return "**Totals**: " + " · ".join(parts)
 
 
@@ -248,19 +235,19 @@ def _round_in_full(table: Table, round_number: int, score: RoundScore) -> str:
     lines = [f"**Round {round_number + 1} scored**"]
     lines += [_tally(name_of(table, seat), tally) for seat, tally in enumerate(score.tallies)]
     if len(score.tallies) > 2:
-        sides = " · ".join(f"{_side_name(table, seats)} {number(score.points[seats[0]])}" for seats in _sides(table))
+        sides = " · ".join(f"{names} {number(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
         lines.append(f"Sides: {sides}")
     return "\n".join(lines)
 
 
 def _tally(name: str, tally: Tally) -> str:
-    details = {CardClass.POISON: f" {SUIT_SYMBOLS[tally.poison]}", CardClass.PROFIT: f" {_ranks(tally.group)}"}
+    details = {CardClass.POISON: f" {SUIT_SYMBOLS[tally.poison]}", CardClass.PROFIT: f" {ranks(tally.group)}"}
     lines = " · ".join(
-        f"{_CLASS_NAMES[line.kind]}{details.get(line.kind, '')} {signed(line.points)} ({_faces(line.cards)})"
+        f"{_CLASS_NAMES[line.kind]}{details.get(line.kind, '')} {signed(line.points)} ({faces(line.cards)})"
         for line in tally.lines
         if line.cards
     )
-    rest = f"set aside {face(tally.set_aside)}, left in hand {_faces(tally.left) or 'none'}"
+    rest = f"set aside {face(tally.set_aside)}, left in hand {faces(tally.left) or 'none'}"
     return f"{name} **{number(tally.points)}**: {lines or 'nothing taken'}; {rest}"
 
 
@@ -276,10 +263,10 @@ def _cards_by_suit(observation: Observation) -> str:
         if suit == "S":
             trumps = [card for card in held if STRENGTH[card] >= _WEAKEST_TRUMP]
             low = held[len(trumps) :]
-            parts = [f"{_short(cards)} ({what})" for cards, what in ((trumps, "trump"), (low, "anti-trump")) if cards]
+            parts = [f"{ranks(cards)} ({what})" for cards, what in ((trumps, "trump"), (low, "anti-trump")) if cards]
             text = " · ".join(parts)
         else:
-            text = _short(held)
+            text = ranks(held)
         if held:
             lines.append(f"{SUIT_SYMBOLS[suit]} {text}")
     return "\n".join(lines)
@@ -290,10 +277,6 @@ def _in_hand(card: Card) -> tuple[int, int]:
     return SUITS.index(card[1]), -STRENGTH[card]
 
 
-def _short(cards: Iterable[Card]) -> str:
-    return " ".join("10" if card[0] == "T" else card[0] for card in cards)
-
-
 def _secrets(table: Table, observation: Observation) -> str:
     seat = observation.seat
     if seat is None or not observation.turned:
@@ -302,18 +285,18 @@ def _secrets(table: Table, observation: Observation) -> str:
     lines = [f"Your poison: {SUIT_SYMBOLS[poison]} {SUIT_NAMES[poison]}, −25 a card."]
     own = observation.set_aside[seat] if observation.set_aside else None
     if own is not None:
-        lines.append(f"Your profit: {_ranks(group_of(own) or '')}, +15 a card (you set {face(own)} aside).")
+        lines.append(f"Your profit: {ranks(group_of(own) or '')}, +15 a card (you set {face(own)} aside).")
     elif observation.hidden:
         lines.append(f"{observation.hidden} more cards lie face down; you pick them up when all have chosen.")
     if observation.setup.players > 2:
         partner = (seat + 2) % observation.setup.players
         card = observation.set_aside[partner] if observation.set_aside else None
         if card is not None and card != FACE_DOWN:
-            group = _ranks(group_of(card) or "")
+            group = ranks(group_of(card) or "")
             lines.append(f"{name_of(table, partner)}'s profit: {group} (set {face(card)} aside).")
     if observation.pile:
         taken = f"You took {len(observation.pile)} cards, worth {number(observation.pile_points)} so far"
-        lines.append(f"{taken}: {_faces(observation.pile)}")
+        lines.append(f"{taken}: {faces(observation.pile)}")
     return "\n".join(lines)
 
 
@@ -330,7 +313,7 @@ def _profit_choices(observation: Observation) -> tuple[Choice, ...]:
     return tuple(
         Choice(
             f"profit {choice.card}",
-            f"{face(choice.card)}: profit {_ranks(choice.group)}",
+            f"{face(choice.card)}: profit {ranks(choice.group)}",
             f"You hold {choice.held} of these ranks; this card leaves play"
             + (" (it is your poison)" if choice.card[1] == poison else ""),
         )
@@ -349,7 +332,7 @@ def _meaning(table: Table, observation: Observation, card: Card) -> str:
     own = observation.set_aside[seat]
     if own is not None and own != FACE_DOWN and card[0] in (group_of(own) or ""):
         parts.append("your profit")
-    for seats in _sides(table):
+    for _, seats in side_names(table, _GAME):
         if observation.turned[seats[0]][-1][1] == card[1]:
             own_side = "your poison" if len(seats) == 1 else "your side's poison"
             others = " & ".join(label_of(table, other) for other in seats)

@@ -15,11 +15,13 @@ _NOTATION: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 _FACE: Final = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])")
 _HELD: Final = re.compile(r"^([♠♥♦♣]) (.*)$", re.MULTILINE)
 _RANK: Final = re.compile(r"\b(10|[A2-9JQK])\b")
-_SUITS: Final = {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
+_SUITS: Final = {symbol[0]: suit for suit, symbol in SUIT_SYMBOLS.items()}
+_AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 
 
 def cards_in(text: str) -> set[str]:
     """Every card that a text names, in notation, with symbols, or in a hand sorted by suits."""
+    text = text.replace(_AS_TEXT, "")
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
     return {*_NOTATION.findall(text), *named, *held}

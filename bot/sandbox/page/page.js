@@ -2,6 +2,7 @@
 const NOTICE_MS = 6000;
 const CHANGED = "The message had just changed. Look again, then press again.";
 const SILENT = "This interaction failed: the bot did not answer.";
+const ANSWERS = ["response", "deferred", "followup", "message"]; // not "source_edit": that one is in sight
 const STOPPED = "The sandbox has been stopped.";
 
 const element = (id) => document.getElementById(id);
@@ -62,14 +63,6 @@ function tell(sentence) {
   notice.timer = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
 }
 
-/** Says what went wrong with the last press in a window, once. */
-function complain(frame, action) {
-  if (!action || frame.told === action.requestId || !["rejected", "settled", "failed"].includes(action.settlement)) return;
-  frame.told = action.requestId;
-  if (action.rejected) tell(CHANGED);
-  else if (action.acknowledgement === "unacknowledged") tell(SILENT);
-}
-
 /** A window whose lease ran out, in a browser that slept for long, is opened anew. */
 function revive(frame, state) {
   if (state.authorized) frame.lived = frame.src;
@@ -77,6 +70,32 @@ function revive(frame, state) {
     frame.lived = null;
     frame.contentWindow.location.reload();
   }
+}
+
+function toTheEnd(frame) {
+  const timeline = frame.contentDocument.getElementById("channel-timeline");
+  timeline.scrollTop = timeline.scrollHeight;
+}
+
+/** What the last action in a window has led to: an answer to look at, or nothing and why. */
+function attend(frame, action) {
+  if (!["rejected", "settled", "failed"].includes(action.settlement)) return;
+  frame.attended = action.requestId;
+  if (action.rejected) tell(CHANGED);
+  else if (action.acknowledgement === "unacknowledged") tell(SILENT);
+  else if (action.outcomes.some((outcome) => ANSWERS.includes(outcome.kind))) toTheEnd(frame);
+}
+
+function observe(frame) {
+  const state = frame.contentWindow?.simcordPreview;
+  if (!state) return;
+  revive(frame, state);
+  if (!state.ready) return;
+  if (frame.context !== state.contextId) {
+    frame.context = state.contextId;
+    toTheEnd(frame);
+  }
+  if (state.lastAction && state.lastAction.requestId !== frame.attended) attend(frame, state.lastAction);
 }
 
 /** A link to a message leads to it here, as it does in Discord; the address itself would lead out of the sandbox. */
@@ -97,13 +116,6 @@ async function refresh() {
     update(await answer.json());
   } catch {
     tell(STOPPED);
-    return;
-  }
-  for (const { frame } of windows) {
-    const state = frame.contentWindow?.simcordPreview;
-    if (!state) continue;
-    revive(frame, state);
-    complain(frame, state.lastAction);
   }
 }
 
@@ -123,3 +135,4 @@ help(sessionStorage.getItem("help") !== "closed");
 bring("channel");
 await refresh();
 setInterval(refresh, 1000);
+setInterval(() => { for (const { frame } of windows) observe(frame); }, 250);

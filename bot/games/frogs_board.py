@@ -1,0 +1,250 @@
+"""Pond · frogs as integers: what can be done in a position and where it leads. The rulebook and searches share it.
+
+Squares are the bits of a mask, in the order of their names: down the columns, each of which ends in a sixth row that
+stays empty, so that no line runs on into the next one. Pieces are three such masks in one integer, the planes of eggs,
+tadpoles and frogs, an empty column between them. A smaller pond is a corner of the largest and uses the same tables.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Final, NamedTuple, TypeVar
+
+from bot.games.frogs_moves import (
+    COLUMNS,
+    MOVES,
+    ROWS,
+    SQUARES,
+    STAGES,
+    Developed,
+    Moved,
+    Place,
+    Placed,
+    Scored,
+    Shift,
+    Square,
+    Stage,
+    squares,
+)
+from bot.games.game import Event, Move, Seat
+
+T = TypeVar("T")
+
+Position = tuple[int, int, int, int, int, int, int]
+"""The pieces; the squares of the side to move and of its rival; their spawns; their scores."""
+
+Board = int
+"""The squares of a pond."""
+
+DOWN: Final = 1  # from a square to the one below it
+ACROSS: Final = 6  # and to the one on its right
+TADPOLES: Final = 36  # from a plane's squares to the tadpoles on them
+FROGS: Final = 72  # and to the frogs
+ALL_STAGES: Final = 1 | 1 << TADPOLES | 1 << FROGS  # times a mask: all pieces that could stand on its squares
+
+SQUARE: Final[dict[Square, int]] = {
+    column + row: 1 << ACROSS * x + DOWN * y for x, column in enumerate(COLUMNS) for y, row in enumerate(ROWS)
+}
+PIECE: Final[dict[tuple[Square, Stage], int]] = {
+    (square, stage): bit << TADPOLES * plane for square, bit in SQUARE.items() for plane, stage in enumerate(STAGES)
+}
+NAMES: Final = {bit: piece for piece, bit in PIECE.items()}
+LARGEST: Final[Board] = sum(SQUARE.values())
+LINES: Final = tuple(
+    bit | bit << step | bit << 2 * step
+    for bit in NAMES
+    for step in (DOWN, ACROSS)
+    if {bit << step, bit << 2 * step} <= NAMES.keys()
+)
+"""Every three equal stages in a straight line: the least that is a set (PD-13, PD-15)."""
+
+
+class Action(NamedTuple):
+    """An action as masks: everything that `play` changes before it looks at sets.
+
+    ``flips`` and ``owned`` change the pieces and the squares of the side to move; ``near`` are all pieces there could
+    be beside the landing square; ``eggs`` is how many eggs leave the spawn; ``told`` are its events, by seat.
+    """
+
+    flips: int
+    owned: int
+    near: int
+    eggs: int
+    landing: int
+    move: Move
+    told: tuple[tuple[Event, ...], tuple[Event, ...]]
+
+
+def board_of(size: int) -> Board:
+    """The pond of ``size`` by ``size`` squares, at most five."""
+    return sum(SQUARE[square] for square in squares(size))
+
+
+def _away(square: Square, distance: int) -> Iterator[Square]:
+    """The squares at that distance in the four straight directions (PD-07)."""
+    x, y = COLUMNS.index(square[0]), ROWS.index(square[1])
+    for right, down in ((-distance, 0), (0, -distance), (0, distance), (distance, 0)):
+        if x + right in range(len(COLUMNS)) and y + down in range(len(ROWS)):
+            yield COLUMNS[x + right] + ROWS[y + down]
+
+
+def _near(square: Square) -> int:
+    return sum(PIECE[beside, stage] for beside in _away(square, 1) for stage in STAGES)
+
+
+def _placing(square: Square) -> Action:
+    told = ((Placed(0, square),), (Placed(1, square),))
+    bit = SQUARE[square]
+    return Action(PIECE[square, Stage.EGG], bit, _near(square), 1, bit, MOVES[str(Place(square))], told)
+
+
+def _going(origin: Square, landing: Square, stage: Stage) -> Action:
+    told = ((Moved(0, origin, landing, stage),), (Moved(1, origin, landing, stage),))
+    flips = PIECE[origin, stage] | PIECE[landing, stage]
+    owned = SQUARE[origin] | SQUARE[landing]
+    return Action(flips, owned, _near(landing), 0, SQUARE[landing], MOVES[str(Shift(origin, landing))], told)
+
+
+def _goings(stage: Stage, *distances: int) -> dict[int, dict[Square, Action]]:
+    """By square and by landing square, as if all were empty; what lies between is nothing to a frog (PD-05, PD-06)."""
+    reach = {square: sorted(at for distance in distances for at in _away(square, distance)) for square in SQUARES}
+    return {
+        SQUARE[square]: {landing: _going(square, landing, stage) for landing in landings}
+        for square, landings in reach.items()
+    }
+
+
+_PLACINGS: Final = {square: _placing(square) for square in SQUARES}
+_TADPOLE_GOINGS: Final = _goings(Stage.TADPOLE, 1)
+_FROG_GOINGS: Final = _goings(Stage.FROG, 1, 2)
+
+
+def _around() -> Iterator[tuple[int, ...]]:
+    """All the pieces, whoever owns them, that can stand beside some square; some of them come several times."""
+    for square in SQUARES:
+        besides = [(0, *(PIECE[beside, stage] for stage in STAGES)) for beside in _away(square, 1)]
+        for pieces in product(*besides):
+            yield tuple(filter(None, pieces))
+
+
+def _grown(piece: int) -> int:
+    """The piece one stage on: egg, tadpole, frog, egg (PD-04)."""
+    return piece << TADPOLES if piece < 1 << FROGS else piece >> FROGS
+
+
+def _told(pieces: Iterable[int], owner: Seat) -> tuple[Event, ...]:
+    return tuple(Developed(owner, *NAMES[piece], NAMES[_grown(piece)][1]) for piece in pieces)
+
+
+_DEVELOPMENTS: Final = {sum(pieces): sum(piece | _grown(piece) for piece in pieces) for pieces in _around()}
+_DEVELOPED: Final = tuple({sum(pieces): _told(pieces, owner) for pieces in _around()} for owner in (0, 1))
+
+
+def _by_empty(actions: Iterable[Action], what: Callable[[Action], T]) -> tuple[int, dict[int, tuple[T, ...]]]:
+    """The landing squares of some actions, and for each set of them that is empty the actions that are left."""
+    found = tuple(actions)
+    left = (some for count in range(len(found) + 1) for some in combinations(found, count))
+    by_empty = {sum(action.landing for action in some): tuple(map(what, some)) for some in left}
+    return sum(action.landing for action in found), by_empty
+
+
+def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T, ...]]:
+    """A function that lists what can be done, each action as ``what`` shows it, looked up in tables of its own."""
+    of_tadpole = {square: _by_empty(goings.values(), what) for square, goings in _TADPOLE_GOINGS.items()}
+    of_frog = {square: _by_empty(goings.values(), what) for square, goings in _FROG_GOINGS.items()}
+    (left, on_left), (middle, in_middle), (right, on_right) = (
+        _by_empty((_PLACINGS[square] for square in SQUARES if square[0] in columns), what)
+        for columns in ("ab", "cd", "e")
+    )
+
+    def choices(position: Position, board: Board) -> tuple[T, ...]:
+        pieces, mover, rival, spawn, _, _, _ = position
+        empty = board & ~(mover | rival)
+        found: tuple[T, ...] = ()
+        frogs = pieces >> 72
+        mobile = (pieces >> 36 | frogs) & mover
+        while mobile:
+            square = mobile & -mobile
+            mobile ^= square
+            reach, by_empty = of_frog[square] if frogs & square else of_tadpole[square]
+            found += by_empty[reach & empty]
+        if spawn:
+            found += on_left[empty & left] + in_middle[empty & middle] + on_right[empty & right]
+        return found
+
+    return choices
+
+
+actions: Final = _chooser(lambda action: action)
+"""All that the side to move can do in a position on a board, sorted as text: none means elimination (PD-20)."""
+
+moves: Final = _chooser(lambda action: action.move)
+"""The same as moves."""
+
+
+def action_of(position: Position, board: Board, move: Move) -> Action | None:
+    """The action that the move is in this position, ``None`` if it is illegal."""
+    pieces, mover, rival, spawn, _, _, _ = position
+    action = None
+    if type(move) is Place:
+        action = _PLACINGS.get(move.square) if spawn else None
+    elif type(move) is Shift:
+        origin = mover & SQUARE.get(move.origin, 0)
+        if origin & pieces >> FROGS:
+            action = _FROG_GOINGS[origin].get(move.landing)
+        elif origin & pieces >> TADPOLES:
+            action = _TADPOLE_GOINGS[origin].get(move.landing)
+    return action if action and action.landing & board & ~(mover | rival) else None
+
+
+def play(position: Position, action: Action) -> Position:
+    """The position after the action, seen from the other side: it acts, neighbours develop, sets score.
+
+    The neighbours of the landing square develop all at once (PD-02 to PD-04, PD-08, PD-09). Then every line of three
+    or more equal stages anywhere scores for its pieces' owners and is gone (PD-12 to PD-18): all lines are found
+    before anything is taken away.
+    """
+    flips, owned, near, eggs, _, _, _ = action
+    pieces, mover, rival, spawn, rival_spawn, score, rival_score = position
+    pieces ^= flips
+    pieces ^= _DEVELOPMENTS[pieces & near]
+    mover ^= owned
+    down = pieces & pieces >> 1 & pieces >> 2
+    across = pieces & pieces >> 6 & pieces >> 12
+    if down or across:
+        sets = down | down << 1 | down << 2 | across | across << 6 | across << 12
+        gone = (sets | sets >> TADPOLES | sets >> FROGS) & LARGEST
+        score += (gone & mover).bit_count()
+        rival_score += (gone & rival).bit_count()
+        pieces ^= sets
+        mover &= ~gone
+        rival &= ~gone
+    return pieces, rival, mover, rival_spawn, spawn - eggs, rival_score, score
+
+
+def names(mask: int) -> tuple[Square, ...]:
+    """The names of the squares in a mask, in their order."""
+    return tuple(square for square, bit in SQUARE.items() if bit & mask)
+
+
+def told(position: Position, action: Action, seat: Seat) -> tuple[Event, ...]:
+    """What is told when ``seat`` acts: the action, then the neighbours that develop, his own first."""
+    flips, _, near, _, _, _, told_by = action
+    events = told_by[seat]
+    pieces, mover, rival, _, _, _, _ = position
+    near &= pieces ^ flips
+    if not near:
+        return events
+    if not near & rival * ALL_STAGES:
+        return events + _DEVELOPED[seat][near]
+    own = near & mover * ALL_STAGES
+    return events + _DEVELOPED[seat][own] + _DEVELOPED[1 - seat][near ^ own]
+
+
+@lru_cache(maxsize=1024)
+def scored(owner: Seat, mask: int) -> tuple[Event, ...]:
+    """What is told of the owner's pieces that leave the pond, nothing if there are none (PD-16).
+
+    Kept, as the same few lines score again and again.
+    """
+    return (Scored(owner, names(mask)),) if mask else ()

@@ -1,0 +1,202 @@
+"""What Pot Black says: its boards, hands, choices and settlements."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
+from bot.games.game import Event, Move, Seat
+from bot.games.pot_black import (
+    AntePaid,
+    CardPlayed,
+    DealerDrawn,
+    DealSettled,
+    Dealt,
+    KnockedOut,
+    Play,
+    TrickTaken,
+)
+from bot.games.pot_black import PotBlackObservation as Observation
+from bot.tables import Table
+from bot.ui.post import Choice, Choices
+from bot.ui.text import listed, name_of, side_names
+from cogs.faces.cards import by_suit, faces
+
+_GAME: Final = GAMES["pot_black"]
+_STRENGTH: Final = "23456789TJQKA"
+_BLACK_TENS: Final = (Card("TS"), Card("TC"))
+
+
+class PotBlackFace:
+    """How Pot Black looks. Everything is made from one seat's, or the public's, observation."""
+
+    game = _GAME
+
+    def progress(self, observation: Observation) -> str:
+        """The deal, and its trumps."""
+        limit = f" of {observation.terms.deals}" if observation.terms.deals else ""
+        return f"deal {observation.deal}{limit}, {_trumps(observation.trumps)}" if observation.deal else "no deal yet"
+
+    def deal(self, observation: Observation) -> int:
+        """The number of the deal."""
+        return observation.deal
+
+    def board(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The trick, trumps, black tens, tricks counted, chips and pots."""
+        return [
+            part
+            for part in (
+                _trick(table, observation),
+                _this_deal(table, observation),
+                _chips(table, observation),
+            )
+            if part
+        ]
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The board, which is in words already."""
+        return self.board(table, observation)
+
+    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The cards by suit, and on the seat's turn the trick."""
+        trick = _trick(table, observation) if observation.legal else ""
+        return [part for part in (by_suit(observation.hand, _strength), trick) if part]
+
+    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
+        """The cards that may be played."""
+        plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
+        if not plays:
+            return ()
+        prompt = "Lead a card"
+        if observation.trick:
+            led = observation.trick[0][1]
+            follows = plays[0].card[1] == led
+            prompt = f"Follow {SUIT_NAMES[led]}" if follows else f"You have no {SUIT_NAMES[led]}: play any card"
+        cards = tuple(Choice(str(move), face(move.card), _meaning(observation, move.card)) for move in plays)
+        return (Choices(prompt, cards),)
+
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
+        """The move in words."""
+        if not isinstance(move, Play):
+            return str(move)
+        meaning = _meaning(observation, move.card)
+        return f"play {face(move.card)}" + (f" · {meaning}" if meaning else "")
+
+    def say(self, table: Table, event: Event) -> str | None:
+        """The event as a sentence; a settled deal in full."""
+
+        def who(seat: Seat) -> str:
+            return name_of(table, seat)
+
+        match event:
+            case DealerDrawn(seat):
+                return f"{who(seat)} deals first."
+            case AntePaid(deal, ante, paid, chips):
+                return f"**Deal {deal}.** Ante {ante} each, {sum(paid)} chips in all; main pot {chips.main}."
+            case Dealt(_, dealer, leader, trumps):
+                return f"{who(dealer)} deals, {who(leader)} leads; {_trumps(trumps)}."
+            case CardPlayed(seat, card):
+                return f"{who(seat)} plays {face(card)}."
+            case TrickTaken(seat, cards, counts, penalty, paid):
+                taken = f"**{who(seat)}** takes {faces(cards)}"
+                return (
+                    f"{taken}." if counts else f"{taken}: it counts for nobody, and {_penalty(table, penalty, paid)}."
+                )
+            case DealSettled():
+                return _settlement(table, event)
+            case KnockedOut(seat, _):
+                return f"**{who(seat)}** has no chips left and is out."
+            case _:
+                return None
+
+    def scores(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The chips and the pots, and how this deal stands."""
+        return [_chips(table, observation), _this_deal(table, observation)]
+
+    def result(self, table: Table, observation: Observation) -> Sequence[str]:
+        """The chips at the end."""
+        return [_chips(table, observation)]
+
+
+def _trumps(suit: str | None) -> str:
+    return f"trumps {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]}" if suit else "no trumps"
+
+
+def _strength(card: Card) -> int:
+    return _STRENGTH.index(card[0])
+
+
+def _order(card: Card) -> tuple[int, int]:
+    return SUITS.index(card[1]), -_strength(card)
+
+
+def _meaning(observation: Observation, card: Card) -> str:
+    parts = []
+    if card[1] == observation.trumps:
+        parts.append("trump")
+    if card in _BLACK_TENS:
+        parts.append(f"black ten: who takes it pays {observation.terms.penalty}")
+    return " · ".join(parts)
+
+
+def _trick(table: Table, observation: Observation) -> str:
+    if not observation.order:
+        return ""
+    played = zip(observation.order, observation.trick, strict=False)
+    trick = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in played)
+    lines = [f"**Trick**: {trick or f'{name_of(table, observation.order[0])} leads'}"]
+    if observation.last_trick is not None:
+        last = observation.last_trick
+        cards = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(last.seats, last.cards, strict=True))
+        lines.append(f"-# Last trick: {cards}; taken by {name_of(table, last.taker)}")
+    return "\n".join(lines)
+
+
+def _this_deal(table: Table, observation: Observation) -> str:
+    if not observation.order:
+        return ""
+    tens = [
+        f"{name(ten)}: {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
+        for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True)
+    ]
+    counted = " · ".join(
+        f"{names} {sum(observation.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
+    )
+    trumps = f"This deal {_trumps(observation.trumps)}; the next {_trumps(observation.next_trumps)}"
+    return f"**Tricks that count**: {counted}\n{trumps}\n**Black tens**: {'; '.join(tens)}"
+
+
+def _chips(table: Table, observation: Observation) -> str:
+    chips = observation.chips
+    parts = []
+    for names, seats in side_names(table, _GAME):
+        stacks = " + ".join(str(chips.stacks[seat]) for seat in seats)
+        total = f" = **{sum(chips.stacks[seat] for seat in seats)}**" if len(seats) > 1 else ""
+        gone = " (out)" if all(observation.out[seat] for seat in seats) else ""
+        parts.append(f"{names} {stacks}{total}{gone}")
+    side = "" if observation.terms.form == "classic" else f", side pot {chips.side}"
+    return f"**Chips**: {' · '.join(parts)}\nMain pot {chips.main}{side}"
+
+
+def _penalty(table: Table, penalty: int, paid: tuple[int, ...]) -> str:
+    payers = [f"{name_of(table, seat)} pays {chips}" for seat, chips in enumerate(paid) if chips]
+    short = penalty - sum(paid)
+    forgiven = f", {short} of {penalty} are missing (BK-13)" if short else ""
+    return f"{listed(payers) if payers else 'nobody can pay'}{forgiven}"
+
+
+def _settlement(table: Table, event: DealSettled) -> str:
+    counted = " · ".join(
+        f"{names} {sum(event.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
+    )
+    lines = [f"**Deal {event.deal} settled** — tricks that count: {counted}"]
+    if event.winners:
+        winners = listed([name_of(table, seat) for seat in event.winners])
+        lines.append(f"{winners} took the most.")
+    else:
+        lines.append("A tie for most tricks.")
+    for pot, shares in (("main pot", event.from_main), ("side pot", event.from_side)):
+        given = [f"{name_of(table, seat)} +{chips}" for seat, chips in enumerate(shares) if chips]
+        lines.append(f"From the {pot}: {', '.join(given)}." if given else f"The {pot} stays.")
+    lines.append("Chips: " + " · ".join(f"{name_of(table, s)} {chips}" for s, chips in enumerate(event.chips.stacks)))
+    return "\n".join(lines)

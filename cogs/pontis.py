@@ -1,0 +1,100 @@
+"""Pontis on Discord: the commands of ``/pontis``."""
+
+from discord import app_commands
+
+from bot.client import LilypadBot
+from bot.errors import InvalidMove
+from bot.games.cards import tidy
+from bot.games.game import Move
+from bot.games.pontis import Liar, Play, Sum
+from bot.tables import Table
+from bot.ui.answer import Reply
+from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.text import plain
+from cogs.faces.pontis import PontisFace
+
+
+class Pontis(
+    GameCog,
+    name="Pontis",
+    group_name="pontis",
+    group_description="Pontis: get rid of your cards by bridging the difference of two tops",
+):
+    """The ``/pontis`` group."""
+
+    face = PontisFace()
+
+    @app_commands.command(name="play", description="Bridge with one card")
+    @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")
+    async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        """Bridges with a card."""
+        await self.play(interaction, f"play {card}", table)
+
+    @app_commands.command(name="sum", description="Bridge with two cards, when you have the sum ability")
+    @app_commands.describe(under="The card below", top="The card that ends on top", table="Number or name of the table")
+    async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
+        """Bridges with two cards."""
+        await self.play(interaction, f"sum {under} {top}", table)
+
+    @app_commands.command(description="Say that you have no bridge; only where fakes are allowed")
+    @app_commands.describe(table="Number or name of the table")
+    async def miss(self, interaction: Interaction, table: str | None = None) -> None:
+        """Misses."""
+        await self.play(interaction, "miss", table)
+
+    @app_commands.command(description="Pass the sum ability on; only where fakes are allowed")
+    @app_commands.describe(table="Number or name of the table")
+    async def decline(self, interaction: Interaction, table: str | None = None) -> None:
+        """Declines the sum ability."""
+        await self.play(interaction, "decline", table)
+
+    @app_commands.command(description="Call the last play a proof that its player faked a miss")
+    @app_commands.describe(player="Who played it", table="Number or name of the table")
+    async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
+        """Calls a liar."""
+
+        async def act(found: Table) -> Reply:
+            seat = self.seat_named(found, player)
+            if seat is None:
+                raise InvalidMove(f"Nobody called {plain(player)} sits at Table {found.name}.", "PT-25")
+            return await self.desk.play(interaction, found.id, f"liar {seat}")
+
+        await self.at_table(interaction, table, act)
+
+    @play_card.autocomplete("card")
+    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, lambda move: move.card if isinstance(move, Play) else None)
+
+    @sum_of.autocomplete("under")
+    async def _under_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        found = await self.legal(interaction)
+        cards = dict.fromkeys(move.under for move in (found[1] if found else ()) if isinstance(move, Sum))
+        return self.matching(typed, [(card, card) for card in cards])
+
+    @sum_of.autocomplete("top")
+    async def _top_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        under = tidy(str(getattr(interaction.namespace, "under", "") or ""))
+
+        def top_of(move: Move) -> str | None:
+            return move.top if isinstance(move, Sum) and under in {"", move.under} else None
+
+        return await self.moves_to_type(interaction, typed, top_of)
+
+    @liar.autocomplete("player")
+    async def _player_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(
+            interaction, typed, lambda move: str(move.seat) if isinstance(move, Liar) else None
+        )
+
+    @play_card.autocomplete("table")
+    @sum_of.autocomplete("table")
+    @miss.autocomplete("table")
+    @decline.autocomplete("table")
+    @liar.autocomplete("table")
+    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.tables_to_type(interaction, typed)
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the group to the bot."""
+    await bot.add_game(Pontis(bot.tables, bot.desk, bot.reading))

@@ -1,0 +1,50 @@
+"""Pot Black on Discord: the commands of ``/potblack``."""
+
+from discord import app_commands
+
+from bot.client import LilypadBot
+from bot.games.game import Move
+from bot.games.pot_black import Play
+from bot.ui.game_cog import Choice, GameCog, Interaction
+from cogs.faces.pot_black import PotBlackFace
+
+
+class PotBlack(
+    GameCog,
+    name="Pot Black",
+    group_name="potblack",
+    group_description="Pot Black: whist for chips with two black tens",
+):
+    """The ``/potblack`` group."""
+
+    face = PotBlackFace()
+
+    @app_commands.command(name="play", description="A card to the trick")
+    @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
+    async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        """Plays a card."""
+        await self.play(interaction, f"play {card}", table)
+
+    @app_commands.command(description="Everybody's chips and the pots")
+    @app_commands.describe(table="Number or name of the table")
+    async def chips(self, interaction: Interaction, table: str | None = None) -> None:
+        """Shows the chips."""
+        await self.watching(interaction, table, lambda found: self.reading.scores(found.id))
+
+    @play_card.autocomplete("card")
+    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.moves_to_type(interaction, typed, _card_of)
+
+    @play_card.autocomplete("table")
+    @chips.autocomplete("table")
+    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.tables_to_type(interaction, typed)
+
+
+def _card_of(move: Move) -> str | None:
+    return move.card if isinstance(move, Play) else None
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the group to the bot."""
+    await bot.add_game(PotBlack(bot.tables, bot.desk, bot.reading))

@@ -1,0 +1,1 @@
+"""Counts of what can be reached, move by move."""

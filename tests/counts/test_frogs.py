@@ -1,0 +1,75 @@
+"""How many ways lead so many plies on in Pond · frogs; `frogs.txt` has the counts, by first move.
+
+A wrong rule shows as a wrong count, and the first move under which it is wrong says where to look.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from bot.games.frogs import State
+from bot.games.frogs_board import Position, actions, play
+from tests.games.frog_ponds import FROGS, opened, pond
+
+STARTS: Final = {
+    "empty": opened(),
+    "empty-big": opened("big"),
+    "middle": pond("a2 Lf, b3 Dt, c1 Lt, c3 Le, d2 Df, d4 De", (5, 6), (3, 2)),
+    "middle-big": pond("a1 Df, b4 Lf, c2 Lt, c3 De, d5 Lt, e3 Df", (9, 9), (3, 3), preset="big"),
+    "last-eggs": pond("a1 Lf, a4 Dt, b2 De, c3 Lt, d1 Df, d3 Le", (2, 2), (9, 9), preset="small14"),
+    "no-eggs": pond("a1 Lt, b3 Le, c1 Le, d4 Lf, a3 De, b2 Dt, c4 De, d2 Df", (0, 0), (9, 9), preset="small13"),
+}
+
+
+class Count(NamedTuple):
+    """So many ways lead ``depth`` plies on when the first is ``move``."""
+
+    start: str
+    depth: int
+    move: str
+    ways: int
+
+
+def recorded() -> Iterator[Count]:
+    """The counts of the file: ``start depth move words ways``."""
+    for line in (Path(__file__).parent / "frogs.txt").read_text(encoding="utf-8").splitlines():
+        start, depth, *move, ways = line.split()
+        yield Count(start, int(depth), " ".join(move), int(ways))
+
+
+COUNTS: Final = tuple(recorded())
+
+
+def ways(state: State, depth: int) -> int:
+    """How many ways lead so many plies on, by the rulebook."""
+    if depth == 0:
+        return 1
+    turn = state.turn or 0
+    return sum(ways(FROGS.apply(state, turn, move).state, depth - 1) for move in FROGS.legal(state, turn))
+
+
+def bare_ways(state: State, depth: int) -> int:
+    """The same by the search, which sees no draw by repetition; the counts are too short for one."""
+
+    def count(position: Position, left: int) -> int:
+        if left == 0:
+            return 1
+        if max(position[5:]) >= state.terms.goal:
+            return 0
+        return sum(count(play(position, action), left - 1) for action in actions(position, state.terms.board))
+
+    return count(state.positions[-1], depth)
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("count", [ways, bare_ways])
+def test_as_many_ways_as_recorded_lead_on_from_every_first_move(start: str, count: Callable[[State, int], int]) -> None:
+    state = STARTS[start]
+    lines = [line for line in COUNTS if line.start == start]
+    assert [line.move for line in lines] == [str(move) for move in FROGS.legal(state, 0)]
+    found = [
+        line._replace(ways=count(FROGS.apply(state, 0, FROGS.parse(line.move)).state, line.depth - 1)) for line in lines
+    ]
+    assert found == lines

@@ -1,0 +1,104 @@
+"""The board: one live message a table, one ping a turn."""
+
+from tests.discord.play import Player, Seen, World, legal, play_on, started
+
+
+async def baiting(world: World) -> tuple[Player, Player]:
+    """A table of two in its first pond: who is to move, and the other."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    return (ann, ben) if turn == ann.id else (ben, ann)
+
+
+async def moves(world: World, player: Player) -> None:
+    """The player's first legal move."""
+    await player.types("pond move", move=(await legal(world, player))[0])
+
+
+def public(player: Player) -> list[Seen]:
+    """All that is in the channel but for what was shown to the player alone, and for the bystander's chat."""
+    return [seen for seen in player.messages() if not seen.is_private and seen.components]
+
+
+async def test_the_board_is_edited_in_place_while_nothing_else_is_said(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    board = ann.board
+    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    assert [seen.id for seen in public(ann)] == [board.id]
+    assert not [seen for seen in public(ann) if seen.pinged]
+
+
+async def test_a_buried_board_is_posted_anew_when_the_turn_passes_and_the_old_one_becomes_a_link(world: World) -> None:
+    mover, other = await baiting(world)
+    old = mover.board
+    await other.says("what a day")
+    await moves(world, mover)
+    first, second = public(mover)
+    assert first.id == old.id
+    assert "goes on [further down](https://discord.com/channels/" in first.text
+    assert f"/{second.id})" in first.text
+    assert first.labels == []
+    assert second.labels == ["My hand", "Play", "Rules", "More"]
+
+
+async def test_who_was_away_is_pinged_once_and_the_ping_goes_with_the_turn(world: World) -> None:
+    mover, other = await baiting(world)
+    await world.wait(100)
+    await moves(world, mover)
+    board, ping = public(mover)
+    assert ping.pinged == (other.id,)
+    assert f"<@{other.id}> your turn at [Table " in ping.text
+    assert f"/{board.id})" in ping.text
+    await other.clicks(board, "My hand")
+    assert public(mover) == [board, ping]
+    await moves(world, other)
+    assert [seen.id for seen in public(mover)] == [board.id]
+
+
+async def test_a_ping_comes_with_the_board_where_that_is_posted_anew(world: World) -> None:
+    mover, other = await baiting(world)
+    await world.wait(100)
+    await mover.says("my turn at last")
+    await moves(world, mover)
+    _, board = public(mover)
+    assert board.pinged == (other.id,)
+
+
+async def test_who_moved_within_the_last_minute_is_not_pinged(world: World) -> None:
+    mover, other = await baiting(world)
+    await moves(world, mover)
+    await world.wait(100)
+    await moves(world, other)
+    assert [seen.pinged for seen in public(mover)] == [(), (mover.id,)]
+    await world.wait(20)
+    while await legal(world, mover):
+        await moves(world, mover)
+    assert [seen.pinged for seen in public(mover)] == [()]
+
+
+async def test_a_start_pings_those_who_have_waited_but_not_who_started(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    lobby = await ben.clicks(lobby, "Join")
+    await world.wait(100)
+    await ann.clicks(lobby, "Start")
+    assert [seen.pinged for seen in public(ann)] == [(), (ben.id,)]
+
+
+async def test_a_board_older_than_fifty_minutes_is_posted_anew(world: World) -> None:
+    mover, _ = await baiting(world)
+    old = mover.board
+    await world.wait(51 * 60)
+    await moves(world, mover)
+    assert mover.board.id != old.id
+    assert "goes on" in mover.now(old).text
+
+
+async def test_a_board_names_who_is_to_play_in_words(world: World) -> None:
+    mover, other = await baiting(world)
+    assert f"**{mover.member.user.global_name} to play**" in mover.board.text
+    await moves(world, mover)
+    assert f"**{other.member.user.global_name} to play**" in mover.board.text

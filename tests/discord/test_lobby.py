@@ -1,0 +1,185 @@
+"""The lobby: who may do what, from an idle channel to a running game."""
+
+import discord
+import pytest
+
+from tests.discord.play import Player, World, started
+
+
+async def seats(world: World, table_id: int = 1) -> list[str]:
+    """Who sits there, seat by seat."""
+    return [sitter.name for sitter in (await world.tables.table(table_id)).sitters]
+
+
+async def test_a_channel_comes_from_idle_to_a_running_game_in_three_taps(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open")
+    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "Cut"]
+    lobby = await ann.clicks(lobby, "Add computer")
+    board = await ann.clicks(lobby, "Start")
+    assert board.id == lobby.id
+    assert board.labels == ["My hand", "Play", "Rules", "More"]
+    assert "to play" in board.text
+
+
+async def test_the_lobby_tells_game_seats_options_and_commitment(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
+    table = await world.tables.table(1)
+    assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n2 free seats")
+    assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **Computer " in lobby.text
+    assert "players 4 · rounds 2 · tie leader · tiebreak none · history log" in lobby.text
+    assert table.commitment in lobby.text
+    assert not lobby.is_private
+    assert not lobby.pinged
+
+
+async def test_joining_brings_a_direct_message_at_once(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(lobby, "Join")
+    name = (await world.tables.table(1)).name
+    for player in (ann, ben):
+        (welcome,) = player.dms
+        assert welcome.text.startswith(f"You sit at **Table {name}** (Pond · cards); your hand will come here.")
+        assert f"/{lobby.id})" in welcome.text
+
+
+async def test_people_join_change_seats_and_leave_by_command_and_by_button(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ann.types("pond open", players=4)
+    assert "You sit at" in (await ben.types("pond join", seat=4)).text
+    assert "isn't free" in (await cleo.types("pond join", seat=4)).text
+    await cleo.clicks(ann.board, "Join")
+    assert await seats(world) == ["Ann", "Cleo", "Ben"]
+    assert "4. **Ben**" in ann.board.text
+    await ben.types("pond join", seat=3)
+    assert "3. **Ben**" in ann.board.text
+    assert "already" in (await ben.clicks(ann.board, "Join")).text
+    await ben.clicks(ann.board, "Leave")
+    assert "You left" in (await cleo.types("pond leave")).text
+    assert await seats(world) == ["Ann"]
+    assert "3 free seats" in ann.board.text
+
+
+async def test_only_the_host_lets_computers_sit_down(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", players=4)
+    lobby = await ben.clicks(lobby, "Join")
+    assert "Only the host" in (await ben.clicks(lobby, "Add computer")).text
+    lobby = await ann.clicks(lobby, "Add computer")
+    lobby = await ann.clicks(lobby, "Add computer")
+    assert "is full" in (await ann.clicks(lobby, "Add computer")).text
+    assert "Everybody is here" in ann.board.text
+
+
+async def test_nobody_starts_before_the_seats_are_full_and_then_anyone_seated_may(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ann.types("pond open")
+    assert "One seat is still free" in (await ann.clicks(lobby, "Start")).text
+    lobby = await ben.clicks(lobby, "Join")
+    assert "don't sit" in (await cleo.types("pond start", table="1")).text
+    assert "has started" in (await ben.types("pond start")).text
+    assert "to play" in ann.board.text
+
+
+async def test_the_host_leaves_and_the_next_player_is_host(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", computers=0, players=4)
+    lobby = await ben.clicks(lobby, "Join")
+    lobby = await ann.clicks(lobby, "Leave")
+    assert "**Ben** (team B, host)" in lobby.text
+    lobby = await ben.clicks(lobby, "Add computer")
+    assert "Computer" in lobby.text
+
+
+async def test_a_lobby_that_everybody_left_is_closed(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open", computers=1)
+    closed = await ann.clicks(lobby, "Leave")
+    assert closed.id == lobby.id
+    assert "was closed before it began" in closed.text
+    assert closed.labels == []
+    (answer,) = await world.at_once((ann, lobby.use("Start")))
+    assert answer is not None
+
+
+async def test_a_lobby_in_which_nothing_happens_closes_after_a_day(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open")
+    await world.wait(25 * 3600)
+    assert "was closed before it began" in ann.board.text
+
+
+async def test_the_cards_are_cut_by_form_and_by_command(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ann.types("pond open")
+    lobby = await ben.clicks(lobby, "Join")
+    lobby = await ann.fills(lobby, "Cut", "Deep, please")
+    assert "**Ann** (host, has cut)" in lobby.text
+    assert "Deep" not in lobby.text
+    answer = await ben.types("pond cut", text="🐸")
+    assert answer.is_private
+    assert "**Ben** (has cut)" in ann.board.text
+    assert (await world.tables.table(1)).cuts == ("Deep, please", "🐸")
+    assert "press Join first" in (await cleo.clicks(ann.board, "Cut")).text
+    old = ann.board
+    await ann.clicks(ann.board, "Start")
+    (answer,) = await world.at_once((ann, old.use("Cut")))  # type: ignore[assignment]  # it is answered
+    assert "possible until the start" in answer.text
+    assert "has started" in (await ann.types("pond cut", text="late")).text
+
+
+@pytest.mark.parametrize("text", ["a|b", "two\nlines", " ", "x" * 100])
+async def test_any_text_for_a_cut_is_taken_or_refused_in_a_sentence(world: World, text: str) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open")
+    answer = await ann.fills(lobby, "Cut", text)
+    assert "went wrong" not in answer.text
+
+
+async def test_options_that_exclude_one_another_open_no_table(world: World) -> None:
+    (ann,) = world.people(1)
+    answer = await ann.types("pond open", players=2, computers=3)
+    assert "computers can be 0 to 1" in answer.text
+    assert not [seen for seen in ann.messages() if not seen.is_private]
+
+
+@pytest.mark.parametrize("lacking", ["send_messages", "view_channel"])
+async def test_no_table_is_opened_where_the_bot_may_not_post(world: World, lacking: str) -> None:
+    (ann,) = world.people(1)
+    everyone = world.server.default_role
+    quiet = world.server.create_text_channel(
+        "quiet",
+        overwrites={
+            everyone: discord.PermissionOverwrite(**{lacking: False}),
+            ann.member: discord.PermissionOverwrite(view_channel=True, send_messages=True),
+        },
+    )
+    answer = await ann.types("pond open", at=quiet)
+    assert answer.text.startswith("The bot may not post here: it lacks ")
+    assert lacking.replace("_", " ").title() in answer.text
+    assert answer.is_private
+    assert await world.tables.open_tables() == ()
+
+
+async def test_a_board_where_the_bot_has_lost_its_right_to_post_stops_no_game(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    world.breaks("*", f"/channels/{world.channel.id}/messages*", 403, 50013, times=None)
+    for player in (ann, ben):
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    assert "**Pond**" in ann.hand.text or "**Pond**" in ben.hand.text
+
+
+def names(people: list[Player]) -> list[str]:
+    """What people are called."""
+    return [player.member.user.global_name or "" for player in people]
+
+
+async def test_partners_sit_opposite_each_other(world: World) -> None:
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    ann, ben, cleo, dan = names(people)
+    assert f"{ann} & {cleo}: " in people[0].board.text
+    assert f"{ben} & {dan}: " in people[0].board.text

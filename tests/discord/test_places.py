@@ -1,0 +1,110 @@
+"""Where tables live: several in a channel, in a thread, in a direct message."""
+
+from simcord import ChannelHandle
+
+from tests.discord.play import Player, Seen, World, legal, started
+
+
+async def play_at(world: World, players: list[Player], table_id: int) -> None:
+    """Plays a table to its end by command, from the first seat's home."""
+    by_id = {player.id: player for player in players}
+    while (table := await world.tables.table(table_id)).status == "playing":
+        mover = by_id[(await world.tables.whose_turn(table))[0]]
+        await mover.types("pond move", table=str(table_id), move=(await legal(world, mover, table_id))[0])
+
+
+def boards(player: Player, place: ChannelHandle | None = None) -> list[Seen]:
+    """Every board that the player sees there."""
+    return [seen for seen in player.messages(place) if seen.text.startswith("### Table") and not seen.is_private]
+
+
+async def test_two_tables_in_one_channel_keep_their_own_boards_and_hands(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    await started(ann, [ben], rounds=2)
+    await started(cleo, [dan], rounds=2)
+    await play_at(world, [cleo, dan], 2)
+    one, two = boards(ann)
+    assert (await world.tables.table(1)).name in one.text
+    assert "still to choose: Ann and Ben" in one.text
+    assert " won" in two.text
+    assert len(ann.dms) == 2
+    await play_at(world, [ann, ben], 1)
+    one, two = boards(ann)
+    assert " won" in one.text
+
+
+async def test_a_player_of_several_tables_has_a_hand_for_each(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben])
+    await started(ann, [cleo])
+    one, two = [(await world.tables.table(number)).name for number in (1, 2)]
+    first, second = [seen for seen in ann.dms if seen.text.startswith("### Your hand")]
+    assert f"Table {one}" in first.text
+    assert f"Table {two}" in second.text
+    await ann.picks(first, next(iter(first.moves)))
+    assert await legal(world, ann, 1) == []
+    assert await legal(world, ann, 2)
+    assert ann.now(second) == second
+    board = next(seen for seen in boards(ann) if two in seen.text)
+    assert f"Table {two}" in (await ann.clicks(board, "My hand")).text
+
+
+async def test_the_table_of_the_channel_is_meant_where_one_sits_at_others_elsewhere(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    other = world.server.create_text_channel("other")
+    ann.home = ben.home = other
+    await started(ann, [ben])
+    name = (await world.tables.table(2)).name
+    assert f"Table {name}" in (await ann.types("pond hand")).text
+    assert "You sit at several tables" in (await ann.types("pond hand", at=ann.dm)).text
+
+
+async def test_a_table_is_played_in_a_thread(world: World) -> None:
+    ann, ben = world.people(2)
+    ann.home = ben.home = world.thread(ann)
+    await started(ann, [ben], rounds=2)
+    await ann.says("hello, frogs")
+    await play_at(world, [ann, ben], 1)
+    assert " won" in ann.board.text
+    assert boards(ann, world.channel) == []
+
+
+async def test_a_table_is_played_against_a_computer_in_direct_messages(world: World) -> None:
+    (ann,) = world.people(1)
+    ann.home = ann.dm
+    await started(ann, rounds=2, computers=1)
+    await play_at(world, [ann], 1)
+    board = boards(ann)[-1]
+    assert " won" in board.text
+    assert "discord.com/channels/@me/" in ann.hand.text
+    assert not [seen for seen in ann.dms if seen.pinged]
+    assert "Transcript" in board.labels
+
+
+async def test_nobody_joins_a_table_in_somebody_elses_direct_messages_by_chance(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("pond open", at=ann.dm)
+    assert "No table of Pond · cards waits" in (await ben.types("pond join")).text
+
+
+async def test_several_lobbies_in_a_channel_are_joined_by_name(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ann.types("pond open")
+    await ben.types("pond open")
+    one, two = [(await world.tables.table(number)).name for number in (1, 2)]
+    answer = await cleo.types("pond join")
+    assert f"({one}, {two})" in answer.text
+    await cleo.types("pond join", table=two)
+    assert "2. **Cleo**" in boards(ann)[1].text
+    assert "2. *free*" in boards(ann)[0].text
+
+
+async def test_a_board_is_shown_to_whoever_asks_for_it_alone(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben])
+    answer = await cleo.types("pond board")
+    assert answer.is_private
+    assert answer.text == ann.board.text
+    assert "Your hand" not in answer.text
+    assert "don't sit" in (await cleo.types("pond won", table="1")).text

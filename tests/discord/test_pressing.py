@@ -1,0 +1,230 @@
+"""Buttons and menus: pressed twice, pressed too late, pressed by somebody else."""
+
+import pytest
+
+from tests.discord.play import Player, World, legal, play_on, public, started
+
+
+async def pair(world: World) -> tuple[Player, Player]:
+    """Ann and Ben at a table that has started."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    return ann, ben
+
+
+async def in_turn(world: World, *players: Player) -> tuple[Player, Player]:
+    """Who is to move at Table 1, and the other."""
+    turn = await world.tables.whose_turn(await world.tables.table(1))
+    first, second = sorted(players, key=lambda player: player.id not in turn)
+    return first, second
+
+
+async def entries(world: World) -> int:
+    """How many entries the log of Table 1 has."""
+    return len((await world.tables.transcript(1, unfinished=True)).entries)
+
+
+# ---- twice
+
+
+async def test_a_menu_used_twice_plays_one_card_and_then_shows_the_present_hand(world: World) -> None:
+    ann, ben = await pair(world)
+    page = await ann.clicks(ann.board, "My hand")
+    first, second = list(page.moves.values())[:2]
+    before = await entries(world)
+    answers = await world.at_once((ann, first), (ann, second), (ann, first))
+    assert await entries(world) == before + 1
+    assert all(answer and "Your profit" in answer.text for answer in answers)
+    assert "Your profit" in ann.now(page).text
+    assert await legal(world, ben)
+
+
+async def test_one_card_played_through_two_doors_at_once_is_played_once(world: World) -> None:
+    ann, ben = await pair(world)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    mover, _ = await in_turn(world, ann, ben)
+    page = await mover.clicks(mover.board, "My hand")
+    move = next(iter(page.moves))
+    before = await entries(world)
+    answers = await world.at_once((mover, mover.hand.moves[move]), (mover, page.moves[move]))
+    assert await entries(world) == before + 1
+    assert all(answers)
+
+
+async def test_two_people_who_choose_at_the_same_moment_both_choose(world: World) -> None:
+    ann, ben = await pair(world)
+    uses = [(player, next(iter(player.hand.moves.values()))) for player in (ann, ben)]
+    answers = await world.at_once(*uses)
+    assert all(answer and "Your profit" in answer.text for answer in answers)
+    assert (await public(world)).phase == "bait"
+
+
+async def test_two_people_who_take_the_last_seat_at_once_get_an_answer_each(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ann.types("pond open")
+    answers = await world.at_once((ben, lobby.use("Join")), (cleo, lobby.use("Join")))
+    texts = [answer.text for answer in answers if answer]
+    assert len(texts) == 2
+    assert any("is full" in text for text in texts)
+    assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Ann", "Ben"]
+
+
+async def test_a_double_press_on_start_deals_once(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    lobby = await ben.clicks(lobby, "Join")
+    answers = await world.at_once((ann, lobby.use("Start")), (ann, lobby.use("Start")), (ben, lobby.use("Start")))
+    assert all(answers)
+    assert [seen for seen in ann.messages() if not seen.is_private] == [ann.board]
+    assert "to play" in ann.board.text
+
+
+# ---- too late
+
+
+async def test_a_stale_menu_gets_the_present_hand(world: World) -> None:
+    ann, ben = await pair(world)
+    old = await ann.clicks(ann.board, "My hand")
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "trap")
+    (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))
+    assert answer is not None
+    assert answer.id == old.id
+    assert "The table has moved on" in answer.text
+    assert sorted(answer.moves) == await legal(world, ann)
+
+
+async def test_a_menu_older_than_the_deal_plays_nothing_even_if_the_card_is_held_again(world: World) -> None:
+    ann, ben = await pair(world)
+    old = await ann.clicks(ann.board, "My hand")
+    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    before = await entries(world)
+    for use in old.moves.values():
+        (answer,) = await world.at_once((ann, use))
+        assert answer is not None
+        assert "The table has moved on" in answer.text
+    assert await entries(world) == before
+
+
+async def test_every_button_of_an_old_board_answers(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", rounds=2)
+    lobby = await ben.clicks(lobby, "Join")
+    board = await ann.clicks(lobby, "Start")
+    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    for old in (lobby, board):
+        for label in old.labels:
+            (answer,) = await world.at_once((ann, old.use(label)))
+            assert answer is not None, label
+
+
+async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    page = await ann.clicks(ann.board, "My hand")
+    turn = await ann.clicks(ann.board, "Play")
+    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    for old in (page, turn):
+        assert "won" in (await ann.picks(old, next(iter(old.moves)))).text
+    with pytest.raises(AssertionError):
+        ann.hand.use("Refresh")
+
+
+async def test_a_button_of_another_version_of_the_bot_says_so(world: World) -> None:
+    ann, _ = await pair(world)
+    use = ann.board.use("Play")
+    for custom_id in ("", "lily:dance:1:5:", "lily:play:1", "pond:81", "lily:turn:9999:5:", "lily:rules:1:1:chess.0.0"):
+        (answer,) = await world.at_once((ann, type(use)(use.message_id, use.channel_id, custom_id)))
+        assert answer is not None, custom_id
+        assert answer.is_private
+        assert "went wrong" not in answer.text, custom_id
+
+
+# ---- somebody else
+
+
+@pytest.mark.parametrize("label", ["My hand", "Play"])
+async def test_a_watcher_has_no_hand(world: World, label: str) -> None:
+    ann, _ = await pair(world)
+    watcher = world.person("Cleo")
+    answer = await watcher.clicks(ann.board, label)
+    assert answer.is_private
+    assert answer.text == f"You don't sit at Table {ann.board.text.split()[2]}, so there is no hand of yours to show."
+
+
+@pytest.mark.parametrize(
+    ("label", "refusal"), [("Start", "don't sit"), ("Leave", "don't sit"), ("Add computer", "host")]
+)
+async def test_a_watcher_can_only_join_a_lobby(world: World, label: str, refusal: str) -> None:
+    ann, watcher = world.people(2)
+    lobby = await ann.types("pond open")
+    answer = await watcher.clicks(lobby, label)
+    assert answer.is_private
+    assert refusal in answer.text
+    assert (await world.tables.table(1)).version == 1
+
+
+async def test_a_watcher_resigns_nobodys_game(world: World) -> None:
+    ann, _ = await pair(world)
+    watcher = world.person("Cleo")
+    more = await watcher.clicks(ann.board, "More")
+    assert "don't sit" in (await watcher.clicks(more, "Resign")).text
+    asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
+    (answer,) = await world.at_once((watcher, asked.use("Resign")))
+    assert answer is not None
+    assert "don't sit" in answer.text
+    assert (await world.tables.table(1)).outcome is None
+
+
+async def test_a_press_on_somebody_elses_hand_shows_ones_own(world: World) -> None:
+    ann, ben = await pair(world)
+    page = await ann.clicks(ann.board, "My hand")
+    before = await entries(world)
+    uses = [*page.moves.values()]
+    answers = await world.at_once(*((world.person("Cleo"), use) for use in uses[:2]))
+    assert all(answer and "don't sit" in answer.text for answer in answers)
+    assert await entries(world) == before
+    assert ann.now(page) == page
+    foreign = [use for move, use in page.moves.items() if move not in await legal(world, ben)]
+    (answer,) = await world.at_once((ben, foreign[0]))
+    assert answer is not None
+    assert "is not in your hand. (P-04)" in answer.text
+    assert await entries(world) == before
+
+
+async def test_who_is_not_to_move_is_told_whose_turn_it_is(world: World) -> None:
+    ann, ben = await pair(world)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    mover, other = await in_turn(world, ann, ben)
+    answer = await other.clicks(other.board, "Play")
+    assert answer.text == f"It is the turn of {mover.member.user.global_name}."
+    assert "It isn't your turn" in (await other.clicks(other.board, "My hand")).text
+
+
+# ---- resigning
+
+
+async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None:
+    ann, ben = await pair(world)
+    asked = await ann.types("pond resign")
+    assert "loses at once" in asked.text
+    assert asked.is_private
+    assert (await ann.clicks(asked, "Play on")).text.startswith("### Your hand")
+    asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
+    assert "You resigned" in (await ann.clicks(asked, "Resign")).text
+    assert "Ben won" in ben.board.text
+    assert "G-10" in ben.board.text
+    assert "Ben won" in ben.hand.text
+    (again,) = await world.at_once((ann, asked.use("Resign")))
+    assert again is not None
+    assert "is over" in again.text
+
+
+async def test_resigning_ends_a_game_of_two_partnerships_for_the_side(world: World) -> None:
+    players = world.people(4)
+    await started(players[0], players[1:], players=4)
+    asked = await players[1].types("pond resign")
+    await players[1].clicks(asked, "Resign")
+    table = await world.tables.table(1)
+    assert table.outcome is not None
+    assert table.outcome.places == (1, 2, 1, 2)
+    assert "Ann and Cleo won" in players[3].board.text

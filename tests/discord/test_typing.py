@@ -1,0 +1,330 @@
+"""Slash commands: what autocomplete offers to whom, refusals with their rulings, which table is meant, reading."""
+
+import pytest
+
+from bot.games import GAMES
+from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.watch import cards_in
+
+
+async def pair(world: World) -> tuple[Player, Player]:
+    """Ann and Ben at a table that has started."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    return ann, ben
+
+
+async def baiting(world: World) -> tuple[Player, Player]:
+    """A table of two in its first pond: who is to move, and the other."""
+    ann, ben = await pair(world)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    return (ann, ben) if await legal(world, ann) else (ben, ann)
+
+
+# ---- autocomplete
+
+
+async def test_move_offers_exactly_the_legal_moves(world: World) -> None:
+    ann, ben = await pair(world)
+    for phase in ("profit", "bait", "trap", "play"):
+        await play_on(world, [ann, ben], lambda seen, phase=phase: seen.phase == phase)  # type: ignore[misc]
+        for player in (ann, ben):
+            assert sorted(await player.completes("pond move", "move")) == await legal(world, player)
+
+
+async def test_what_is_typed_narrows_the_moves(world: World) -> None:
+    mover, _ = await baiting(world)
+    moves = await legal(world, mover)
+    spades = await mover.completes("pond move", "move", "♠")
+    assert set(spades) == {move for move in moves if move.endswith("S")}
+    assert await mover.completes("pond move", "move", moves[0].upper()) == {
+        moves[0]: (await mover.completes("pond move", "move"))[moves[0]]
+    }
+    assert await mover.completes("pond move", "move", "checkmate") == {}
+
+
+async def test_no_more_is_offered_than_discord_takes_and_typing_finds_the_rest(world: World) -> None:
+    mover, _ = await baiting(world)
+    cog = next(cog for cog in world.bot.cogs.values() if hasattr(cog, "matching"))
+    many = [(f"Move {number}", f"m{number}") for number in range(40)]
+    assert len(cog.matching("", many)) == 25
+    assert [choice.value for choice in cog.matching("m39", many)] == ["m39"]
+    assert len(await mover.completes("pond move", "move")) == 15
+
+
+async def test_a_verb_offers_only_what_it_can_do_now(world: World) -> None:
+    ann, ben = await pair(world)
+    assert await ann.completes("pond play", "card") == {}
+    assert await ann.completes("pond award", "to") == {}
+    signals = await ann.completes("pond profit", "card")
+    assert [f"profit {card}" for card in signals] == await legal(world, ann)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    for player in (ann, ben):
+        assert await player.completes("pond profit", "card") == {}
+        assert [f"bait {card}" for card in await player.completes("pond play", "card")] == await legal(world, player)
+
+
+async def test_a_tied_trick_is_awarded_by_name_or_by_autocomplete_even_to_somebody_called_1(world: World) -> None:
+    one, zero = world.person("1"), world.person("0")
+    await started(one, [zero], rounds=4)
+    await play_on(world, [one, zero], lambda seen: seen.phase == "award" or seen.outcome is not None)
+    seen = await public(world)
+    assert seen.phase == "award", "another seed has the tie"
+    leader = one if await legal(world, one) else zero
+    offered = await leader.completes("pond award", "to")
+    assert offered == {"0": "1 takes the trick", "1": "0 takes the trick"}
+    await leader.types("pond award", to="1")
+    entries = (await world.tables.transcript(1, unfinished=True)).entries
+    assert entries[-1].move == "award 1"
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("pond move", "move"), ("pond profit", "card"), ("pond play", "card"), ("pond award", "to")],
+)
+async def test_a_watcher_is_offered_nothing(world: World, command: str, option: str) -> None:
+    await pair(world)
+    watcher = world.person("Cleo")
+    assert await watcher.completes(command, option) == {}
+    assert await watcher.completes(command, option, table="1") == {}
+    assert await watcher.completes(command, option, table="no such table") == {}
+
+
+async def test_no_autocomplete_tells_of_somebody_elses_cards(world: World) -> None:
+    mover, other = await baiting(world)
+    sight = await world.tables.look(1, mover.id)
+    known = cards_in(repr(sight.observation))
+    for command, option in (("pond move", "move"), ("pond play", "card"), ("pond profit", "card")):
+        for at in (mover.home, mover.dm):
+            assert cards_in(repr(await mover.completes(command, option, at=at))) <= known
+        assert await other.completes(command, option, table="1") == {}
+
+
+async def test_the_table_option_offers_my_tables_and_those_here(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben])
+    await ann.types("pond open")
+    names = [(await world.tables.table(number)).name for number in (1, 2)]
+    wanted = {"1": f"{names[0]} (number 1, playing)", "2": f"{names[1]} (number 2, lobby)"}
+    assert await ann.completes("pond hand", "table") == wanted
+    assert await cleo.completes("pond join", "table") == wanted
+    assert await cleo.completes("pond join", "table", at=cleo.dm) == {}
+
+
+# ---- refusals
+
+
+@pytest.mark.parametrize(
+    ("move", "ruling"),
+    [
+        ("pass", "PC-17"),
+        ("play 2H", "PC-17"),
+        ("award 1", "PC-"),
+        ("profit 2H", "PC-"),
+        ("bait XX", ""),
+        ("castle", ""),
+    ],
+)
+async def test_a_refused_move_names_its_ruling_and_is_private(world: World, move: str, ruling: str) -> None:
+    mover, other = await baiting(world)
+    version = (await world.tables.table(1)).version
+    answer = await mover.types("pond move", move=move)
+    assert answer.is_private
+    assert ruling in answer.text
+    assert "went wrong" not in answer.text
+    assert (await world.tables.table(1)).version == version
+    assert answer.id not in {seen.id for seen in other.messages()}
+
+
+async def test_a_trap_of_somebody_who_does_not_start_the_pond_is_refused_by_pc_18(world: World) -> None:
+    mover, other = await baiting(world)
+    await play_on(world, [mover, other], lambda seen: seen.phase == "trap")
+    follower = other if await legal(world, mover) else mover
+    held = (await follower.types("pond hand")).text
+    card = min(cards_in(held))
+    answer = await follower.types("pond move", move=f"trap {card}")
+    assert "(PC-18)" in answer.text
+    assert answer.is_private
+
+
+async def test_a_move_may_be_typed_as_people_type_it(world: World) -> None:
+    mover, _ = await baiting(world)
+    wish = (await legal(world, mover))[0]
+    card = wish.split()[1]
+    await mover.types("pond play", card=card.lower().replace("t", "10"))
+    entries = (await world.tables.transcript(1, unfinished=True)).entries
+    assert entries[-1].move == wish
+
+
+async def test_who_sits_nowhere_is_told_how_to_begin(world: World) -> None:
+    (ann,) = world.people(1)
+    for command in ("pond hand", "pond pass", "pond start", "pond leave", "pond resign", "pond won"):
+        answer = await ann.types(command)
+        assert answer.text == "You sit at no table of Pond · cards; open one, or join one."
+        assert answer.is_private
+    assert "`open` makes one" in (await ann.types("pond join")).text
+    assert "You sit at no table" in (await ann.types("tables")).text
+
+
+@pytest.mark.parametrize("ref", ["99", "#99", "Nowhere", "Table Nowhere", "0", "-1", "9" * 30, "1; DROP TABLE tables"])
+async def test_a_table_that_is_not_there_is_refused_in_a_sentence(world: World, ref: str) -> None:
+    ann, _ = await pair(world)
+    answer = await ann.types("pond hand", table=ref)
+    assert answer.text.startswith("There is no table ")
+    assert answer.is_private
+
+
+# ---- which table
+
+
+async def test_a_table_is_called_by_number_or_name(world: World) -> None:
+    ann, _ = await pair(world)
+    await ann.types("pond open")
+    name = (await world.tables.table(1)).name
+    for ref in ("1", "#1", name, name.lower(), f"Table {name}", f" table {name.upper()} "):
+        assert f"Your hand · Table {name}" in (await ann.types("pond hand", table=ref)).text
+
+
+async def test_who_sits_at_several_tables_chooses_from_a_private_list(world: World) -> None:
+    ann, ben = await pair(world)
+    await ann.types("pond open")
+    await ben.types("pond join")
+    await ann.types("pond start", table="2")
+    answer = await ann.types("pond move", move="pass")
+    assert answer.is_private
+    assert "You sit at several tables" in answer.text
+    names = {str(number): (await world.tables.table(number)).name for number in (1, 2)}
+    assert answer.options == names
+    shown = await ann.picks(answer, "2")
+    assert shown.is_private
+    assert f"Your hand · Table {names['2']}" in shown.text
+    await ann.picks(shown, next(iter(shown.moves)))
+    assert await legal(world, ann, 1)
+    assert await legal(world, ann, 2) == []
+
+
+async def test_a_game_that_is_played_goes_before_a_lobby(world: World) -> None:
+    ann, _ = await pair(world)
+    await ann.types("pond open")
+    name = (await world.tables.table(1)).name
+    assert f"Your hand · Table {name}" in (await ann.types("pond hand")).text
+
+
+async def test_in_a_direct_message_the_only_table_is_meant(world: World) -> None:
+    ann, ben = await pair(world)
+    await ann.types("pond move", at=ann.dm, move=(await legal(world, ann))[0])
+    assert await legal(world, ann) == []
+    assert (await ben.types("pond hand", at=ben.dm)).moves
+
+
+# ---- reading
+
+
+async def test_tables_lists_mine_the_one_that_waits_for_me_first(world: World) -> None:
+    ann, ben = await pair(world)
+    await world.wait(10)
+    await started(ann, [ben], rounds=2)
+    await ann.types("pond move", table="1", move=(await legal(world, ann, 1))[0])
+    await ann.types("pond open")
+    one, two, three = [(await world.tables.table(number)).name for number in (1, 2, 3)]
+    answer = await ann.types("tables")
+    _, first, second, third = answer.text.splitlines()
+    assert first.startswith(f"**{two}** (number 2) · Pond · cards · **your turn** [to the board](https://discord.com/")
+    assert second.startswith(f"**{one}** (number 1) · Pond · cards · others to play")
+    assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 seats taken")
+    assert answer.is_private
+
+
+async def test_help_says_how_to_begin_and_opens_the_rules(world: World) -> None:
+    (ann,) = world.people(1)
+    for at in (ann.home, ann.dm):
+        answer = await ann.types("help", at=at)
+        assert "/pond open" in answer.text
+        rules = await ann.clicks(answer, "Rules of Pond · cards")
+        assert "In five minutes" in rules.text
+
+
+async def test_the_rules_are_paged_through_from_the_first_to_the_last(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.types("pond rules")
+    assert page.is_private
+    texts = [page.text]
+    while "Next" in page.labels:
+        after = await ann.clicks(page, "Next")
+        assert after.id == page.id
+        page = after
+        texts.append(page.text)
+    assert len(set(texts)) == len(texts) > 5
+    whole = "\n".join(texts)
+    assert "PC-18" in whole
+    assert (await ann.clicks(page, "Back")).text == texts[-2]
+
+
+async def test_the_rules_open_at_a_topic(world: World) -> None:
+    (ann,) = world.people(1)
+    topics = await ann.completes("pond rules", "topic")
+    assert len(topics) > 3
+    for topic in topics:
+        assert topic in (await ann.types("pond rules", topic=topic)).text.splitlines()[0]
+    page = await ann.types("pond rules")
+    picked = await ann.picks(page, "1")
+    assert page.options["1"] in picked.text
+    assert "no topic “\\*\\*chess\\*\\*”" in (await ann.types("pond rules", topic="**chess**")).text
+
+
+async def test_options_are_explained_with_their_rulings(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open", tie="first", rounds=2)
+    assert "tie first" in lobby.text
+    answer = await ann.clicks(lobby, "Options")
+    assert "**tie** first" in answer.text
+    assert "(PC-24)" in answer.text
+    assert len(answer.text.splitlines()) == 1 + len(GAMES["pond"].options)
+
+
+async def test_scores_tell_every_round_in_full(world: World) -> None:
+    ann, ben = await pair(world)
+    more = await ben.clicks(ann.board, "More")
+    assert more.is_private
+    assert "No round is finished yet" in (await ben.clicks(more, "Scores")).text
+    await play_on(world, [ann, ben], lambda seen: seen.round == 2)
+    answer = await ben.clicks(more, "Scores")
+    assert "**Round 1 scored**" in answer.text
+    assert "**Round 2 scored**" in answer.text
+    assert answer.text.index("Round 2") < answer.text.index("Round 1 scored")
+
+
+async def test_the_seed_is_shown_when_the_game_is_over_and_not_before(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    more = await ann.clicks(ann.board, "More")
+    before = await ann.clicks(more, "Fair deal")
+    table = await world.tables.table(1)
+    assert table.commitment in before.text
+    assert "The seed is shown when the game is over" in before.text
+    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    table = await world.tables.table(1)
+    assert table.seed is not None
+    assert table.seed in (await ann.clicks(ann.board, "Fair deal")).text
+    (answer,) = await world.at_once((ben, more.use("Scores")))
+    assert answer is not None
+    assert "Round 2 scored" in answer.text
+
+
+async def test_no_transcript_is_had_while_the_game_is_on(world: World) -> None:
+    ann, _ = await pair(world)
+    use = ann.board.use("Rules")
+    (answer,) = await world.at_once((ann, type(use)(use.message_id, use.channel_id, "lily:transcript:1:1:")))
+    assert answer is not None
+    assert "when the game is over" in answer.text
+    assert answer.files == []
+
+
+async def test_the_cards_taken_are_shown_to_who_took_them(world: World) -> None:
+    ann, ben = await pair(world)
+    await play_on(world, [ann, ben], lambda seen: any(seen.pile_counts))
+    counts = (await public(world)).pile_counts
+    for player, count in zip((ann, ben), counts, strict=True):
+        text = (await player.types("pond won")).text
+        assert (f"{count} cards, worth" in text) == bool(count)
+        assert ("You took nothing yet" in text) == (not count)

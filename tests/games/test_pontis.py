@@ -1,0 +1,278 @@
+"""Games of Pontis by example, citing the rulings."""
+
+import pytest
+
+from bot.errors import InvalidMove
+from bot.games import pontis_bridges as bridges
+from bot.games.cards import Card
+from bot.games.game import CHANCE_ONLY, NOBODY, Resigned, Value
+from bot.games.pontis import (
+    AbilityPassed,
+    Bridged,
+    FoundationTurned,
+    GameScored,
+    MatchOver,
+    Missed,
+    Result,
+    Score,
+    State,
+    SumAbility,
+)
+from tests.games.pontis_table import (
+    PONTIS,
+    dealt,
+    legal,
+    listed,
+    of_type,
+    play,
+    position,
+    reason_of,
+    refusal,
+    score_of,
+    step_of,
+)
+
+# ---- a game as it goes
+
+
+def test_opening_and_sum_ability_pt_e1() -> None:
+    state = dealt("9C4CKC", "AD -67/5H4D9S -3T/8HKS9D -4", players=3).state
+    assert PONTIS.observe(state, None).asked == ("9 − 4 = 5",)
+    state, events = step_of(state, "play 5H")
+    assert events == (
+        Bridged(1, 1, listed("5H"), ("9 − 4 = 5",), (), suit_point=False),
+        FoundationTurned(2, 2, Card("KC")),
+    )
+    state, events = step_of(state, "play 8H")
+    assert of_type(events, Bridged) == [Bridged(2, 2, listed("8H"), ("13 − 5 = 8",), (), suit_point=True)]
+    assert state.required == (1,)
+    state = play(state, "play AD")
+    assert state.required == (4, 9)
+    assert {"play 4D", "play 9S"} <= set(legal(state))
+    state, events = step_of(state, "play 4D")
+    assert events[1:] == (
+        Missed(2, 2, (4,)),
+        Missed(0, 0, (6, 7)),
+        Missed(1, 1, (3, 10)),
+        SumAbility(2),
+    )
+    assert state.on_turn == 2
+    assert state.suit_points == (0, 1, 1)
+    before = state
+    state, events = step_of(state, "sum KS 9D")
+    assert events[0] == Bridged(2, 2, listed("KS9D"), ("8 − 4 = 4",), ("13 − 9 = 4",), suit_point=True)
+    assert state.suit_points == (0, 1, 2)
+    assert [len(bank) for bank in state.banks] == [2, 3, 4]
+    after_king = step_of(before, "sum 9D KS")
+    assert of_type(after_king.events, Bridged)[0] == Bridged(
+        2, 2, listed("9DKS"), ("8 − 4 = 4",), ("13 − 9 = 4",), suit_point=False
+    )
+    assert bridges.required(before.banks[0][-1], Card("KS")) == (1, 12)
+    assert not state.ability
+    assert bridges.required(before.banks[0][-1], Card("9D")) == (5, 8)
+
+
+def test_the_last_card_earns_four_points_which_may_decide_pt_e5_pt_32_pt_33() -> None:
+    def last_card(**options: Value) -> State:
+        banks = "2H" * 12, "3S" * 12, "5C", "6C"
+        return position("/".join(banks), "3H/XX/3C/3C", slot=1, **options)._replace(suit_points=(4, 2, 0, 0))
+
+    over, events = step_of(last_card(), "play XX")
+    assert over.outcome is not None
+    assert reason_of(over) == "out"
+    assert over.outcome.scores == (16, 19, 1, 1)
+    assert over.outcome.places == (2, 1, 3, 3)
+    lines = (Score(12, 4, 0, 0, 0), Score(13, 2, 4, 0, 0), Score(1, 0, 0, 0, 0), Score(1, 0, 0, 0, 0))
+    assert events[1:] == (GameScored(0, Result("out", lines), (16, 19, 1, 1)), MatchOver(over.outcome))
+    assert score_of(play(last_card(out_bonus="match"), "play XX")) == [16, 15, 1, 1]
+    assert PONTIS.standing(play(last_card(out_bonus="match", games=2), "play XX")) == (16, 19, 1, 1)
+
+
+def test_the_suit_point_of_the_last_card_counts_pt_32() -> None:
+    assert score_of(play(position("9C/4C", "2H/5C", slot=1), "play 5C")) == [1, 2 + 1 + 4]
+
+
+def test_a_suit_point_is_for_a_played_bridge_that_matches_the_affecter_pt_09_pt_12() -> None:
+    assert play(position("9C/4C/KC", "2H2H/5C2D/2H2H", slot=1), "play 5C").suit_points == (0, 1, 0)
+    assert play(position("9C/4C/KC", "2H2H/5H2D/2H2H", slot=1), "play 5H").suit_points == (0, 0, 0)
+    matched_by_the_affecter = play(position("9C4H/KD/3C", "AD2C/7H7H/5S5S", slot=0), "play AD")
+    assert matched_by_the_affecter.suit_points == (0, 0, 0)
+
+
+def test_only_the_card_on_top_matches_suits_pt_13() -> None:
+    state = position("9C/4C/KC", "2H2H/2C3S7D/2H2H", slot=1)._replace(idle=3)
+    assert play(state, "sum 3S 2C").suit_points == (0, 1, 0)
+    assert play(state, "sum 2C 3S").suit_points == (0, 0, 0)
+
+
+def test_a_joker_never_gives_or_allows_a_suit_point_pt_14() -> None:
+    state = position("9CXX/2C/5C", "3H3H/XX3H/7H7H", slot=1)
+    assert play(state, "play XX").suit_points == (0, 0, 0)
+    assert play(position("9CXX/8C/5C", "3H3H/7C3H/7H7H", slot=1), "play 7C").suit_points == (0, 0, 0)
+
+
+def test_a_bridge_must_be_played_but_the_choice_is_free_pt_11_pt_24() -> None:
+    state = position("AC/5C/KC", "2H2H/4D9S8H/2H2H", slot=1)
+    assert legal(state) == ["play 4D", "play 9S"]
+    assert refusal(state, "miss") == "PT-11"
+    assert refusal(state, "decline") == "PT-19"
+    assert refusal(state, "play 8H") == "PT-10"
+    assert refusal(state, "play 4S") == "PT-11"
+    assert refusal(state, "sum 4D 8H") == "PT-17"
+    assert refusal(state, "0: play 2H") == "T-02"
+    assert refusal(state, "liar 0") == "PT-25"
+
+
+def test_after_a_lap_of_misses_the_first_of_them_has_the_sum_ability_pt_15() -> None:
+    state, events = step_of(position("9C/4C/KC", "QSJS/5H2S7D/QDJD3H", slot=1), "play 5H")
+    assert events[1:] == (
+        Missed(2, 2, (8,)),
+        Missed(0, 0, (4,)),
+        Missed(1, 1, (4,)),
+        SumAbility(2),
+    )
+    assert state.ability
+    assert legal(state) == ["sum 3H JD", "sum JD 3H"]
+
+
+def test_a_row_of_misses_begins_anew_after_a_play_pt_16() -> None:
+    state = play(position("9C/4C/KC", "4SQS/5H2S3D/QDJD", slot=1), "play 5H")
+    assert (state.on_turn, state.idle) == (0, 1)
+    state, events = step_of(state, "play 4S")
+    assert events[1:] == (Missed(1, 1, (1,)), Missed(2, 2, (8,)), Missed(0, 0, (9,)), SumAbility(1))
+    assert legal(state) == ["sum 2S 3D", "sum 3D 2S"]
+
+
+def test_the_sum_must_be_exact_and_of_cards_that_are_held_pt_17_pt_18() -> None:
+    state = position("9C/4C/KC", "2H2H/2C3S7DXX/2H2H", slot=1)._replace(idle=3)
+    assert legal(state) == ["sum 2C 3S", "sum 2C 7D", "sum 3S 2C", "sum 7D 2C"]
+    assert refusal(state, "sum 2C 9D") == "PT-17"
+    assert refusal(state, "sum XX XX") == "PT-17"
+    assert refusal(state, "sum 3S 7D") == "PT-18"
+
+
+def test_one_card_is_too_few_for_a_sum_pt_21() -> None:
+    lone = position("9C/4C/KC", "2H2H/2C/3H2H", slot=1, fake="on")._replace(idle=3)
+    assert legal(lone) == ["decline"]
+
+
+def test_the_ability_travels_until_it_is_used_then_singles_are_back_pt_22_pt_23() -> None:
+    state, events = step_of(position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1), "play 4H")
+    assert of_type(events, SumAbility) == [SumAbility(2), SumAbility(0)]
+    assert of_type(events, AbilityPassed) == [AbilityPassed(2)]
+    assert legal(state) == ["sum 2S 6S", "sum 6S 2S"]
+    state = play(state, "sum 2S 6S")
+    assert legal(state) == ["play 2H"]  # though KD - JH = 2
+
+
+def test_a_game_that_dries_up_costs_the_first_who_missed_two_points_pt_31_pt_37() -> None:
+    over, events = step_of(position("9C/4C/KC", "QSKS/5H2H/QDKD", slot=1), "play 5H")
+    assert of_type(events, Missed) == [Missed(2, 2, (8,)), Missed(0, 0, (4,)), Missed(1, 1, (4,))]
+    assert of_type(events, AbilityPassed) == [AbilityPassed(2), AbilityPassed(0), AbilityPassed(1)]
+    assert reason_of(over) == "stuck"
+    assert score_of(over) == [1, 2, 1 - 2]
+    assert PONTIS.to_act(over) == NOBODY
+    assert PONTIS.legal(over, 0) == ()
+    assert refusal(over, "0: play QS") == "G-11"
+    assert refusal(over, "0: resign") == "G-10"
+
+
+def test_a_game_may_end_with_its_deal_t_04() -> None:
+    state = PONTIS.start(PONTIS.settle({"players": 13, "jokers": 0}))
+    for text in (
+        "dealer 0",
+        "foundations AD/5D/3D/8D/KD/6D/7D/JD/9D/QD/2D/TD/4D",
+        "deal JH6SKC/2HTSQS/TC5C5S/KSJC4S/4HJS7C/9H3SKH/2C6HQC/7H2S5H/8H8S9C/9SASAH/6C8C7S/4C3HAC/3CQHTH/",
+    ):
+        state, events = PONTIS.apply(state, None, PONTIS.parse(text))
+    assert len(of_type(events, FoundationTurned)) == len(of_type(events, Missed)) == 13
+    assert reason_of(state) == "stuck"
+    assert score_of(state) == [1, -1] + [1] * 11  # the penalty is for the seat left of the dealer
+    assert PONTIS.check(state) == ()
+
+
+# ---- several games, resigning
+
+
+def test_the_deal_passes_left_and_totals_are_added_pt_36_t_03() -> None:
+    state = position("9C/4C/KC", "QS2H/5H/QDKD", slot=1, games=2)._replace(dealer=2)
+    between, events = step_of(state, "play 5H")
+    lines = (Score(1, 0, 0, 0, 0), Score(2, 0, 4, 0, 0), Score(1, 0, 0, 0, 0))
+    assert events[1:] == (GameScored(0, Result("out", lines), (1, 6, 1)),)
+    assert between.phase == "foundations"
+    assert (between.dealer, between.outcome, PONTIS.to_act(between)) == (0, None, CHANCE_ONLY)
+    assert PONTIS.check(between) == ()
+    assert refusal(between, "0: resign") == "G-10"
+    again = position("9C/4C/KC", "QSKS/5H2H/QDKD", slot=1, games=2)._replace(results=between.results)
+    over = play(again, "play 5H")
+    assert reason_of(over) == "stuck"
+    assert score_of(over) == [2, 8, 1 - 1]
+
+
+def test_one_of_two_may_resign_and_the_game_in_play_counts_nothing_g_10() -> None:
+    state = position("9C/4C", "2H2D/5C7C", slot=1, games=3)
+    state = state._replace(results=(Result("out", (Score(9, 1, 0, 0, 0), Score(12, 0, 4, 0, 0))),))
+    over, events = step_of(state, "0: resign")
+    assert events == (Resigned(0),)
+    assert over.outcome is not None
+    assert (over.outcome.scores, over.outcome.places, over.outcome.reason) == ((10, 16), (2, 1), "resigned")
+    assert PONTIS.observe(over, 1).legal == ()
+
+
+def test_a_team_resigns_and_three_never_do_g_10() -> None:
+    teams = position("9C/4C", "2H/5C7C/3H3S/6S7S", slot=1, teams="on")
+    assert play(teams, "2: resign").outcome is not None
+    assert "resign" not in legal(teams)
+    assert refusal(position("9C/4C/KC", "2H/5C/3H", slot=1), "0: resign") == "G-10"
+
+
+# ---- text
+
+
+def test_a_move_is_its_text_g_04() -> None:
+    for text in (
+        "play 5H",
+        "play XX",
+        "sum KS 9D",
+        "sum XX XX",
+        "miss",
+        "decline",
+        "liar 12",
+        "dealer 0",
+        "foundations 9C/4C/KC",
+        "deal 5H6H/7H/",
+        "deal 5H/7H/XX",
+        "resign",
+    ):
+        assert str(PONTIS.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "play",
+        "play 5h",
+        "play 10H",
+        "play  5H",
+        "play 5H ",
+        "sum KS9D",
+        "sum KS KS",
+        "liar 02",
+        "liar 13",
+        "dealer x",
+        "foundations 9C",
+        "foundations 9C4C/5C",
+        "deal 5H",
+        "deal 5H/7",
+        "lay 5H/7H",
+    ],
+)
+def test_what_is_no_move_is_said_so(text: str) -> None:
+    with pytest.raises(InvalidMove):
+        PONTIS.parse(text)
+
+
+def test_cards_may_be_typed_as_people_write_them() -> None:
+    assert PONTIS.tidy("SUM king of spades ♦9") == "sum KS 9D"
+    assert PONTIS.tidy("Play joker") == "play XX"

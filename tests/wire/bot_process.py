@@ -1,0 +1,57 @@
+"""The bot as it is run: a process of its own, which knows of Discord only by its settings."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.wire.objects import TOKEN
+
+ROOT = Path(__file__).parents[2]
+
+
+class BotProcess:
+    """A running ``python -m bot run``."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    async def end(self, how: signal.Signals | None = None, within_s: float = 10.0) -> tuple[int, str]:
+        """Sends the signal, if one is given, and waits for the end; exit status and standard error."""
+        if how is not None and self._process.returncode is None:
+            self._process.send_signal(how)
+        _, said = await asyncio.wait_for(self._process.communicate(), within_s)
+        assert self._process.returncode is not None
+        return self._process.returncode, said.decode()
+
+
+@asynccontextmanager
+async def running(
+    url: str, database: Path, token: str = TOKEN, log_level: str = "WARNING"
+) -> AsyncIterator[BotProcess]:
+    """A bot that plays on the Discord at ``url`` with tables in ``database``; killed at the end if it still runs."""
+    environment = {
+        **os.environ,
+        "DISCORD_TOKEN": token,
+        "DISCORD_API_URL": url,
+        "DATABASE_URL": f"sqlite:///{database}",
+        "LOG_LEVEL": log_level,
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "run", cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        yield BotProcess(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            _, said = await process.communicate()
+            sys.stderr.write(said.decode())

@@ -1,0 +1,431 @@
+"""Discord as a server: the requests that the bot makes, each judged as strictly as Discord judges it.
+
+Nothing of the bot is imported. What is refused is told to the bot as Discord tells it and kept in `refused`, what comes
+too fast in `slowed_down`, and an interaction that got no first answer within three seconds in `unanswered`: a good bot
+leaves them empty.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, Self
+
+from aiohttp import web
+
+from tests.wire.gateway import Gateway
+from tests.wire.limits import EPHEMERAL, FLAGS_OF_A_MESSAGE, LOADING, Json, message_faults
+from tests.wire.objects import (
+    APP_ID,
+    AUTOCOMPLETE,
+    BOT_USER,
+    CHANNEL,
+    CHANNEL_ID,
+    COMMAND,
+    COMPONENT,
+    FORM,
+    GUILD_ID,
+    TOKEN,
+    Interaction,
+    Message,
+    guild,
+    new_id,
+)
+from tests.wire.schemas import faults
+
+TIME_TO_ANSWER_S: Final = 3.0
+TOKEN_LASTS_S: Final = 15 * 60
+ANSWERS: Final = {COMMAND: {4, 5, 9}, COMPONENT: {4, 5, 6, 7, 9}, AUTOCOMPLETE: {8}, FORM: {4, 5, 6, 7}}
+LIMITS: Final = {"POST messages": (5, 5.0), "PATCH messages": (5, 5.0), "DELETE messages": (5, 1.0)}
+GLOBAL_LIMIT: Final = (50, 1.0)
+
+
+class Refused(Exception):
+    """An error as Discord words it. ``retry_after_s``: of a 429."""
+
+    def __init__(self, status: int, code: int, message: str, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message, self.retry_after_s = status, code, message, retry_after_s
+
+    @property
+    def described(self) -> Json:
+        """The body of the answer."""
+        error: Json = {"message": self.message, "code": self.code}
+        if self.retry_after_s is not None:
+            error |= {"retry_after": self.retry_after_s, "global": "global" in self.message}
+        return error
+
+
+Answer = tuple[int, Json | list[Json] | None]
+
+
+class Discord:
+    """The server, its channel, its users' direct messages and everything that was said there.
+
+    ``strict``: requests are held against the official description, and rates are limited.
+    """
+
+    def __init__(self, shards: int = 1, *, strict: bool = True) -> None:
+        self.gateway = Gateway(TOKEN, BOT_USER, guild(), shards)
+        self.strict = strict
+        self.messages: dict[str, Message] = {}
+        self.interactions: dict[str, Interaction] = {}
+        self.commands: list[Json] = []
+        self.dm_channels: dict[str, str] = {}
+        self.closed_dms: set[str] = set()
+        self.requests: list[tuple[str, str, Any]] = []
+        self.refused: list[str] = []
+        self.slowed_down: list[str] = []
+        self.unanswered: list[str] = []
+        self.waits_s: list[float] = []
+        self.to_fail: dict[str, list[Refused]] = {}
+        """What will go wrong: by method and last word of the path, such as ``PATCH messages``, errors in order."""
+        self.url = ""
+        self._happened = asyncio.Event()
+        self._used: dict[tuple[str, str], deque[float]] = defaultdict(deque)
+        self._runner: web.AppRunner | None = None
+        self._timers: set[asyncio.TimerHandle] = set()
+
+    async def __aenter__(self) -> Self:
+        faults("GET", "/users/@me", None)  # reading the description takes longer than an interaction may
+        app = web.Application()
+        app.router.add_get("/gateway", self.gateway.connect)
+        app.router.add_get("/gateway/resume", self.gateway.connect)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._handle)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{port}/api/v10"
+        self.gateway.url = f"ws://127.0.0.1:{port}/gateway"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    # ---- what users do
+
+    async def interact(self, interaction: Interaction, payload: Json) -> None:
+        """Tells the bot of it; `Interaction.answered` gives the seconds until the first answer."""
+        self.interactions[interaction.token] = interaction
+        timer = asyncio.get_running_loop().call_later(TIME_TO_ANSWER_S, self._overdue, interaction, payload)
+        self._timers.add(timer)
+        interaction.answered.add_done_callback(lambda _: self._timers.discard(timer))
+        interaction.answered.add_done_callback(lambda _: timer.cancel())
+        await self.gateway.dispatch("INTERACTION_CREATE", payload, payload.get("guild_id"))
+
+    async def until(self, what: Callable[[], object], within_s: float = 12.0) -> None:
+        """Waits until it is so; only a request of the bot can make it so."""
+        async with asyncio.timeout(within_s):
+            while not what():
+                self._happened.clear()
+                await self._happened.wait()
+
+    def give_up_waiting(self) -> None:
+        """Nobody waits any more for what the bot has not answered yet: it was killed, and Discord knows."""
+        for interaction in self.interactions.values():
+            interaction.answered.cancel()
+
+    def _overdue(self, interaction: Interaction, payload: Json) -> None:
+        self.unanswered.append(json.dumps(payload.get("data")))
+        interaction.answered.cancel()
+
+    # ---- requests
+
+    async def _handle(self, request: web.Request) -> web.Response:
+        path = request.path.removeprefix("/api/v10")
+        headers = {"Via": "1.1 google"}
+        try:
+            headers |= self._count(request.method, path)
+            body, files = await _read(request)
+            status, answer = await self._judge(request, path, body, files)
+        except Refused as refusal:
+            said = f"{request.method} {path}: {refusal.status} {refusal.code} {refusal.message}"
+            (self.refused if refusal.retry_after_s is None else self.slowed_down).append(said)
+            status, answer = refusal.status, refusal.described
+        self._happened.set()
+        if answer is None:
+            return web.Response(status=status, headers=headers)
+        # discord.py knows JSON by this very content type, without a charset
+        return web.Response(
+            body=json.dumps(answer).encode(), status=status, headers={**headers, "Content-Type": "application/json"}
+        )
+
+    async def _judge(self, request: web.Request, path: str, body: Any, files: Mapping[str, bytes]) -> Answer:
+        self.requests.append((request.method, path, body))
+        self._check_headers(request, path)
+        if self.strict and (found := faults(request.method, path, body)):
+            raise Refused(400, 50035, "; ".join(found))
+        for method, pattern, act in self._routes():
+            match = re.fullmatch(pattern, path)
+            if match and method == request.method:
+                return await act(*match.groups(), body=body, files=files, query=request.query)
+        raise Refused(404, 0, "404: Not Found")
+
+    def _check_headers(self, request: web.Request, path: str) -> None:
+        agent = request.headers.get("User-Agent", "")
+        if path.startswith(("/interactions/", "/webhooks/")):  # their token is in the path
+            if not agent:
+                raise Refused(403, 40333, "no User-Agent")
+            return
+        if not agent.startswith("DiscordBot ("):
+            raise Refused(403, 40333, f"User-Agent {agent!r}")
+        if request.headers.get("Authorization") != f"Bot {TOKEN}":
+            raise Refused(401, 0, "401: Unauthorized")
+
+    def _count(self, method: str, path: str) -> dict[str, str]:
+        """Counts the request against its limits; the headers that say what is left."""
+        *_, what = [part for part in path.split("/") if not part.isdecimal()]
+        if coming := self.to_fail.get(f"{method} {what}"):
+            raise coming.pop(0)
+        if not self.strict or path.startswith(("/interactions/", "/webhooks/")):
+            return {}
+        self._use("global", "", *GLOBAL_LIMIT)
+        major = path.split("/")[2] if path.startswith("/channels/") else ""
+        most, seconds = LIMITS.get(f"{method} {what}", GLOBAL_LIMIT)
+        left, reset_s = self._use(f"{method} {what}", major, most, seconds)
+        return {
+            "X-RateLimit-Limit": str(most),
+            "X-RateLimit-Remaining": str(left),
+            "X-RateLimit-Reset": f"{time.time() + reset_s:.3f}",
+            "X-RateLimit-Reset-After": f"{reset_s:.3f}",
+            "X-RateLimit-Bucket": f"{method}-{what}",
+        }
+
+    def _use(self, bucket: str, major: str, most: int, seconds: float) -> tuple[int, float]:
+        """A window that begins with its first request."""
+        used, now = self._used[bucket, major], time.monotonic()
+        if used and now - used[0] >= seconds:
+            used.clear()
+        if len(used) >= most:
+            raise Refused(429, 0, f"You are being rate limited ({bucket}).", used[0] + seconds - now)
+        used.append(now)
+        return most - len(used), used[0] + seconds - now
+
+    def _routes(self) -> tuple[tuple[str, str, Callable[..., Awaitable[Answer]]], ...]:
+        webhook = rf"/webhooks/{APP_ID}/([\w.-]+)"
+        return (
+            ("POST", r"/interactions/(\d+)/([\w.-]+)/callback", self._answer),
+            ("PATCH", r"/channels/(\d+)/messages/(\d+)", self._edit_message),
+            ("POST", r"/channels/(\d+)/messages", self._create_message),
+            ("DELETE", r"/channels/(\d+)/messages/(\d+)", self._delete_message),
+            ("GET", r"/channels/(\d+)/messages/(\d+)", self._show_message),
+            ("GET", r"/channels/(\d+)", self._show_channel),
+            ("POST", webhook, self._follow_up),
+            ("GET", webhook + r"/messages/(@original|\d+)", self._show_answer),
+            ("PATCH", webhook + r"/messages/(@original|\d+)", self._edit_answer),
+            ("DELETE", webhook + r"/messages/(@original|\d+)", self._delete_answer),
+            ("POST", "/users/@me/channels", self._open_dm),
+            ("PUT", rf"/applications/{APP_ID}/commands", self._put_commands),
+            ("GET", "/users/@me", self._me),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/gateway/bot", self._gateway_bot),
+        )
+
+    # ---- who the bot is
+
+    async def _me(self, **_: Any) -> Answer:
+        return 200, BOT_USER
+
+    async def _application(self, **_: Any) -> Answer:
+        owner = {"id": "1", "username": "owner", "discriminator": "0", "avatar": None, "global_name": None}
+        what = {"id": APP_ID, "name": "Lilypad", "description": "", "icon": None, "verify_key": "", "flags": 0}
+        return 200, what | {"bot_public": True, "bot_require_code_grant": False, "owner": owner, "team": None}
+
+    async def _gateway_bot(self, **_: Any) -> Answer:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 1000, "max_concurrency": 1}
+        return 200, {"url": self.gateway.url, "shards": self.gateway.shards, "session_start_limit": limit}
+
+    async def _put_commands(self, *, body: list[Json], **_: Any) -> Answer:
+        fixed = {"application_id": APP_ID, "version": "1", "default_member_permissions": None}
+        self.commands = [fixed | command | {"id": new_id()} for command in body]
+        return 200, self.commands
+
+    # ---- messages of a channel
+
+    async def _create_message(self, channel_id: str, *, body: Json, files: Mapping[str, bytes], **_: Any) -> Answer:
+        self._check_channel(channel_id)
+        nonce = body.get("nonce") if body.get("enforce_nonce") else None
+        again = [
+            each for each in self.messages.values() if nonce and (each.channel_id, each.nonce) == (channel_id, nonce)
+        ]
+        if again:
+            return 200, again[0].described
+        if body.get("flags", 0) & ~FLAGS_OF_A_MESSAGE:
+            raise Refused(400, 50035, f"flags {body['flags']} can't be set")
+        message = Message(new_id(), channel_id, nonce=body.get("nonce"))
+        self._write(message, body, files)
+        self.messages[message.id] = message
+        await self._tell("MESSAGE_CREATE", message)
+        return 200, message.described
+
+    async def _edit_message(
+        self, channel_id: str, message_id: str, *, body: Json, files: Mapping[str, bytes], **_: Any
+    ) -> Answer:
+        message = self._message(channel_id, message_id)
+        self._write(message, body, files)
+        await self._tell("MESSAGE_UPDATE", message)
+        return 200, message.described
+
+    async def _delete_message(self, channel_id: str, message_id: str, **_: Any) -> Answer:
+        message = self._message(channel_id, message_id)
+        del self.messages[message_id]
+        await self._tell("MESSAGE_DELETE", message)
+        return 204, None
+
+    async def _show_message(self, channel_id: str, message_id: str, **_: Any) -> Answer:
+        return 200, self._message(channel_id, message_id).described
+
+    async def _show_channel(self, channel_id: str, **_: Any) -> Answer:
+        self._check_channel(channel_id)
+        return 200, CHANNEL if channel_id == CHANNEL_ID else {"id": channel_id, "type": 1, "recipients": []}
+
+    async def _open_dm(self, *, body: Json, **_: Any) -> Answer:
+        user_id = str(body["recipient_id"])
+        channel_id = self.dm_channels.setdefault(user_id, new_id())
+        user = {"id": user_id, "username": "u", "discriminator": "0", "avatar": None, "global_name": None}
+        return 200, {"id": channel_id, "type": 1, "last_message_id": None, "recipients": [user]}
+
+    def _check_channel(self, channel_id: str) -> None:
+        of = next((user for user, channel in self.dm_channels.items() if channel == channel_id), None)
+        if of in self.closed_dms:
+            raise Refused(403, 50007, "Cannot send messages to this user")
+        if channel_id != CHANNEL_ID and of is None:
+            raise Refused(404, 10003, "Unknown Channel")
+
+    def _message(self, channel_id: str, message_id: str) -> Message:
+        message = self.messages.get(message_id)
+        if message is None or message.channel_id != channel_id or message.only_for:
+            raise Refused(404, 10008, "Unknown Message")
+        return message
+
+    def _write(self, message: Message, body: Json, files: Mapping[str, bytes]) -> None:
+        after = Message("", "", message.flags, message.content, message.components, dict(message.attachments))
+        after.write(body, files)
+        now = {"content": after.content, "components": after.components, "embeds": body.get("embeds")}
+        if found := list(message_faults(body | now, after.flags, tuple(after.attachments))):
+            raise Refused(400, 50035, "; ".join(found))
+        if not (after.content or after.components or after.attachments):
+            raise Refused(400, 50006, "Cannot send an empty message")
+        message.write(body, files)
+        message.edits += 1
+
+    async def _tell(self, event: str, message: Message) -> None:
+        if message.only_for is None:
+            guild_id = GUILD_ID if message.channel_id == CHANNEL_ID else None
+            await self.gateway.dispatch(event, message.described | {"guild_id": guild_id}, guild_id)
+
+    # ---- answers to interactions
+
+    async def _answer(
+        self,
+        interaction_id: str,
+        token: str,
+        *,
+        body: Json,
+        files: Mapping[str, bytes],
+        query: Mapping[str, str],
+        **_: Any,
+    ) -> Answer:
+        interaction = self.interactions.get(token)
+        waited_s = time.monotonic() - interaction.made_at if interaction else 0.0
+        if interaction is None or interaction.id != interaction_id or waited_s > TIME_TO_ANSWER_S:
+            raise Refused(404, 10062, "Unknown interaction")
+        if interaction.kind:
+            raise Refused(400, 40060, "Interaction has already been acknowledged.")
+        kind, data = body["type"], body.get("data") or {}
+        if kind not in ANSWERS[interaction.type] or (kind in {6, 7} and interaction.pressed is None):
+            raise Refused(400, 50035, f"answer {kind} to an interaction of type {interaction.type}")
+        self._show(interaction, kind, data, files)
+        interaction.kind, interaction.answer = kind, data
+        self.waits_s.append(waited_s)
+        if not interaction.answered.done():
+            interaction.answered.set_result(waited_s)
+        if interaction.original is not None and kind in {4, 5, 7}:
+            await self._tell("MESSAGE_UPDATE" if kind == 7 else "MESSAGE_CREATE", interaction.original)
+        return (200, interaction.described) if query.get("with_response") in {"1", "true"} else (204, None)
+
+    def _show(self, interaction: Interaction, kind: int, data: Json, files: Mapping[str, bytes]) -> None:
+        if kind in {6, 7}:
+            interaction.original = interaction.pressed
+            if kind == 7 and interaction.pressed is not None:
+                self._write(interaction.pressed, data, files)
+        elif kind in {4, 5}:
+            message = self._for(interaction, data.get("flags", 0))
+            if kind == 4:
+                self._write(message, data | {"flags": data.get("flags", 0) & ~EPHEMERAL}, files)
+            elif data.get("flags", 0) & ~EPHEMERAL:
+                raise Refused(400, 50035, "only EPHEMERAL can be set while the answer is put off")
+            else:
+                message.flags |= LOADING
+            self.messages[message.id] = interaction.original = message
+
+    def _for(self, interaction: Interaction, flags: int) -> Message:
+        private = bool(flags & EPHEMERAL)
+        return Message(
+            new_id(), interaction.channel_id, flags & EPHEMERAL, only_for=interaction.user_id if private else None
+        )
+
+    def _answered(self, token: str) -> Interaction:
+        interaction = self.interactions.get(token)
+        if interaction is None or not interaction.kind:
+            raise Refused(404, 10015, "Unknown Webhook")
+        if time.monotonic() - interaction.made_at > TOKEN_LASTS_S:
+            raise Refused(401, 50027, "Invalid Webhook Token")
+        return interaction
+
+    def _of_interaction(self, token: str, which: str) -> Message:
+        interaction = self._answered(token)
+        message = interaction.original if which == "@original" else self.messages.get(which)
+        if message is None or message.id not in self.messages:
+            raise Refused(404, 10008, "Unknown Message")
+        return message
+
+    async def _follow_up(self, token: str, *, body: Json, files: Mapping[str, bytes], **_: Any) -> Answer:
+        interaction = self._answered(token)
+        message = interaction.original
+        if message is None or not message.flags & LOADING:  # the first one after a deferral takes its place
+            message = self._for(interaction, body.get("flags", 0))
+        self._write(message, body | {"flags": body.get("flags", 0) & ~EPHEMERAL}, files)
+        self.messages[message.id] = message
+        await self._tell("MESSAGE_CREATE", message)
+        return 200, message.described
+
+    async def _edit_answer(self, token: str, which: str, *, body: Json, files: Mapping[str, bytes], **_: Any) -> Answer:
+        message = self._of_interaction(token, which)
+        self._write(message, body, files)
+        await self._tell("MESSAGE_UPDATE", message)
+        return 200, message.described
+
+    async def _show_answer(self, token: str, which: str, **_: Any) -> Answer:
+        return 200, self._of_interaction(token, which).described
+
+    async def _delete_answer(self, token: str, which: str, **_: Any) -> Answer:
+        del self.messages[self._of_interaction(token, which).id]
+        return 204, None
+
+
+async def _read(request: web.Request) -> tuple[Any, dict[str, bytes]]:
+    """The JSON body, and the files sent with it. Raises `Refused` for what is neither JSON nor a good form."""
+    if not request.can_read_body:
+        return None, {}
+    if request.content_type == "application/json":
+        return await request.json(), {}
+    if request.content_type != "multipart/form-data":
+        raise Refused(400, 50035, f"content type {request.content_type}")
+    form = await request.post()
+    body = json.loads(str(form["payload_json"]))
+    holder = body.get("data", body) if "type" in body else body
+    names = {str(each["id"]): each["filename"] for each in holder.get("attachments") or () if "filename" in each}
+    sent = {
+        key[6:-1]: part for key, part in form.items() if isinstance(part, web.FileField) and key.startswith("files[")
+    }
+    if set(sent) != set(names) or len(form) != 1 + len(sent):
+        raise Refused(400, 50035, f"files {list(form)} are not the attachments {names}")
+    return body, {names[key]: part.file.read() for key, part in sent.items()}

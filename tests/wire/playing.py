@@ -1,0 +1,119 @@
+"""Whole games played by what people see on their screens: from the lobby to the result, through every door."""
+
+import asyncio
+import itertools
+import json
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.transcript import read, replay
+from tests.wire.limits import V2
+from tests.wire.objects import CHANNEL_ID, Message
+from tests.wire.people import Person, button, moves, presses
+
+Door = Callable[[Person, random.Random], Awaitable[bool]]
+"""A way to move: whether there was something to play there."""
+
+
+async def by_direct_message(person: Person, rng: random.Random) -> bool:
+    """Picks from the hand that came by direct message."""
+    return bool(hands(person)) and await _play_from(person, hands(person)[-1], rng)
+
+
+async def by_board(person: Person, rng: random.Random) -> bool:
+    """Opens the hand from the board and picks from it."""
+    return await _play_from_what_opens(person, "My hand", rng)
+
+
+async def by_play_button(person: Person, rng: random.Random) -> bool:
+    """Opens what can be played from the board and picks from it."""
+    return await _play_from_what_opens(person, "Play", rng)
+
+
+async def by_command(person: Person, rng: random.Random) -> bool:
+    """Types a move that is offered."""
+    offered = await person.complete("pond move", "move")
+    if offered:
+        answer = (await person.type("pond move", move=rng.choice(offered))).original
+        assert answer is not None
+        assert "Your hand" in answer.text
+    return bool(offered)
+
+
+async def _play_from_what_opens(person: Person, label: str, rng: random.Random) -> bool:
+    board = person.board
+    if button(board, label) is None:  # the game ended just now
+        return False
+    opened = (await person.press_label(board, label)).original
+    assert opened is not None
+    assert opened.only_for == person.id
+    return await _play_from(person, opened, rng)
+
+
+async def _play_from(person: Person, message: Message, rng: random.Random) -> bool:
+    offered = moves(message)
+    if offered:
+        await person.press(message, *rng.choice(offered))
+    return bool(offered)
+
+
+DOORS: tuple[Door, ...] = (by_direct_message, by_board, by_command, by_play_button)
+
+
+async def open_table(people: Sequence[Person], **options: object) -> None:
+    """The first opens, the others join, the last starts."""
+    host, *guests = people
+    opened = (await host.type("pond open", **options)).original
+    assert opened is not None
+    assert opened.only_for is None
+    await host.discord.until(lambda: host.dms)
+    for guest in guests:
+        await guest.press_label(opened, "Join")
+    await people[-1].press_label(opened, "Start")
+    await host.discord.until(lambda: button(host.board, "My hand"))
+
+
+def is_over(message: Message) -> bool:
+    """Whether the message shows a result."""
+    return "Seed `" in message.text
+
+
+def all_know(people: Sequence[Person]) -> bool:
+    """Whether the board and every hand show the result."""
+    return is_over(people[0].board) and all(is_over(hands(person)[-1]) for person in people if hands(person))
+
+
+async def play_on(
+    people: Sequence[Person], doors: Sequence[Door], rng: random.Random, rounds: int | None = None
+) -> None:
+    """Everybody tries to move, each time through any of the doors: to the end, or so many times."""
+    for _ in itertools.count() if rounds is None else range(rounds):
+        if all_know(people):
+            return
+        if not any([await rng.choice(doors)(person, rng) for person in people]):
+            await asyncio.sleep(0.05)
+
+
+def boards(person: Person) -> list[Message]:
+    """The messages for all in the channel that have buttons."""
+    return [m for m in person.seen if m.channel_id == CHANNEL_ID and m.only_for is None and presses(m)]
+
+
+def hands(person: Person) -> list[Message]:
+    """The direct messages that show a hand."""
+    return [message for message in person.dms if "Your hand" in message.text]
+
+
+async def see_the_end(people: Sequence[Person]) -> None:
+    """Waits for the result, looks at all that lies about then, and follows the transcript."""
+    discord = people[0].discord
+    await discord.until(lambda: all_know(people))
+    await discord.until(lambda: len(boards(people[0])) == 1)
+    assert all(len(hands(person)) == (0 if person.id in discord.closed_dms else 1) for person in people)
+    told = (await people[-1].press_label(people[-1].board, "Transcript")).original
+    assert told is not None
+    assert told.flags & V2
+    assert told.only_for == people[-1].id
+    ((name, data),) = told.attachments.items()
+    assert name.endswith(".jsonl")
+    replay(read(json.loads(data)))

@@ -1,0 +1,279 @@
+"""The bot as it is run, a process of its own, on a server that is as strict as Discord."""
+
+import asyncio
+import json
+import random
+import signal
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.discord_server import Discord, Refused
+from tests.wire.limits import LOADING, V2
+from tests.wire.people import Person, presses
+from tests.wire.playing import (
+    DOORS,
+    boards,
+    by_board,
+    by_command,
+    by_direct_message,
+    hands,
+    open_table,
+    play_on,
+    see_the_end,
+)
+
+TWO = {"players": 2, "rounds": 2}
+
+
+@pytest.fixture
+async def discord(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
+    """A Discord that, at the end, must have had nothing to refuse and nobody left without an answer.
+
+    Its parameter is the number of shards it asks for.
+    """
+    async with Discord(getattr(request, "param", 1)) as discord:
+        yield discord
+        assert discord.refused == []
+        assert discord.slowed_down == []
+        assert discord.unanswered == []
+        assert "Something went wrong" not in json.dumps([body for _, _, body in discord.requests])
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where the tables are kept."""
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+async def bot(discord: Discord, database: Path) -> AsyncIterator[BotProcess]:
+    """A bot that is ready to play."""
+    async with running(discord.url, database) as process:
+        await discord.gateway.until_ready()
+        yield process
+
+
+def two(discord: Discord) -> list[Person]:
+    """Ann and Ben."""
+    return [Person(discord, "Ann"), Person(discord, "Ben")]
+
+
+# ---- games
+
+
+async def test_two_people_play_a_whole_game_through_every_door(discord: Discord, bot: BotProcess) -> None:
+    people = two(discord)
+    await open_table(people, players=2, rounds=4)
+    await play_on(people, DOORS, random.Random(1))
+    await see_the_end(people)
+    status, said = await bot.end(signal.SIGTERM)
+    assert (status, said.count("ERROR"), said.count("Traceback")) == (0, 0, 0)
+
+
+@pytest.mark.usefixtures("bot")
+async def test_two_people_play_a_whole_game_by_commands_alone(discord: Discord) -> None:
+    people = ann, ben = two(discord)
+    await ann.type("pond open", **TWO)
+    await ben.type("pond join")
+    await ben.type("pond cut", text="as you like it")
+    await ann.type("pond start")
+    await play_on(people, [by_command], random.Random(2))
+    await see_the_end(people)
+
+
+@pytest.mark.usefixtures("bot")
+async def test_four_people_play_a_whole_game(discord: Discord) -> None:
+    people = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")]
+    await open_table(people, players=4, rounds=2)
+    await play_on(people, DOORS, random.Random(3))
+    await see_the_end(people)
+
+
+@pytest.mark.usefixtures("bot")
+async def test_one_plays_against_a_computer_and_reads_all_there_is(discord: Discord) -> None:
+    ann = Person(discord, "Ann")
+    await open_table([ann], computers=1, **TWO)
+    await play_on([ann], [by_board], random.Random(4), rounds=6)
+    for label in ("Rules", "More"):
+        page = (await ann.press_label(ann.board, label)).original
+        assert page is not None
+        for custom_id, value in presses(page):
+            await ann.press(page, custom_id, value)
+    for command in ("pond hand", "pond board", "pond won", "pond rules", "pond resign", "tables", "help"):
+        shown = (await ann.type(command)).original
+        assert shown is not None
+        assert shown.only_for == ann.id
+        assert shown.flags & V2
+
+
+@pytest.mark.usefixtures("bot")
+async def test_a_cut_is_written_into_a_form(discord: Discord) -> None:
+    ann = Person(discord, "Ann")
+    lobby = (await ann.type("pond open")).original
+    assert lobby is not None
+    form = await ann.press_label(lobby, "Cut")
+    assert form.kind == 9
+    await ann.fill_in(form.answer, "to be or not to be", lobby)
+    assert "has cut" in lobby.text
+
+
+@pytest.mark.usefixtures("bot")
+async def test_who_has_closed_his_direct_messages_plays_from_the_board(discord: Discord) -> None:
+    people = ann, ben = two(discord)
+    discord.closed_dms.add(ben.id)
+    await open_table(people, **TWO)
+    await play_on(people, [by_board], random.Random(5), rounds=4)
+    assert hands(ann)
+    (refusal,) = discord.refused
+    assert "50007" in refusal
+    discord.refused.clear()
+
+
+# ---- trouble
+
+
+async def test_a_killed_bot_goes_on_where_it_was(discord: Discord, database: Path) -> None:
+    people = two(discord)
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        await open_table(people, **TWO)
+        await play_on(people, DOORS, random.Random(6), rounds=12)
+        play = [asyncio.create_task(play_on([person], [by_direct_message], random.Random(7))) for person in people]
+        await asyncio.sleep(0.4)
+        await bot.end(signal.SIGKILL)
+        for task in play:
+            task.cancel()
+        discord.give_up_waiting()
+        await asyncio.gather(*play, return_exceptions=True)
+    async with running(discord.url, database):
+        await discord.gateway.until_ready()
+        for person in people:
+            for message in person.seen:
+                for custom_id, value in presses(message):
+                    await person.press(message, custom_id, value)
+        await play_on(people, DOORS, random.Random(8))
+        await see_the_end(people)
+    discord.slowed_down.clear()  # a new process can't know what was left of the limits
+
+
+@pytest.mark.usefixtures("bot")
+async def test_a_lost_connection_is_resumed_and_a_lost_session_begun_anew(discord: Discord) -> None:
+    people = two(discord)
+    await open_table(people, **TWO)
+    await discord.gateway.drop(0)
+    await play_on(people, [by_board], random.Random(9), rounds=3)
+    await discord.gateway.drop(0, forget=True)
+    await discord.gateway.until_ready()
+    await play_on(people, [by_board], random.Random(9), rounds=3)
+    assert discord.gateway.history == ["identify 0", "resume 0", "invalid session", "identify 0"]
+
+
+@pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize("discord", [2], indirect=True)
+async def test_direct_messages_come_on_another_shard_than_the_channel(discord: Discord) -> None:
+    people = two(discord)
+    await open_table(people, **TWO)
+    await play_on(people, [by_direct_message, by_board], random.Random(10), rounds=10)
+    assert discord.gateway.history == ["identify 0", "identify 1"]
+
+
+@pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(Refused(500, 0, "500: Internal Server Error"), id="an error that discord.py tries again"),
+        pytest.param(Refused(503, 0, "upstream connect error"), id="an error that discord.py gives up on"),
+        pytest.param(Refused(429, 0, "The global limit.", 0.3), id="too many requests"),
+    ],
+)
+async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord, error: Refused) -> None:
+    people = ann, _ = two(discord)
+    discord.to_fail["PATCH messages"] = [error]
+    await open_table(people, **TWO)
+    await discord.until(lambda: hands(ann) and not discord.to_fail["PATCH messages"])
+    await discord.until(lambda: "to play" in ann.board.text)
+    discord.refused.clear()
+    discord.slowed_down.clear()
+
+
+@pytest.mark.usefixtures("bot")
+async def test_an_answer_that_takes_long_is_put_off_and_still_comes(discord: Discord, database: Path) -> None:
+    people = ann, ben = two(discord)
+    await open_table(people, **TWO)
+    hand = (await ben.press_label(ben.board, "My hand")).original
+    assert hand is not None
+    with sqlite3.connect(database, isolation_level=None) as locked:
+        locked.execute("BEGIN IMMEDIATE")
+        (custom_id, value), *_ = [each for each in presses(hand) if each[1]]
+        typed, pressed = await asyncio.gather(
+            ann.type("pond move", move=(await ann.complete("pond move", "move"))[0]), ben.press(hand, custom_id, value)
+        )
+        assert (typed.kind, pressed.kind) == (5, 6)
+        locked.execute("ROLLBACK")
+    locked.close()
+    answer = typed.original
+    assert answer is not None
+    await discord.until(lambda: not answer.flags & LOADING and "you set" in hand.text)
+    assert answer.flags & V2
+    assert answer.only_for == ann.id
+    assert "Your hand" in answer.text
+
+
+async def test_asked_to_end_in_the_middle_of_a_game_it_ends_within_ten_seconds(
+    discord: Discord, bot: BotProcess
+) -> None:
+    people = two(discord)
+    await open_table(people, **TWO)
+    await play_on(people, DOORS, random.Random(11), rounds=8)
+    assert len(boards(people[0])) == 1
+    status, said = await bot.end(signal.SIGTERM, within_s=10)
+    assert (status, said.count("Traceback")) == (0, 0)
+
+
+# ---- starts that fail
+
+
+async def test_a_wrong_token_is_told_in_one_line(database: Path) -> None:
+    async with Discord() as discord, running(discord.url, database, "a.wrong.token", "ERROR") as bot:
+        status, said = await bot.end()
+    assert (status, said.count("\n")) == (78, 1)
+    assert "DISCORD_TOKEN" in said
+
+
+async def test_a_bot_whose_commands_are_refused_serves_those_of_the_last_start(
+    discord: Discord, database: Path
+) -> None:
+    async with running(discord.url, database):
+        await discord.gateway.until_ready()
+    discord.to_fail["PUT commands"] = [Refused(400, 30034, "Max number of daily application command creates reached")]
+    async with running(discord.url, database):
+        await discord.until(lambda: discord.refused)
+        discord.refused.clear()
+        await discord.gateway.until_ready()
+        await Person(discord, "Ann").type("help")
+
+
+class NoGateway(Discord):
+    """A Discord that does not know where its gateway is."""
+
+    async def _gateway_bot(self, **_: Any) -> Any:
+        raise Refused(404, 0, "404: Not Found")
+
+
+async def test_a_missing_gateway_is_told_in_one_line(database: Path) -> None:
+    async with NoGateway() as discord, running(discord.url, database, log_level="ERROR") as bot:
+        status, said = await bot.end()
+    assert (status, said.count("\n")) == (1, 1)
+    assert "can't be reached" in said
+
+
+async def test_a_discord_that_is_not_there_is_told_in_one_line(database: Path) -> None:
+    async with running("http://127.0.0.1:9/api/v10", database, log_level="ERROR") as bot:
+        status, said = await bot.end()
+    assert (status, said.count("\n")) == (1, 1)
+    assert "can't be reached" in said
