@@ -205,15 +205,19 @@ class PotBlack(Game[State, PotBlackObservation]):
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """The step of a card played, or of the dealer named or hands dealt by chance."""
-        if isinstance(move, Play):
-            return _play(state, seat, move.card)
-        position = state.position
-        if seat is CHANCE and self.to_act(state) == CHANCE_ONLY:
-            if isinstance(move, Dealer) and position.dealer is None and move.seat < position.terms.players:
-                return _open_deal(position, move.seat, (DealerDrawn(move.seat),))
-            if isinstance(move, Deal) and position.dealer is not None:
-                return _deal(position, position.dealer, move)
-        raise IllegalMove("That is not what happens now at this table.", "G-01")
+        if not isinstance(move, Play):
+            return _by_chance(state, seat, move)
+        position, trick, outcome = state
+        order, card = position.order, move.card
+        if outcome is not None or not order or seat != (turn := order[len(trick)]):
+            raise IllegalMove("It is not your turn to play a card.", "BK-02")
+        hand = position.hands[turn]
+        if not BIT[card] & playable(hand, trick):
+            raise _refusal(hand, trick, card)
+        cards = (*trick, card)
+        if len(cards) < len(order):
+            return Step(State(position, cards), CARD_PLAYED[turn][card])
+        return _take(position, cards, CARD_PLAYED[turn][card])
 
     def observe(self, state: State, seat: Seat | None) -> PotBlackObservation:
         """What the seat, or the public, can know: all but the hands of the others."""
@@ -259,6 +263,17 @@ def _terms(options: Mapping[str, Value]) -> Terms:
     )
 
 
+def _by_chance(state: State, seat: Actor, move: Move) -> Step[State]:
+    """The dealer named, or hands dealt; both by chance alone, when they are due (G-01)."""
+    position, _, outcome = state
+    if seat is CHANCE and outcome is None and not position.order:
+        if isinstance(move, Dealer) and position.dealer is None and move.seat < position.terms.players:
+            return _open_deal(position, move.seat, (DealerDrawn(move.seat),))
+        if isinstance(move, Deal) and position.dealer is not None:
+            return _deal(position, position.dealer, move)
+    raise IllegalMove("That is not what happens now at this table.", "G-01")
+
+
 def _open_deal(position: Position, dealer: Seat, events: tuple[Event, ...]) -> Step[State]:
     """The antes of the next deal, which ends the game where a team can't pay and payments are strict (K-05)."""
     terms, seats, deal = position.terms, position.in_play, position.deal + 1
@@ -282,20 +297,6 @@ def _deal(position: Position, dealer: Seat, move: Deal) -> Step[State]:
         hands=tuple([hands.get(seat, 0) for seat in range(position.terms.players)]), order=from_seat(seats, leader)
     )
     return Step(State(dealt), (Dealt(position.deal, dealer, leader, trumps(position.deal)),))
-
-
-def _play(state: State, seat: Actor, card: Card) -> Step[State]:
-    position, trick, outcome = state
-    order = position.order
-    if outcome is not None or not order or seat != (turn := order[len(trick)]):
-        raise IllegalMove("It is not your turn to play a card.", "BK-02")
-    hand = position.hands[turn]
-    if not BIT[card] & playable(hand, trick):
-        raise _refusal(hand, trick, card)
-    cards = (*trick, card)
-    if len(cards) < len(order):
-        return Step(State(position, cards), CARD_PLAYED[turn][card])
-    return _take(position, cards, CARD_PLAYED[turn][card])
 
 
 def _refusal(hand: Cards, trick: tuple[Card, ...], card: Card) -> IllegalMove:
