@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.games.frogs import Frogs
-from bot.games.frogs_board import actions, play
+from bot.games.frogs.masks import actions, play
 
 ROUNDS: Final = 40
 GAMES: Final = 60

@@ -8,7 +8,7 @@ import random
 from typing import Final
 
 from bot.games.frogs import Frogs, Observation, Terms
-from bot.games.frogs_board import FROGS, TADPOLES, Position, actions, play
+from bot.games.frogs.masks import FROGS, TADPOLES, Position, actions, play
 from bot.games.game import Move, Outcome, Seat
 
 DEPTH: Final = 3

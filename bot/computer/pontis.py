@@ -13,7 +13,7 @@ from typing import Final
 from bot.games.cards import JOKER, Card, leave_out
 from bot.games.game import Move, Seat
 from bot.games.pontis import Liar, Miss, Observation, Play, Required, Sum, required, value
-from bot.games.pontis_bridges import pairs
+from bot.games.pontis.bridges import pairs
 
 _OUT: Final = 4.0
 """What going out is worth, in points."""

@@ -11,7 +11,7 @@ from typing import Final
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
 from bot.games.pot_black import PLAYS, Play, PotBlackObservation
-from bot.games.pot_black_state import CLUB_TEN, SPADE_TEN, WHOLE
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, WHOLE
 from bot.games.tricks import BEATEN_BY, BIT, FOLLOWING, STRENGTH, Cards, mask, winner
 
 TENS: Final = (SPADE_TEN, CLUB_TEN)

@@ -7,8 +7,8 @@ the rulebook looks it up, so that both always agree; only the bookkeeping is its
 from typing import Final
 
 from bot.games.pot_black import Chips, State
-from bot.games.pot_black_chips import DealResult, pay_penalty, settle
-from bot.games.pot_black_state import CLUB_TEN, HAND, SPADE_TEN, counted, trumps
+from bot.games.pot_black.chips import DealResult, pay_penalty, settle
+from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN, counted, trumps
 from bot.games.tricks import BEATEN_BY, BIT, CARDS, FOLLOWING, Listing
 
 BITS: Final = tuple(BIT[card] for card in CARDS)

@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.frogs import Began, Developed, Frogs, Moved, Observation, Place, Placed, Preview, Scored, Shift
-from bot.games.frogs_moves import COLUMNS, ROWS
-from bot.games.frogs_moves import squares as squares_of
+from bot.games.frogs.moves import COLUMNS, ROWS
+from bot.games.frogs.moves import squares as squares_of
 from bot.games.game import Event, Move, Seat
 from bot.tables import Table
 from bot.ui.post import Button, Choice, Choices, Post

@@ -6,9 +6,9 @@ from itertools import chain, islice
 
 from bot.games.cards import Card, leave_out
 from bot.games.game import Actor, Move, Seat
-from bot.games.pond_moves import Hand
-from bot.games.pond_scoring import group_of, points
-from bot.games.pond_state import (
+from bot.games.pond.moves import Hand
+from bot.games.pond.scoring import group_of, points
+from bot.games.pond.state import (
     FACE_DOWN,
     HIDDEN,
     PACKS,

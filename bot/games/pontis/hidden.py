@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bot.games import cards
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import Seat
-from bot.games.pontis_state import Observation
+from bot.games.pontis import bridges
+from bot.games.pontis.state import Observation
 
 
 class Hidden(NamedTuple):

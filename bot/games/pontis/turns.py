@@ -4,10 +4,10 @@ from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import JOKER, Card
 from bot.games.game import Event, Move, Outcome, Seat, Step, places_of
-from bot.games.pontis_events import (
+from bot.games.pontis import bridges
+from bot.games.pontis.events import (
     AbilityPassed,
     Bridged,
     Curdle,
@@ -23,9 +23,9 @@ from bot.games.pontis_events import (
     Score,
     SumAbility,
 )
-from bot.games.pontis_moves import Deal, Dealer, Foundations
-from bot.games.pontis_setup import Setup
-from bot.games.pontis_state import State, Window, can_move, cleared
+from bot.games.pontis.moves import Deal, Dealer, Foundations
+from bot.games.pontis.setup import Setup
+from bot.games.pontis.state import State, Window, can_move, cleared
 
 OUT_BONUS: Final = 4
 STUCK_PENALTY: Final = -2

@@ -7,7 +7,7 @@ from itertools import chain
 from bot.errors import IllegalMove
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
-from bot.games.pond_moves import (
+from bot.games.pond.moves import (
     DEALERS,
     Cards,
     Deal,
@@ -18,8 +18,8 @@ from bot.games.pond_moves import (
     Poison,
     PoisonTurned,
 )
-from bot.games.pond_scoring import group_of
-from bot.games.pond_state import HIDDEN, PACKS, VISIBLE, State, dealer_of
+from bot.games.pond.scoring import group_of
+from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State, dealer_of
 
 # ---- drawing
 

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar
 from bot.errors import InvalidMove
 from bot.games.cards import PACK, Card, join, split
 from bot.games.game import RESIGN, Event, Move, Outcome, Seat
-from bot.games.pond_scoring import RoundScore
+from bot.games.pond.scoring import RoundScore
 
 Cards = tuple[Card, ...]
 Hand = Cards

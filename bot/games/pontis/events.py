@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bot.games.cards import Card
 from bot.games.game import Event, Outcome, Seat
-from bot.games.pontis_bridges import Required
+from bot.games.pontis.bridges import Required
 
 
 class Score(NamedTuple):

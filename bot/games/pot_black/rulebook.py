@@ -1,8 +1,8 @@
 """Pot Black by Rob Rutherford: whist tricks for chips, in which a black ten spoils the trick that holds it.
 
 Three forms: two partnerships; individuals, three or four; and the classic game for 100 chips with a knock-out. The
-rules are in docs/rules/pot_black.md, whose rulings (``BK-``) are cited here. State: `bot.games.pot_black_state`;
-chips: `bot.games.pot_black_chips`; what can be seen: `bot.games.pot_black_sight`.
+rules are in docs/rules/pot_black.md, whose rulings (``BK-``) are cited here. State: `bot.games.pot_black.state`;
+chips: `bot.games.pot_black.chips`; what can be seen: `bot.games.pot_black.sight`.
 """
 
 import random
@@ -26,11 +26,10 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pot_black_chips import (
+from bot.games.pot_black.chips import (
     AntePaid,
     Chips,
     DealResult,
-    DealSettled,
     KnockedOut,
     Terms,
     ended,
@@ -41,11 +40,9 @@ from bot.games.pot_black_chips import (
     settle,
     side_totals,
 )
-from bot.games.pot_black_moves import (
+from bot.games.pot_black.moves import (
     CARD_PLAYED,
     LISTED_PLAYS,
-    PLAYS,
-    CardPlayed,
     Deal,
     Dealer,
     DealerDrawn,
@@ -56,8 +53,8 @@ from bot.games.pot_black_moves import (
     parse,
     tidy,
 )
-from bot.games.pot_black_sight import PotBlackObservation, imagine, observe
-from bot.games.pot_black_state import (
+from bot.games.pot_black.sight import PotBlackObservation, imagine, observe
+from bot.games.pot_black.state import (
     CLUB_TEN,
     HAND,
     PACKS,
@@ -73,28 +70,6 @@ from bot.games.pot_black_state import (
     trumps,
 )
 from bot.games.tricks import BIT, Cards, mask, playable, winner
-
-__all__ = [
-    "PLAYS",
-    "AntePaid",
-    "CardPlayed",
-    "Chips",
-    "Deal",
-    "DealSettled",
-    "Dealer",
-    "DealerDrawn",
-    "Dealt",
-    "GameOver",
-    "KnockedOut",
-    "Play",
-    "Position",
-    "PotBlack",
-    "PotBlackObservation",
-    "State",
-    "Terms",
-    "Trick",
-    "TrickTaken",
-]
 
 NOTHING: Final[tuple[tuple[int, ...], frozenset[int]]] = ((), frozenset())
 """Nothing paid, nobody short."""

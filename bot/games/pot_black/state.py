@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Outcome, Seat
-from bot.games.pot_black_chips import Chips, Terms
+from bot.games.pot_black.chips import Chips, Terms
 from bot.games.tricks import BIT, Cards, mask
 
 TRUMPS: Final = ("H", "C", "D", "S", None)

@@ -1,6 +1,6 @@
 """The rulebook of Pond · frogs, a board game by David Rose (Grubfellow Games, 2024).
 
-Nothing is hidden and nothing but the first player is left to chance. The board itself, in integers, is `frogs_board`.
+Nothing is hidden and nothing but the first player is left to chance. The board itself, in integers, is `masks`.
 """
 
 import random
@@ -10,17 +10,16 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple, NoReturn
 
 from bot.errors import IllegalMove, InvalidMove
-from bot.games import frogs_board, game
-from bot.games.frogs_board import Board, Position
-from bot.games.frogs_moves import (
+from bot.games import game
+from bot.games.frogs import masks
+from bot.games.frogs.masks import Board, Position
+from bot.games.frogs.moves import (
     MOVES,
     SQUARES,
     Began,
     Developed,
     First,
-    Moved,
     Place,
-    Placed,
     Scored,
     Shift,
     Square,
@@ -42,28 +41,6 @@ from bot.games.game import (
     Value,
 )
 
-__all__ = [
-    "QUIET_PLIES",
-    "SQUARES",
-    "Began",
-    "Developed",
-    "First",
-    "Frogs",
-    "Moved",
-    "Observation",
-    "Piece",
-    "Place",
-    "Placed",
-    "Preview",
-    "Scored",
-    "Shift",
-    "Square",
-    "Stage",
-    "State",
-    "Terms",
-    "squares",
-]
-
 QUIET_PLIES: Final = 100
 """So many plies in a row without a placing and without a scoring end the table (PD-24)."""
 
@@ -84,7 +61,7 @@ class Terms(NamedTuple):
 
 
 def _terms(preset: str, repetition: str, size: int, eggs: int, goal: int) -> Terms:
-    return Terms(preset, repetition, size, eggs, goal, frogs_board.board_of(size))
+    return Terms(preset, repetition, size, eggs, goal, masks.board_of(size))
 
 
 TERMS: Final = {
@@ -210,7 +187,7 @@ class Frogs(Game[State, Observation]):
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Movings by their squares, then placings: that is sorted by text."""
         terms, _, turn, positions, _, outcome = state
-        return frogs_board.moves(positions[-1], terms.board) if seat == turn and outcome is None else ()
+        return masks.moves(positions[-1], terms.board) if seat == turn and outcome is None else ()
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """One turn: action, development, scoring, and whether that was the end."""
@@ -218,15 +195,15 @@ class Frogs(Game[State, Observation]):
         if turn is None:
             return _begin(state, seat, move)
         before, board = positions[-1], terms.board
-        action = frogs_board.action_of(before, board, move)
+        action = masks.action_of(before, board, move)
         if action is None or seat != turn or outcome is not None:
             _refuse(state, seat, move)
-        after = frogs_board.play(before, action)
-        events = frogs_board.told(before, action, turn)
+        after = masks.play(before, action)
+        events = masks.told(before, action, turn)
         scored = after[6] != before[5] or after[5] != before[6]
         if scored:
-            events += frogs_board.scored(turn, before[1] ^ action.owned ^ after[2])
-            events += frogs_board.scored(1 - turn, before[2] ^ after[1])
+            events += masks.scored(turn, before[1] ^ action.owned ^ after[2])
+            events += masks.scored(1 - turn, before[2] ^ after[1])
         positions = (after,) if scored or action.eggs else (*positions, after)
         turn = 1 - turn
         # Nothing but a score, a repeated position, an empty spawn or a full pond ends a game: most turns need no test.
@@ -274,13 +251,13 @@ class Frogs(Game[State, Observation]):
         """The name of each invariant that the state breaks: none, always."""
         terms, present = state.terms, state.positions[-1]
         pieces, mover, rival, spawn, rival_spawn, score, rival_score = present
-        planes = [pieces >> at & frogs_board.LARGEST for at in (0, frogs_board.TADPOLES, frogs_board.FROGS)]
+        planes = [pieces >> at & masks.LARGEST for at in (0, masks.TADPOLES, masks.FROGS)]
         broken = {
             "eggs of the side to move conserved (PD-17)": mover.bit_count() + spawn + score != terms.eggs,
             "eggs of the rival conserved (PD-17)": rival.bit_count() + rival_spawn + rival_score != terms.eggs,
             "one owner a piece": bool(mover & rival) or bool((mover | rival) & ~terms.board),
             "one stage a piece": sum(planes) != mover | rival or pieces.bit_count() != (mover | rival).bit_count(),
-            "no set survives a turn (PD-12)": any(pieces & line == line for line in frogs_board.LINES),
+            "no set survives a turn (PD-12)": any(pieces & line == line for line in masks.LINES),
             "spawns and scores are counts": min(present[3:]) < 0,
             "the end is seen": state.turn is not None
             and state.outcome is None
@@ -315,8 +292,8 @@ def _state_of(seen: Observation) -> State:
 def _pieces(position: Position, turn: Seat | None) -> tuple[Piece, ...]:
     pieces, mover, *_ = position
     owners = _by_seat(turn, 0, 1)
-    standing = sorted(name for bit, name in frogs_board.NAMES.items() if bit & pieces)
-    return tuple(Piece(at, owners[0 if frogs_board.SQUARE[at] & mover else 1], stage) for at, stage in standing)
+    standing = sorted(name for bit, name in masks.NAMES.items() if bit & pieces)
+    return tuple(Piece(at, owners[0 if masks.SQUARE[at] & mover else 1], stage) for at, stage in standing)
 
 
 def _begin(state: State, seat: Actor, move: Move) -> Step[State]:
@@ -341,7 +318,7 @@ def _outcome(terms: Terms, turn: Seat, positions: tuple[Position, ...]) -> Outco
         places = _by_seat(turn, 1 + (score < rival_score), 1 + (rival_score < score))
         return Outcome(_by_seat(turn, score, rival_score), places, "draw" if score == rival_score else "goal")
     can_place = spawn and board & ~(mover | rival)
-    if not can_place and not frogs_board.moves(present, board):
+    if not can_place and not masks.moves(present, board):
         return Outcome(_by_seat(turn, score, rival_score), _by_seat(turn, 2, 1), "elimination")
     if repetition == "draw" and _occurrences(positions) == 3:
         return Outcome(_by_seat(turn, score, rival_score), (1, 1), "repetition")
@@ -369,7 +346,7 @@ def _fault_of_landing(state: State, square: Square) -> IllegalMove | None:
     if square not in squares(state.terms.size):
         return IllegalMove(f"There is no square {square} on this pond.", "PD-06")
     _, mover, rival, *_ = state.positions[-1]
-    if (mover | rival) & frogs_board.SQUARE[square]:
+    if (mover | rival) & masks.SQUARE[square]:
         return IllegalMove(f"{square} is not empty.", "PD-07")
     return None
 
@@ -381,14 +358,14 @@ def _fault_of_placing(state: State, square: Square) -> IllegalMove:
 
 def _fault_of_moving(state: State, origin: Square, landing: Square) -> IllegalMove:
     pieces, mover, *_ = state.positions[-1]
-    square = mover & frogs_board.SQUARE.get(origin, 0)
+    square = mover & masks.SQUARE.get(origin, 0)
     if not square:
         return IllegalMove(f"No piece of yours stands on {origin}.", "PD-11")
     if square & pieces:
         return IllegalMove(f"Your piece on {origin} is an egg, and eggs don't move.", "PD-10")
     too_far = (
         IllegalMove("A tadpole moves one square, up, down, left or right.", "PD-10")
-        if square << frogs_board.TADPOLES & pieces
+        if square << masks.TADPOLES & pieces
         else IllegalMove("A frog moves one or two squares in a straight line, up, down, left or right.", "PD-07")
     )
     return _fault_of_landing(state, landing) or too_far

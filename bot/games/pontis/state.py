@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from bot.games import game
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import Outcome, Seat
-from bot.games.pontis_bridges import Required
-from bot.games.pontis_events import Result
-from bot.games.pontis_setup import Setup
+from bot.games.pontis import bridges
+from bot.games.pontis.bridges import Required
+from bot.games.pontis.events import Result
+from bot.games.pontis.setup import Setup
 
 Phase = Literal["dealer", "foundations", "deal", "play"]
 """Which entry is due: one of chance, or that of a seat."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Final, NamedTuple, TypeVar
 
-from bot.games.frogs_moves import (
+from bot.games.frogs.moves import (
     COLUMNS,
     MOVES,
     ROWS,

@@ -7,8 +7,8 @@ from typing import Final, Literal, NamedTuple
 from bot.games import game
 from bot.games.cards import PACK, Card
 from bot.games.game import Outcome, Seat
-from bot.games.pond_moves import Cards, Hand
-from bot.games.pond_scoring import STRENGTH, RoundScore
+from bot.games.pond.moves import Cards, Hand
+from bot.games.pond.scoring import STRENGTH, RoundScore
 
 Phase = Literal["dealer", "poison", "deal", "profit", "bait", "trap", "traps", "play", "award", "over"]
 """What is due: ``trap`` is the starter's choice, ``traps`` the cards of the others once he has opened one."""

@@ -1,7 +1,7 @@
 """Pontis, by Aaron Hopewell: bridge the difference between your bank and your neighbour's.
 
-Rulings: ``docs/rules/pontis.md``. What the rules force is done by the fold itself (`bot.games.pontis_turns`), so in
-honest play the seat on turn always has a bridge. The rest of the interface is gathered here.
+Rulings: ``docs/rules/pontis.md``. What the rules force is done by the fold itself (`bot.games.pontis.turns`), so in
+honest play the seat on turn always has a bridge.
 """
 
 import random
@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from bot.errors import IllegalMove
-from bot.games import cards, pontis_hidden, pontis_moves, pontis_setup, pontis_turns
-from bot.games import pontis_bridges as bridges
+from bot.games import cards
 from bot.games.cards import SUITS, Card
 from bot.games.game import (
     CHANCE_ONLY,
@@ -24,24 +23,8 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pontis_bridges import Required, arithmetic, equal, explain, required, value
-from bot.games.pontis_events import (
-    AbilityPassed,
-    Bridged,
-    Curdle,
-    DealerChosen,
-    Dealt,
-    FoundationsLaid,
-    FoundationTurned,
-    GameScored,
-    LiarCalled,
-    MatchOver,
-    Missed,
-    Result,
-    Score,
-    SumAbility,
-)
-from bot.games.pontis_moves import (
+from bot.games.pontis import bridges, hidden, moves, setup, turns
+from bot.games.pontis.moves import (
     DECLINE,
     LIARS,
     MISS,
@@ -56,51 +39,9 @@ from bot.games.pontis_moves import (
     Play,
     Sum,
 )
-from bot.games.pontis_setup import DEFAULT_PLAYERS, OPTIONS, Setup
-from bot.games.pontis_state import Observation, Phase, State, Window, broken, cleared
-from bot.games.pontis_turns import may_call, totals
-
-__all__ = [
-    "DECLINE",
-    "LIARS",
-    "MISS",
-    "PLAYS",
-    "SUMS",
-    "AbilityPassed",
-    "Bridged",
-    "Curdle",
-    "Deal",
-    "Dealer",
-    "DealerChosen",
-    "Dealt",
-    "Decline",
-    "FoundationTurned",
-    "Foundations",
-    "FoundationsLaid",
-    "GameScored",
-    "Liar",
-    "LiarCalled",
-    "MatchOver",
-    "Miss",
-    "Missed",
-    "Observation",
-    "Phase",
-    "Play",
-    "Pontis",
-    "Required",
-    "Result",
-    "Score",
-    "Setup",
-    "State",
-    "Sum",
-    "SumAbility",
-    "Window",
-    "arithmetic",
-    "equal",
-    "explain",
-    "required",
-    "value",
-]
+from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
+from bot.games.pontis.state import Observation, State, broken, cleared
+from bot.games.pontis.turns import may_call, totals
 
 
 class Pontis(Game[State, Observation]):
@@ -125,25 +66,25 @@ class Pontis(Game[State, Observation]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuses banks that neither divide the players nor are a multiple, and options without meaning (T-01)."""
-        pontis_setup.setup_of(options)
+        setup.setup_of(options)
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """As many as there are players."""
-        return pontis_setup.setup_of(options).players
+        return setup.setup_of(options).players
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Team t is the seats s with s mod banks = t; without teams each seat is a side."""
-        return pontis_setup.setup_of(options).sides
+        return setup.setup_of(options).sides
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The settled options that the state was started with."""
-        return pontis_setup.options_of(state.setup)
+        return setup.options_of(state.setup)
 
     # ---- play
 
     def start(self, options: Mapping[str, Value]) -> State:
         """Before the dealer is chosen."""
-        return cleared(pontis_setup.setup_of(options), "dealer", 0, ())
+        return cleared(setup.setup_of(options), "dealer", 0, ())
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """The seat on turn; those who may call a liar have a right, not a duty (T-06)."""
@@ -188,22 +129,22 @@ class Pontis(Game[State, Observation]):
         if state.outcome is not None:
             raise IllegalMove("This table is over.", "G-11")
         if seat is None:
-            return pontis_turns.apply_chance(state, move)
+            return turns.apply_chance(state, move)
         if state.phase != "play":
             raise IllegalMove("Cards are being dealt; wait for them.", "G-01")
         if isinstance(move, Liar):
-            return pontis_turns.call(state, seat, move.seat)
+            return turns.call(state, seat, move.seat)
         if seat != state.on_turn:
             raise IllegalMove(f"It is the turn of seat {state.on_turn}.", "T-02")
         match move:
             case Play(card):
-                return pontis_turns.play(state, seat, card)
+                return turns.play(state, seat, card)
             case Sum(under, top):
-                return pontis_turns.sum_of(state, seat, under, top)
+                return turns.sum_of(state, seat, under, top)
             case Miss():
-                return pontis_turns.miss(state)
+                return turns.miss(state)
             case Decline():
-                return pontis_turns.decline(state)
+                return turns.decline(state)
             case _:
                 raise IllegalMove("Only chance does that.", "G-01")
 
@@ -250,15 +191,15 @@ class Pontis(Game[State, Observation]):
 
         In honest play no seat is given a card that its misses deny, and the seat on turn is given a move.
         """
-        hidden = pontis_hidden.make_up(observation, rng)
+        made_up = hidden.make_up(observation, rng)
         return State(
             setup=observation.setup,
             phase=observation.phase,
             dealer=observation.dealer,
             results=observation.results,
-            foundations=hidden.foundations,
-            hands=hidden.hands,
-            rest=hidden.rest,
+            foundations=made_up.foundations,
+            hands=made_up.hands,
+            rest=made_up.rest,
             banks=observation.banks,
             slot=observation.slot,
             idle=observation.idle,
@@ -277,7 +218,7 @@ class Pontis(Game[State, Observation]):
 
     def parse(self, text: str) -> Move:
         """The move whose text this is, to the letter."""
-        return pontis_moves.parse(text)
+        return moves.parse(text)
 
     def tidy(self, text: str) -> str:
         """Cards as people write them are brought into the program's form."""

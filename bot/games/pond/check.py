@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from bot.games.pond_scoring import group_of
-from bot.games.pond_state import HIDDEN, PACKS, VISIBLE, State, dealer_of
+from bot.games.pond.scoring import group_of
+from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State, dealer_of
 
 _BEFORE_DEAL = frozenset({"dealer", "poison", "deal", "over"})
 

@@ -2,7 +2,7 @@
 
 A round: poison is turned, sixteen cards each are dealt, everybody sets one aside in secret; then ponds are built and
 tricks played for them until fewer than four cards are left, and the round is scored. What chance does is in
-`pond_deal`, who knows what in `pond_sight`; the rest of the interface is gathered here.
+`deal`, who knows what in `sight`.
 """
 
 import random
@@ -28,9 +28,9 @@ from bot.games.game import (
     Value,
     places_of,
 )
-from bot.games.pond_check import invariants
-from bot.games.pond_deal import apply_chance, draw
-from bot.games.pond_moves import (
+from bot.games.pond.check import invariants
+from bot.games.pond.deal import apply_chance, draw
+from bot.games.pond.moves import (
     AWARDS,
     BAITS,
     PASS,
@@ -41,18 +41,11 @@ from bot.games.pond_moves import (
     Bait,
     BaitLaid,
     CardPlayed,
-    Deal,
-    Dealer,
-    DealerDrawn,
-    Dealt,
     GameOver,
     Hand,
     HandsPickedUp,
-    Misdealt,
     Pass,
     Play,
-    Poison,
-    PoisonTurned,
     Profit,
     ProfitChosen,
     RoundScored,
@@ -63,24 +56,13 @@ from bot.games.pond_moves import (
     TrickTaken,
     parse,
 )
-from bot.games.pond_scoring import (
-    PROFIT_GROUPS,
-    STRENGTH,
-    CardClass,
-    Line,
-    ProfitChoice,
+from bot.games.pond.scoring import (
     RoundScore,
-    Tally,
-    class_of,
     group_of,
-    points,
-    profit_choices,
     tally,
 )
-from bot.games.pond_sight import imagine, observe
-from bot.games.pond_state import (
-    FACE_DOWN,
-    PACKS,
+from bot.games.pond.sight import imagine, observe
+from bot.games.pond.state import (
     Laid,
     Observation,
     Phase,
@@ -93,58 +75,6 @@ from bot.games.pond_state import (
     tied_in,
     totals_of,
 )
-
-__all__ = [
-    "AWARDS",
-    "BAITS",
-    "FACE_DOWN",
-    "PACKS",
-    "PASS",
-    "PLAYS",
-    "PROFITS",
-    "PROFIT_GROUPS",
-    "STRENGTH",
-    "TRAPS",
-    "Award",
-    "Bait",
-    "BaitLaid",
-    "CardClass",
-    "CardPlayed",
-    "Deal",
-    "Dealer",
-    "DealerDrawn",
-    "Dealt",
-    "GameOver",
-    "HandsPickedUp",
-    "Laid",
-    "Line",
-    "Misdealt",
-    "Observation",
-    "Pass",
-    "Phase",
-    "Play",
-    "Poison",
-    "PoisonTurned",
-    "Pond",
-    "Profit",
-    "ProfitChoice",
-    "ProfitChosen",
-    "RoundScore",
-    "RoundScored",
-    "Setup",
-    "State",
-    "Taken",
-    "Tally",
-    "TieToDecide",
-    "Trap",
-    "TrapDeclined",
-    "TrapLaid",
-    "TrickTaken",
-    "class_of",
-    "group_of",
-    "points",
-    "profit_choices",
-]
 
 LAST_HANDS: Final = 4
 """A round goes on while hands hold at least so many cards (PC-27)."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bot.games.cards import Card
 from bot.games.game import Actor, Move, Observation, Seat
-from bot.games.pot_black_chips import Chips, Terms, side_totals
-from bot.games.pot_black_state import (
+from bot.games.pot_black.chips import Chips, Terms, side_totals
+from bot.games.pot_black.state import (
     PACKS,
     Position,
     State,

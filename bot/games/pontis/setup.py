@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.errors import InvalidOption
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Option, Seat, Value
+from bot.games.pontis import bridges
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
