@@ -8,7 +8,7 @@ from bot.computer.pot_black import choose
 from bot.games.cards import split
 from bot.games.game import CHANCE
 from bot.games.pot_black import Dealer, Play, PotBlack, State
-from bot.games.pot_black_state import Trick
+from bot.games.pot_black.state import Trick
 from bot.games.tricks import mask
 
 GAME = PotBlack()

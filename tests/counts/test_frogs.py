@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.games.frogs import State
-from bot.games.frogs_board import Position, actions, play
+from bot.games.frogs.masks import Position, actions, play
 from tests.games.frog_ponds import FROGS, opened, pond
 
 STARTS: Final = {

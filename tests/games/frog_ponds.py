@@ -7,8 +7,8 @@ import pytest
 
 from bot.errors import IllegalMove
 from bot.games.frogs import Frogs, State
-from bot.games.frogs_board import PIECE, SQUARE
-from bot.games.frogs_moves import STAGES
+from bot.games.frogs.masks import PIECE, SQUARE
+from bot.games.frogs.moves import STAGES
 from bot.games.game import Event, Seat, Step
 
 FROGS: Final = Frogs()

@@ -12,7 +12,7 @@ from bot.games.pontis import (
     Pontis,
     State,
 )
-from bot.games.pontis_setup import Setup, setup_of
+from bot.games.pontis.setup import Setup, setup_of
 
 PONTIS = Pontis()
 

@@ -9,7 +9,7 @@ from bot.games import pond
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pond import FACE_DOWN, Laid
-from bot.games.pond_state import tied_in
+from bot.games.pond.state import tied_in
 from tests.games.pond_table import (
     POND,
     TRAPPED,

@@ -9,7 +9,7 @@ from bot.games import pond
 from bot.games.cards import Card
 from bot.games.game import Outcome, Resigned
 from bot.games.pond import CardClass, Laid, Line, State, Tally
-from bot.games.pond_scoring import tally
+from bot.games.pond.scoring import tally
 from tests.games.pond_table import (
     POND,
     TRAPPED,

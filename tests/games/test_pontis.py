@@ -3,7 +3,6 @@
 import pytest
 
 from bot.errors import InvalidMove
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import Card
 from bot.games.game import CHANCE_ONLY, NOBODY, Resigned, Value
 from bot.games.pontis import (
@@ -17,6 +16,7 @@ from bot.games.pontis import (
     Score,
     State,
     SumAbility,
+    bridges,
 )
 from tests.games.pontis_table import (
     PONTIS,

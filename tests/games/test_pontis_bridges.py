@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from bot.games import cards
-from bot.games import pontis_bridges as bridges
 from bot.games.cards import JOKER, Card
+from bot.games.pontis import bridges
 from tests.games.pontis_table import listed
 
 

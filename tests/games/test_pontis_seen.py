@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 
 from bot.fairness import Deals
-from bot.games import pontis_bridges as bridges
 from bot.games.game import CHANCE_ONLY, Entry, Value
 from bot.games.pontis import (
     Observation,
     State,
     Window,
+    bridges,
 )
 from tests.games.pontis_table import (
     PONTIS,

@@ -25,8 +25,8 @@ from bot.games.pot_black import (
     State,
     TrickTaken,
 )
-from bot.games.pot_black_chips import Terms, pay_antes, pay_penalty
-from bot.games.pot_black_state import SHORT_PACK, Trick, trumps
+from bot.games.pot_black.chips import Terms, pay_antes, pay_penalty
+from bot.games.pot_black.state import SHORT_PACK, Trick, trumps
 from bot.games.tricks import mask, winner
 from tests.games.pot_black_deals import GAME, Tricks, played, table, with_chips
 
