@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import aiohttp
@@ -104,8 +104,14 @@ class LilypadBot(commands.AutoShardedBot):
     async def add_game(self, cog: GameCog) -> None:
         """Adds a game: its commands, its face, and what its own presses do."""
         self.faces[cog.game.key] = cog.face
-        self._presses.update(cog.handlers)
+        self.add_presses(cog.handlers)
         await self.add_cog(cog)
+
+    def add_presses(self, handlers: Mapping[str, Handler]) -> None:
+        """Adds what buttons, menus and forms with these verbs do; no verb may be taken already."""
+        if taken := self._presses.keys() & handlers.keys():
+            raise ValueError(f"two presses are called {taken}")
+        self._presses.update(handlers)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
