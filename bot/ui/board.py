@@ -165,7 +165,7 @@ class Boards:
         seen = replace(post, paragraphs=(*post.paragraphs, _mention(users))) if users else post
         message = await self._client.get_partial_messageable(table.place.channel_id).send(
             view=layout(seen, table.id, table.version),
-            nonce=f"b{table.id}.{table.version}",
+            nonce=f"b{table.commitment[:12]}.{table.version}",
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
         await self._record(table, table.place.channel_id, message.id, post)
@@ -191,7 +191,7 @@ class Boards:
         line = f"{_mention(users)} your turn at [Table {table.name}]({link}) · {title}"
         message = await self._client.get_partial_messageable(table.place.channel_id).send(
             view=layout(Post((line,))),
-            nonce=f"p{table.id}.{table.version}",
+            nonce=f"p{table.commitment[:12]}.{table.version}",
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
         channel_id = table.place.channel_id

@@ -122,7 +122,7 @@ class Hands:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
             message = await channel.send(
-                view=layout(post, table.id, table.version), silent=True, nonce=f"h{table.id}.{deal}.{user_id % 10**9}"
+                view=layout(post, table.id, table.version), silent=True, nonce=f"h{table.commitment[:12]}.{deal}"
             )
         except discord.Forbidden as refusal:
             if refusal.code not in _DMS_CLOSED:

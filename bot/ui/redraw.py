@@ -9,7 +9,7 @@ from bot.tables import Table, Tables
 
 log = logging.getLogger(__name__)
 
-RETRY_AFTER_S: Final = (10, 60, 300)
+RETRY_AFTER_S: Final = (1, 10, 60, 300)
 """How long a drawing that failed waits for its next try; after the last, for the next change or the next start."""
 
 

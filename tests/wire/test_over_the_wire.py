@@ -192,11 +192,13 @@ async def test_direct_messages_come_on_another_shard_than_the_channel(discord: D
     ],
 )
 async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord, error: Refused) -> None:
-    people = ann, _ = two(discord)
-    discord.to_fail["PATCH messages"] = [error]
+    people = ann, ben = two(discord)
     await open_table(people, **TWO)
-    await discord.until(lambda: hands(ann) and not discord.to_fail["PATCH messages"])
-    await discord.until(lambda: "to play" in ann.board.text)
+    await discord.until(lambda: hands(ann) and hands(ben))
+    discord.to_fail["PATCH messages"] = [error]
+    await by_direct_message(ann, random.Random(12))
+    await discord.until(lambda: "still to choose: Ben" in ben.board.text)
+    assert len(discord.refused + discord.slowed_down) == 1
     discord.refused.clear()
     discord.slowed_down.clear()
 
@@ -233,6 +235,17 @@ async def test_asked_to_end_in_the_middle_of_a_game_it_ends_within_ten_seconds(
     assert len(boards(people[0])) == 1
     status, said = await bot.end(signal.SIGTERM, within_s=10)
     assert (status, said.count("Traceback")) == (0, 0)
+
+
+async def test_a_new_database_is_not_mistaken_for_the_old_one(discord: Discord, database: Path) -> None:
+    people = ann, ben = two(discord)
+    for number in (1, 2):
+        async with running(discord.url, database.with_name(f"{number}.db")):
+            await discord.gateway.until_ready()
+            await open_table(people, **TWO)
+            await discord.until(
+                lambda: len(hands(ann)) == len(hands(ben)) == discord.gateway.history.count("identify 0")
+            )
 
 
 # ---- starts that fail
