@@ -12,8 +12,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +20,6 @@ from typing import Any, Final
 import simcord
 from simcord.backend import serializers
 from simcord.backend.access import can_access_message
-from simcord.backend.models import Message
 from simcord.enums import ComponentType, InteractionType
 from simcord.interactions import base_payload
 from simcord.results import InteractionResult, ResponseMessage
@@ -30,7 +28,7 @@ from bot.client import LilypadBot
 from bot.games.pond import Observation
 from bot.settings import Settings
 from bot.tables import Tables
-from bot.ui.custom_id import Press
+from tests.discord.seen import Seen, Use, look_at, walk
 from tests.wire.schemas import faults
 
 CALLBACK: Final = "/callback"
@@ -38,80 +36,6 @@ CALLBACK: Final = "/callback"
 
 class Unanswered(AssertionError):
     """Somebody was left without an answer: “This interaction failed”."""
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """What somebody presses: a component of a message that he saw, and the value that he picks in a menu."""
-
-    message_id: int
-    channel_id: int
-    custom_id: str
-    value: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A message as somebody saw it at one moment; by now it may look different."""
-
-    id: int
-    channel_id: int
-    components: tuple[Mapping[str, Any], ...]
-    is_private: bool
-    pinged: tuple[int, ...]
-
-    @property
-    def text(self) -> str:
-        """All there is to read, but for labels."""
-        return "\n".join(part["content"] for part in self._of_type(ComponentType.TEXT_DISPLAY))
-
-    @property
-    def labels(self) -> list[str]:
-        """What is written on the buttons."""
-        return [button["label"] for button in self._of_type(ComponentType.BUTTON)]
-
-    @property
-    def options(self) -> dict[str, str]:
-        """What can be picked in the menus: the label of each value."""
-        return {
-            option["value"]: option["label"]
-            for menu in self._of_type(ComponentType.STRING_SELECT)
-            for option in menu["options"]
-        }
-
-    @property
-    def files(self) -> list[str]:
-        """The names of the files that hang on the message."""
-        return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]
-
-    @property
-    def moves(self) -> dict[str, Use]:
-        """What can be played right here, by menu or by button: the use of each move."""
-        picked = {
-            option["value"]: Use(self.id, self.channel_id, menu["custom_id"], option["value"])
-            for menu in self._of_type(ComponentType.STRING_SELECT)
-            for option in menu["options"]
-            if _press(menu).verb == "pick"
-        }
-        pressed = {
-            _press(button).argument: Use(self.id, self.channel_id, button["custom_id"])
-            for button in self._of_type(ComponentType.BUTTON)
-            if _press(button).verb == "play"
-        }
-        return picked | pressed
-
-    def use(self, wanted: str) -> Use:
-        """Pressing the button with this label, or picking this value."""
-        for button in self._of_type(ComponentType.BUTTON):
-            if button["label"] == wanted:
-                return Use(self.id, self.channel_id, button["custom_id"])
-        for menu in self._of_type(ComponentType.STRING_SELECT):
-            if any(option["value"] == wanted for option in menu["options"]):
-                return Use(self.id, self.channel_id, menu["custom_id"], wanted)
-        raise AssertionError(f"There is no {wanted!r}, only {[*self.labels, *self.options]}:\n{self.text}")
-
-    def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
-        return (part for part in walk(self.components) if part["type"] == kind)
 
 
 class Player:
@@ -131,7 +55,7 @@ class Player:
         every = self._world.env.backend.messages.get(place.id, {})
         viewer = self.member if place.guild else self.member.user
         ids = sorted(number for number, m in every.items() if can_access_message(self._world.env, place.id, m, viewer))
-        return [_seen(every[number]) for number in ids]
+        return [look_at(every[number]) for number in ids]
 
     @property
     def dm(self) -> simcord.ChannelHandle:
@@ -214,7 +138,7 @@ class Player:
         message = result.followups[-1] if result.followups else result.response
         if message is None:
             raise Unanswered
-        return _seen(self._world.env.backend.get_message(message.channel_id, message.id))
+        return look_at(self._world.env.backend.get_message(message.channel_id, message.id))
 
 
 class Discord(simcord.Env):
@@ -393,13 +317,6 @@ async def legal(world: World, player: Player, table_id: int = 1) -> list[str]:
     return [str(move) for move in sight.observation.legal]
 
 
-def walk(components: Any) -> Iterator[Mapping[str, Any]]:
-    """Every component, those inside of others too."""
-    for part in components:
-        yield part
-        yield from walk(part.get("components", ()))
-
-
 @cache
 def _faults(method: str, path: str, body: str) -> tuple[str, ...]:
     """As `faults`; every bot of every test tells Discord the same commands."""
@@ -416,19 +333,3 @@ def _beyond_limits(body: object) -> Iterator[str]:
     text = sum(len(part.get("content", "")) for part in every)
     if len(every) > 40 or text > 4000 or len(ids) != len(set(ids)) or any(not 1 <= len(i) <= 100 for i in ids):
         yield f"{len(every)} components, {text} characters, ids {ids}: {json.dumps(message)[:300]}"
-
-
-def _press(component: Mapping[str, Any]) -> Press:
-    press = Press.read(component["custom_id"])
-    assert press is not None
-    return press
-
-
-def _seen(message: Message) -> Seen:
-    return Seen(
-        message.id,
-        message.channel_id,
-        tuple(json.loads(json.dumps(message.components))),
-        message.is_ephemeral,
-        tuple(message.ping_user_ids),
-    )

@@ -1,6 +1,7 @@
 """The board: one live message a table, one ping a turn."""
 
-from tests.discord.play import Player, Seen, World, legal, play_on, started
+from tests.discord.play import Player, World, legal, play_on, started
+from tests.discord.seen import Seen
 
 
 async def baiting(world: World) -> tuple[Player, Player]:

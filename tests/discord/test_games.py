@@ -13,7 +13,8 @@ from bot.games import GAMES
 from bot.tables import Sight
 from bot.transcript import read, replay, verify
 from bot.ui.board import board
-from tests.discord.play import Player, Seen, World, started
+from tests.discord.play import Player, World, started
+from tests.discord.seen import Seen
 from tests.discord.watch import Watch
 
 DOORS = ("direct message", "My hand", "Play", "/pond hand", "/pond move", "verbs", "old message")

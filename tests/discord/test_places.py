@@ -2,7 +2,8 @@
 
 from simcord import ChannelHandle
 
-from tests.discord.play import Player, Seen, World, legal, started
+from tests.discord.play import Player, World, legal, started
+from tests.discord.seen import Seen
 
 
 async def play_at(world: World, players: list[Player], table_id: int) -> None:

@@ -1,0 +1,109 @@
+"""A message as somebody saw it: what there is to read, to press and to pick."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simcord.backend.models import Message
+from simcord.enums import ComponentType
+
+from bot.ui.custom_id import Press
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What somebody presses: a component of a message that he saw, and the value that he picks in a menu."""
+
+    message_id: int
+    channel_id: int
+    custom_id: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message as somebody saw it at one moment; by now it may look different."""
+
+    id: int
+    channel_id: int
+    components: tuple[Mapping[str, Any], ...]
+    is_private: bool
+    pinged: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """All there is to read, but for labels."""
+        return "\n".join(part["content"] for part in self._of_type(ComponentType.TEXT_DISPLAY))
+
+    @property
+    def labels(self) -> list[str]:
+        """What is written on the buttons."""
+        return [button["label"] for button in self._of_type(ComponentType.BUTTON)]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What can be picked in the menus: the label of each value."""
+        return {
+            option["value"]: option["label"]
+            for menu in self._of_type(ComponentType.STRING_SELECT)
+            for option in menu["options"]
+        }
+
+    @property
+    def files(self) -> list[str]:
+        """The names of the files that hang on the message."""
+        return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]
+
+    @property
+    def moves(self) -> dict[str, Use]:
+        """What can be played right here, by menu or by button: the use of each move."""
+        picked = {
+            option["value"]: Use(self.id, self.channel_id, menu["custom_id"], option["value"])
+            for menu in self._of_type(ComponentType.STRING_SELECT)
+            for option in menu["options"]
+            if _press(menu).verb == "pick"
+        }
+        pressed = {
+            _press(button).argument: Use(self.id, self.channel_id, button["custom_id"])
+            for button in self._of_type(ComponentType.BUTTON)
+            if _press(button).verb == "play"
+        }
+        return picked | pressed
+
+    def use(self, wanted: str) -> Use:
+        """Pressing the button with this label, or picking this value."""
+        for button in self._of_type(ComponentType.BUTTON):
+            if button["label"] == wanted:
+                return Use(self.id, self.channel_id, button["custom_id"])
+        for menu in self._of_type(ComponentType.STRING_SELECT):
+            if any(option["value"] == wanted for option in menu["options"]):
+                return Use(self.id, self.channel_id, menu["custom_id"], wanted)
+        raise AssertionError(f"There is no {wanted!r}, only {[*self.labels, *self.options]}:\n{self.text}")
+
+    def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
+        return (part for part in walk(self.components) if part["type"] == kind)
+
+
+def walk(components: Any) -> Iterator[Mapping[str, Any]]:
+    """Every component, those inside of others too."""
+    for part in components:
+        yield part
+        yield from walk(part.get("components", ()))
+
+
+def _press(component: Mapping[str, Any]) -> Press:
+    press = Press.read(component["custom_id"])
+    assert press is not None
+    return press
+
+
+def look_at(message: Message) -> Seen:
+    """The message as it looks now."""
+    return Seen(
+        message.id,
+        message.channel_id,
+        tuple(json.loads(json.dumps(message.components))),
+        message.is_ephemeral,
+        tuple(message.ping_user_ids),
+    )
