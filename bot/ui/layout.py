@@ -32,7 +32,9 @@ Row = ui.ActionRow[ui.LayoutView]
 def layout(post: Post, table: int = 0, version: int = 0) -> ui.LayoutView:
     """The message of a post; ``table`` and ``version`` are written into its buttons and menus."""
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=_ACCENT)
-    for paragraph in _fitting(post.paragraphs):
+    for number, paragraph in enumerate(_fitting(post.paragraphs)):
+        if number:
+            container.add_item(ui.Separator(visible=False))
         container.add_item(ui.TextDisplay(paragraph))
     for row in (*_choice_rows(post.choices, table, version), *_button_rows(post.rows, table, version)):
         container.add_item(row)

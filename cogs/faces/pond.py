@@ -68,13 +68,13 @@ class PondFace:
         return observation.round if observation.outcome is None else len(observation.rounds) - 1
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Poison, the pond and the trick, who holds and has taken how much, totals."""
+        """The pond and the trick, who holds and has taken how much, poison, totals."""
         return [
             part
             for part in (
-                _poison(table, observation),
                 _pond(table, observation),
                 _counts(table, observation),
+                _poison(table, observation),
                 _totals(table, observation),
             )
             if part
