@@ -40,7 +40,7 @@ def test_every_ruling_is_named_and_no_other(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_that_the_code_cites_is_on_the_page(game: str) -> None:
-    sources = [*(ROOT / "bot/games").glob(f"{game}*.py"), ROOT / f"cogs/{game}.py"]
+    sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}.py", ROOT / f"cogs/faces/{game}.py"]
     cited = {ruling for source in sources for ruling in RULING.findall(source.read_text(encoding="utf-8"))}
     assert cited
     assert cited <= set(RULINGS[game])
