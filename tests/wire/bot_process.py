@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -35,9 +35,16 @@ class BotProcess:
 
 @asynccontextmanager
 async def running(
-    url: str, database: Path, token: str = TOKEN, log_level: str = "WARNING"
+    url: str,
+    database: Path,
+    token: str = TOKEN,
+    log_level: str = "WARNING",
+    arguments: Sequence[str] = ("-m", "bot", "run"),
 ) -> AsyncIterator[BotProcess]:
-    """A bot that plays on the Discord at ``url`` with tables in ``database``; killed at the end if it still runs."""
+    """A bot that plays on the Discord at ``url`` with tables in ``database``; killed at the end if it still runs.
+
+    ``arguments`` are those of Python, for another bot with the same settings.
+    """
     environment = {
         **os.environ,
         "DISCORD_TOKEN": token,
@@ -46,7 +53,7 @@ async def running(
         "LOG_LEVEL": log_level,
     }
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "run", cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE
+        sys.executable, *arguments, cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE
     )
     try:
         yield BotProcess(process)

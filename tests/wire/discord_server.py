@@ -21,8 +21,7 @@ from tests.wire.objects import (
     APP_ID,
     AUTOCOMPLETE,
     BOT_USER,
-    CHANNEL,
-    CHANNEL_ID,
+    CHANNELS,
     COMMAND,
     COMPONENT,
     FORM,
@@ -284,7 +283,7 @@ class Discord:
 
     async def _show_channel(self, channel_id: str, **_: Any) -> Answer:
         self._check_channel(channel_id)
-        return 200, CHANNEL if channel_id == CHANNEL_ID else {"id": channel_id, "type": 1, "recipients": []}
+        return 200, CHANNELS.get(channel_id, {"id": channel_id, "type": 1, "recipients": []})
 
     async def _open_dm(self, *, body: Json, **_: Any) -> Answer:
         user_id = str(body["recipient_id"])
@@ -296,7 +295,7 @@ class Discord:
         of = next((user for user, channel in self.dm_channels.items() if channel == channel_id), None)
         if of in self.closed_dms:
             raise Refused(403, 50007, "Cannot send messages to this user")
-        if channel_id != CHANNEL_ID and of is None:
+        if channel_id not in CHANNELS and of is None:
             raise Refused(404, 10003, "Unknown Channel")
 
     def _message(self, channel_id: str, message_id: str) -> Message:
@@ -318,7 +317,7 @@ class Discord:
 
     async def _tell(self, event: str, message: Message) -> None:
         if message.only_for is None:
-            guild_id = GUILD_ID if message.channel_id == CHANNEL_ID else None
+            guild_id = GUILD_ID if message.channel_id in CHANNELS else None
             await self.gateway.dispatch(event, message.described | {"guild_id": guild_id}, guild_id)
 
     # ---- answers to interactions

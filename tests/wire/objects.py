@@ -11,7 +11,7 @@ from typing import Any, Final
 from tests.wire.limits import FLAGS_OF_A_MESSAGE, LOADING, Json, parts
 
 TOKEN: Final = "a.good.token"  # noqa: S105 - it opens nothing but this server
-APP_ID, GUILD_ID, CHANNEL_ID = "900000000000000001", str((1 << 22) + 7), "800000000000000001"
+APP_ID, GUILD_ID = "900000000000000001", str((1 << 22) + 7)
 EVERYTHING: Final = str((1 << 53) - 1)
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 LAST_ID: Final = itertools.count(1)
@@ -24,19 +24,23 @@ BOT_USER: Final[Json] = {
     "avatar": None,
     "bot": True,
 }
-CHANNEL: Final[Json] = {
-    "id": CHANNEL_ID,
-    "type": 0,
-    "guild_id": GUILD_ID,
-    "name": "games",
-    "position": 0,
-    "permission_overwrites": [],
-    "nsfw": False,
-    "parent_id": None,
-    "topic": None,
-    "last_message_id": None,
-    "rate_limit_per_user": 0,
+CHANNELS: Final[dict[str, Json]] = {
+    str(800_000_000_000_000_000 + number): {
+        "id": str(800_000_000_000_000_000 + number),
+        "type": 0,
+        "guild_id": GUILD_ID,
+        "name": f"games-{number}",
+        "position": number,
+        "permission_overwrites": [],
+        "nsfw": False,
+        "parent_id": None,
+        "topic": None,
+        "last_message_id": None,
+        "rate_limit_per_user": 0,
+    }
+    for number in range(64)
 }
+"""The channels of the server, by their ids."""
 
 
 def new_id() -> str:
@@ -63,7 +67,7 @@ def guild() -> Json:
         "preferred_locale": "en-US",
         "system_channel_flags": 0,
         "roles": [role],
-        "channels": [CHANNEL],
+        "channels": list(CHANNELS.values()),
         "members": [me],
         "member_count": 3,
         "joined_at": now(),

@@ -9,8 +9,7 @@ from tests.wire.limits import BUTTON, SELECT, Json, parts
 from tests.wire.objects import (
     APP_ID,
     AUTOCOMPLETE,
-    CHANNEL,
-    CHANNEL_ID,
+    CHANNELS,
     COMMAND,
     COMPONENT,
     EVERYTHING,
@@ -47,12 +46,13 @@ def moves(message: Message) -> list[tuple[str, str | None]]:
 
 
 class Person:
-    """Somebody who uses the bot, in the channel or in his direct messages."""
+    """Somebody who uses the bot, in a channel of the server or in his direct messages."""
 
     _ids = itertools.count(700_000_000_000_000_001)
 
-    def __init__(self, discord: Discord, name: str) -> None:
+    def __init__(self, discord: Discord, name: str, channel: int = 0) -> None:
         self.discord = discord
+        self.channel_id = list(CHANNELS)[channel]
         self.name = name
         self.id = str(next(self._ids))
         user = {"id": self.id, "username": name.lower(), "global_name": name, "discriminator": "0", "avatar": None}
@@ -63,18 +63,18 @@ class Person:
     @property
     def seen(self) -> list[Message]:
         """The messages this person sees, the latest last."""
-        mine = {CHANNEL_ID, self.discord.dm_channels.get(self.id)}
+        mine = {self.channel_id, self.discord.dm_channels.get(self.id)}
         return [m for m in self.discord.messages.values() if m.channel_id in mine and m.only_for in {None, self.id}]
 
     @property
     def dms(self) -> list[Message]:
         """The direct messages from the bot, the latest last."""
-        return [message for message in self.seen if message.channel_id != CHANNEL_ID]
+        return [message for message in self.seen if message.channel_id != self.channel_id]
 
     @property
     def board(self) -> Message:
         """The latest message in the channel that everybody can press."""
-        return [m for m in self.seen if m.channel_id == CHANNEL_ID and m.only_for is None and presses(m)][-1]
+        return [m for m in self.seen if m.channel_id == self.channel_id and m.only_for is None and presses(m)][-1]
 
     # ---- acting
 
@@ -124,7 +124,7 @@ class Person:
         return data
 
     async def _send(self, kind: int, data: Json, message: Message | None) -> Interaction:
-        channel_id = message.channel_id if message else CHANNEL_ID
+        channel_id = message.channel_id if message else self.channel_id
         interaction = Interaction(new_id(), f"token.{new_id()}", kind, self.id, channel_id, message)
         payload: Json = {
             "id": interaction.id,
@@ -140,7 +140,7 @@ class Person:
             "authorizing_integration_owners": {"0": GUILD_ID},
             "attachment_size_limit": 10_485_760,
         }
-        payload |= self._in_guild() if channel_id == CHANNEL_ID else self._in_dms(channel_id)
+        payload |= self._in_guild() if channel_id in CHANNELS else self._in_dms(channel_id)
         if message is not None:
             payload["message"] = message.described
         await self.discord.interact(interaction, json.loads(json.dumps(payload)))
@@ -160,7 +160,7 @@ class Person:
             "guild_id": GUILD_ID,
             "guild_locale": "en-US",
             "guild": guild,
-            "channel": CHANNEL,
+            "channel": CHANNELS[self.channel_id],
             "context": 0,
             "member": member,
         }

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.transcript import read, replay
 from tests.wire.limits import V2
-from tests.wire.objects import CHANNEL_ID, Message
+from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves, presses
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
@@ -96,7 +96,7 @@ async def play_on(
 
 def boards(person: Person) -> list[Message]:
     """The messages for all in the channel that have buttons."""
-    return [m for m in person.seen if m.channel_id == CHANNEL_ID and m.only_for is None and presses(m)]
+    return [m for m in person.seen if m.channel_id == person.channel_id and m.only_for is None and presses(m)]
 
 
 def hands(person: Person) -> list[Message]:

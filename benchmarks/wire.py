@@ -1,0 +1,169 @@
+"""How quickly the bot answers when 64 tables play at once, and what a move costs, against the barest discord.py bot.
+
+    python -m benchmarks.wire [--seconds N] [--tables N] [--profile FILE]
+
+One bot process, held to one processor core, plays over HTTP and WebSocket with two people at every table of
+Pond · cards, one move a second a table; the Discord beside it is that of the tests, without its checks and limits.
+Then `benchmarks.bare_bot` makes as many calls, with the same messages, for as many presses. A move is counted whole:
+answer, board and hands; its cost is the processor time of the bot's process. ``--profile`` writes a cProfile file.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.discord_server import Discord
+from tests.wire.objects import CHANNELS, Message
+from tests.wire.people import Person, moves, presses
+from tests.wire.playing import hands
+
+TICKS = os.sysconf("SC_CLK_TCK")
+SETTLED_S = 0.5
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run: seconds until each first answer, processor seconds, presses, calls beside the answers."""
+
+    waits_s: Sequence[float]
+    cpu_s: float
+    presses: int
+    calls: int
+
+    @property
+    def cpu_ms(self) -> float:
+        """Processor time of a whole move."""
+        return 1000 * self.cpu_s / self.presses
+
+    def line(self, name: str) -> str:
+        """What was measured, in a line."""
+        p50, p99 = statistics.median(self.waits_s), statistics.quantiles(self.waits_s, n=100)[98]
+        return (
+            f"{name:8} {self.presses:5} moves, {self.calls / self.presses:.2f} calls beside each answer: first answer "
+            f"p50 {1000 * p50:5.1f} ms, p99 {1000 * p99:5.1f} ms; {self.cpu_ms:5.2f} ms of processor time a move\n"
+        )
+
+
+def cpu_s(process: BotProcess) -> float:
+    """Processor seconds that the process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def pin(process: BotProcess, core: int) -> None:
+    """Holds every thread of the process to one core."""
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        os.sched_setaffinity(int(task.name), {core})
+
+
+async def open_table(discord: Discord, number: int) -> list[Person]:
+    """Two people with their hands before them."""
+    people = [Person(discord, f"{name} {number}", number % len(CHANNELS)) for name in ("Ann", "Ben")]
+    lobby = (await people[0].type("pond open", players=2, rounds=4)).original
+    if lobby is None:
+        raise RuntimeError("no lobby was shown")
+    await people[1].press_label(lobby, "Join")
+    await people[0].press_label(lobby, "Start")
+    await discord.until(lambda: all(hands(person) for person in people))
+    return people
+
+
+async def play(people: Sequence[Person], until: float, rng: random.Random) -> None:
+    """One move a second, by whoever has something to play in his direct messages."""
+    await asyncio.sleep(rng.random())
+    while (started := time.monotonic()) < until:
+        for person in people:
+            hand = hands(person)[-1]
+            if offered := moves(hand):
+                await person.press(hand, *rng.choice(offered))
+                break
+        await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
+
+
+async def press(person: Person, message: Message, until: float, rng: random.Random) -> None:
+    """One press a second of the same message."""
+    await asyncio.sleep(rng.random())
+    while (started := time.monotonic()) < until:
+        await person.press(message, *(presses(message) or [("any", None)])[0])
+        await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
+
+
+async def measure(discord: Discord, bot: BotProcess, work: Sequence[Any]) -> Measured:
+    """Does the work and waits until all is shown."""
+    discord.waits_s.clear()
+    discord.requests.clear()
+    before = cpu_s(bot)
+    await asyncio.gather(*work)
+    seen = -1
+    while seen != len(discord.requests):
+        seen = len(discord.requests)
+        await asyncio.sleep(SETTLED_S)
+    count = len(discord.waits_s)
+    return Measured(tuple(discord.waits_s), cpu_s(bot) - before, count, len(discord.requests) - count)
+
+
+def shapes(requests: Sequence[tuple[str, str, Any]]) -> list[list[Any]]:
+    """What was shown, press by press: the answer, and as many of the other messages as came with each on average."""
+    shown = [body.get("data", body).get("components") for _, _, body in requests if body]
+    is_answer = [path.endswith("/callback") for _, path, body in requests if body]
+    answers = [each for each, first in zip(shown, is_answer, strict=True) if each and first]
+    others = [each for each, first in zip(shown, is_answer, strict=True) if each and not first]
+    per = len(others) / len(answers)
+    return [[answer, *others[int(i * per) : int((i + 1) * per)]] for i, answer in enumerate(answers)]
+
+
+async def run(seconds: float, tables: int, profile: Path | None) -> None:
+    """Measures both bots one after the other, and prints."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[1:] or cores)
+    rng = random.Random(1)  # noqa: S311 - which card is played is no secret
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory)
+        async with Discord(strict=False) as discord:
+            profiling = () if profile is None else ("-m", "cProfile", "-o", str(profile))
+            arguments: tuple[str, ...] = (*profiling, "-m", "bot", "run")
+            async with running(discord.url, folder / "wire.db", arguments=arguments) as bot:
+                await discord.gateway.until_ready()
+                pin(bot, cores[0])
+                groups = [await open_table(discord, number) for number in range(tables)]
+                until = time.monotonic() + seconds
+                lilypad = await measure(discord, bot, [play(people, until, rng) for people in groups])
+                sys.stdout.write(lilypad.line("lilypad"))
+                (folder / "shapes.json").write_text(json.dumps(shapes(discord.requests)), encoding="utf-8")
+                await bot.end(signal.SIGTERM)
+            arguments = ("-m", "benchmarks.bare_bot", str(folder / "shapes.json"))
+            async with running(discord.url, folder / "none.db", arguments=arguments) as bot:
+                await discord.gateway.until_ready()
+                pin(bot, cores[0])
+                until = time.monotonic() + seconds
+                pressed = [(people[0], hands(people[0])[-1]) for people in groups]
+                bare = await measure(discord, bot, [press(*each, until, rng) for each in pressed])
+                sys.stdout.write(bare.line("bare"))
+    ratio = lilypad.cpu_ms / bare.cpu_ms
+    sys.stdout.write(f"processor time of a whole move: {ratio:.2f} times that of the bare bot\n")
+
+
+def main() -> None:
+    """Reads the command line."""
+    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--seconds", type=float, default=20.0)
+    given.add_argument("--tables", type=int, default=64)
+    given.add_argument("--profile", type=Path)
+    asked = given.parse_args()
+    asyncio.run(run(asked.seconds, asked.tables, asked.profile))
+
+
+if __name__ == "__main__":
+    main()
