@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 from bot.computer.pot_black_playout import Playout
-from bot.games.pot_black import Dealer, PotBlack, State
+from bot.games.card_table import Dealer
+from bot.games.pot_black import PotBlack, State
 from bot.games.tricks import BIT, CARDS
 
 T = TypeVar("T")

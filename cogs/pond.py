@@ -6,8 +6,9 @@ from discord import app_commands
 
 from bot.client import LilypadBot
 from bot.errors import InvalidMove, NotSeated
+from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.games.pond import Award, Bait, Observation, Play, Profit, Trap
+from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
 from bot.ui.answer import Reply
 from bot.ui.game_cog import Choice, GameCog, Interaction

@@ -4,9 +4,10 @@ from discord import app_commands
 
 from bot.client import LilypadBot
 from bot.errors import InvalidMove
+from bot.games.card_table import Play
 from bot.games.cards import tidy
 from bot.games.game import Move
-from bot.games.pontis import Liar, Play, Sum
+from bot.games.pontis import Liar, Sum
 from bot.tables import Table
 from bot.ui.answer import Reply
 from bot.ui.game_cog import Choice, GameCog, Interaction

@@ -3,8 +3,8 @@
 from discord import app_commands
 
 from bot.client import LilypadBot
+from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.games.pot_black import Play
 from bot.ui.game_cog import Choice, GameCog, Interaction
 from cogs.faces.pot_black import PotBlackFace
 

@@ -21,6 +21,7 @@ MAY_IMPORT: Final = {
     "bot.errors": set(),
     "bot.fairness": {"bot.games.game", "bot.errors"},
     "bot.games": {"bot.errors"},
+    "bot.logs": set(),
     "bot.pictures": {"bot.games"},
     "bot.ratings": set(),
     "bot.rules": {"bot.errors"},
@@ -64,7 +65,7 @@ NO_NAMES: Final = {"base", "common", "core", "helper", "helpers", "manager", "se
 NO_BEGINNINGS: Final = ("get_", "do_", "handle_")
 NAMED_ELSEWHERE: Final = frozenset({"do_GET"})
 """Names that the standard library asks for: a handler of `http.server` answers GET in a method of this name."""
-SHARED_BY_RULEBOOKS: Final = ("game", "cards", "tricks")
+SHARED_BY_RULEBOOKS: Final = ("game", "cards", "card_table", "tricks")
 
 
 def paths(*parts: str) -> list[Path]:

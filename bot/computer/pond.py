@@ -10,6 +10,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import Final
 
+from bot.games.card_table import Play
 from bot.games.cards import Card, leave_out
 from bot.games.game import Move, Seat
 from bot.games.pond import (
@@ -21,7 +22,6 @@ from bot.games.pond import (
     Bait,
     Laid,
     Observation,
-    Play,
     Profit,
     Trap,
     group_of,

@@ -10,9 +10,10 @@ from collections import Counter
 from functools import cached_property
 from typing import Final
 
+from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, leave_out
 from bot.games.game import Move, Seat
-from bot.games.pontis import Liar, Miss, Observation, Play, Required, Sum, required, value
+from bot.games.pontis import Liar, Miss, Observation, Required, Sum, required, value
 from bot.games.pontis.bridges import pairs
 
 _OUT: Final = 4.0

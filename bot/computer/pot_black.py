@@ -8,9 +8,10 @@ is played, so winners are cashed while they are sure, a partner's winner is left
 import random
 from typing import Final
 
+from bot.games.card_table import PLAYS, Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
-from bot.games.pot_black import PLAYS, Play, PotBlackObservation
+from bot.games.pot_black import PotBlackObservation
 from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, WHOLE
 from bot.games.tricks import BEATEN_BY, BIT, FOLLOWING, STRENGTH, Cards, mask, winner
 

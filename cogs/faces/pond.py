@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
+from bot.games.card_table import CardPlayed, DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Event, Move, Seat
 from bot.games.pond import (
@@ -13,15 +14,12 @@ from bot.games.pond import (
     Bait,
     BaitLaid,
     CardClass,
-    CardPlayed,
-    DealerDrawn,
     Dealt,
     HandsPickedUp,
     Laid,
     Misdealt,
     Observation,
     Pass,
-    Play,
     PoisonTurned,
     Profit,
     ProfitChosen,

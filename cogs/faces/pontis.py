@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
+from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, Card, face
 from bot.games.game import Event, Move, Seat
 from bot.games.pontis import (
     AbilityPassed,
     Bridged,
     Curdle,
-    DealerChosen,
     Dealt,
     Decline,
     FoundationsLaid,
@@ -21,7 +21,6 @@ from bot.games.pontis import (
     Miss,
     Missed,
     Observation,
-    Play,
     Result,
     Sum,
     SumAbility,
@@ -117,7 +116,7 @@ class PontisFace:
             return name_of(table, seat)
 
         match event:
-            case DealerChosen(seat):
+            case DealerDrawn(seat):
                 return f"{who(seat)} deals first."
             case FoundationsLaid(suit):
                 return f"The foundations are {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]}, face down."

@@ -4,18 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
+from bot.games.card_table import CardPlayed, DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.games.game import Event, Move, Seat
-from bot.games.pot_black import (
-    AntePaid,
-    CardPlayed,
-    DealerDrawn,
-    DealSettled,
-    Dealt,
-    KnockedOut,
-    Play,
-    TrickTaken,
-)
+from bot.games.pot_black import AntePaid, DealSettled, Dealt, KnockedOut, TrickTaken
 from bot.games.pot_black import PotBlackObservation as Observation
 from bot.tables import Table
 from bot.ui.post import Choice, Choices

@@ -6,9 +6,10 @@ import pytest
 
 from bot.computer import choose
 from bot.fairness import Deals
+from bot.games.card_table import PLAYS
 from bot.games.cards import Card, split
 from bot.games.game import Value
-from bot.games.pond import PLAYS, Laid, Observation, Pond, State
+from bot.games.pond import Laid, Observation, Pond, State
 
 POND = Pond()
 

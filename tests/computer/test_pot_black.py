@@ -5,9 +5,10 @@ import random
 import pytest
 
 from bot.computer.pot_black import choose
+from bot.games.card_table import Dealer, Play
 from bot.games.cards import split
 from bot.games.game import CHANCE
-from bot.games.pot_black import Dealer, Play, PotBlack, State
+from bot.games.pot_black import PotBlack, State
 from bot.games.pot_black.state import Trick
 from bot.games.tricks import mask
 

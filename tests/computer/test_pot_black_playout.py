@@ -5,8 +5,9 @@ import random
 import pytest
 
 from bot.computer.pot_black_playout import Playout
+from bot.games.card_table import Play
 from bot.games.game import CHANCE
-from bot.games.pot_black import Chips, DealSettled, Play, State
+from bot.games.pot_black import Chips, DealSettled, State
 from bot.games.tricks import CARDS
 from tests.games.pot_black_deals import GAME, table
 

@@ -9,6 +9,7 @@ import pytest
 from bot.errors import IllegalMove
 from bot.fairness import Deals, Stream
 from bot.games import pond
+from bot.games.card_table import Play
 from bot.games.cards import Card, split
 from bot.games.game import CHANCE, Actor, Event, Seat, Value
 from bot.games.pond import Laid, State
@@ -124,7 +125,7 @@ def play_trick(text: str, **options: Value) -> State:
     played = cards(text)
     state = before_trick([card + "4C5C6C7C" for card in played], **options)
     for seat, card in enumerate(played):
-        state = POND.apply(state, seat, pond.Play(card)).state
+        state = POND.apply(state, seat, Play(card)).state
     return state
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.games.card_table import Dealer, Play
 from bot.games.cards import SUITS, Card
 from bot.games.game import CHANCE, Event, Move, Seat
-from bot.games.pot_black import Chips, Deal, Dealer, Play, PotBlack, State
+from bot.games.pot_black import Chips, Deal, PotBlack, State
 from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN, trumps
 from bot.games.tricks import STRENGTH
 

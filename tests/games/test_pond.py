@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import IllegalMove
 from bot.games import pond
+from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pond import FACE_DOWN, Laid
@@ -133,7 +134,7 @@ def test_any_card_may_be_played_to_any_lead_in_turn() -> None:
     assert refused(state, "0 bait 6C") == "P-03"
     assert refused(state, "0 play KH") == "PC-22"
     state, events = entry(state, "0 play KD")
-    assert events == (pond.CardPlayed(0, Card("KD")),)
+    assert events == (CardPlayed(0, Card("KD")),)
     assert legal(state, 1) == [f"play {card}" for card in state.hands[1]]
     assert POND.observe(state, None).trick == (Laid(0, Card("KD")),)
 
@@ -207,21 +208,21 @@ def test_a_leader_who_is_beaten_cannot_take_a_tied_trick() -> None:
 def test_a_tie_is_announced() -> None:
     """PC-23."""
     state = before_trick(["KD4C5C6C7C", "KC4H5H6H7H"])
-    step = POND.apply(POND.apply(state, 0, pond.Play(Card("KD"))).state, 1, pond.Play(Card("KC")))
-    assert step.events == (pond.CardPlayed(1, Card("KC")), pond.TieToDecide(0, (0, 1)))
+    step = POND.apply(POND.apply(state, 0, Play(Card("KD"))).state, 1, Play(Card("KC")))
+    assert step.events == (CardPlayed(1, Card("KC")), pond.TieToDecide(0, (0, 1)))
 
 
 def test_the_first_of_the_tied_takes_it_without_an_entry() -> None:
     """P-05: with two players that is the leader."""
     state = before_trick(["KD4C5C6C7C", "KC4H5H6H7H"], tie="first")
-    step = POND.apply(POND.apply(state, 0, pond.Play(Card("KD"))).state, 1, pond.Play(Card("KC")))
-    assert step.events == (pond.CardPlayed(1, Card("KC")), pond.TrickTaken(0, 4, "first"))
+    step = POND.apply(POND.apply(state, 0, Play(Card("KD"))).state, 1, Play(Card("KC")))
+    assert step.events == (CardPlayed(1, Card("KC")), pond.TrickTaken(0, 4, "first"))
 
 
 def test_the_taker_starts_the_next_pond() -> None:
     """PC-26."""
     state = after(baiting(), *TRAPPED, "0 play 7C")
     state, events = entry(state, "1 play KS")
-    assert events == (pond.CardPlayed(1, Card("KS")), pond.TrickTaken(1, 6, "best"))
+    assert events == (CardPlayed(1, Card("KS")), pond.TrickTaken(1, 6, "best"))
     assert to_act(state) == {1}
     assert POND.observe(state, None).order == (1, 0)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.fairness import Deals
 from bot.games import pond
+from bot.games.card_table import DealerDrawn
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE
 from bot.games.pond import FACE_DOWN, PACKS
@@ -35,7 +36,7 @@ def test_the_first_dealer_is_drawn_from_all_seats() -> None:
     """PC-01, P-02."""
     assert str(POND.chance(start(players=4), Stacked(""))) == "dealer 3"
     assert refused(start(), "- dealer 2") == "PC-01"
-    assert entry(start(), "- dealer 1")[1] == (pond.DealerDrawn(1),)
+    assert entry(start(), "- dealer 1")[1] == (DealerDrawn(1),)
 
 
 def test_the_deal_passes_clockwise() -> None:

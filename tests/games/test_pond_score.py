@@ -6,6 +6,7 @@ import pytest
 
 from bot.fairness import Stream
 from bot.games import pond
+from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Outcome, Resigned
 from bot.games.pond import CardClass, Laid, Line, State, Tally
@@ -147,7 +148,7 @@ def ended(state: State) -> Outcome | None:
         traps=(Laid(0, Card("AS")), Laid(1, Card("AD"))),
     )
     # King and queen 10 each, the four of hearts -25, the ten 15, the aces 1 each: 12 for seat 0.
-    state = POND.apply(POND.apply(state, 0, pond.Play(lead)).state, 1, pond.Play(follow)).state
+    state = POND.apply(POND.apply(state, 0, Play(lead)).state, 1, Play(follow)).state
     return state.outcome
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
 from bot.games import pond
+from bot.games.card_table import Play
 from bot.games.cards import PACK, Card
 from bot.games.game import Outcome
 from bot.games.pond import State
@@ -91,7 +92,7 @@ def test_a_moves_text_is_read_back(text: str) -> None:
 
 
 def test_what_people_type_is_tidied() -> None:
-    assert POND.parse(POND.tidy("Play 10♦")) == pond.Play(Card("TD"))
+    assert POND.parse(POND.tidy("Play 10♦")) == Play(Card("TD"))
 
 
 def test_equal_cards_are_one_move() -> None:

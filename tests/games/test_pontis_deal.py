@@ -4,14 +4,10 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidOption
 from bot.fairness import Deals
+from bot.games.card_table import DealerDrawn
 from bot.games.cards import Card
 from bot.games.game import CHANCE_ONLY, Value
-from bot.games.pontis import (
-    DealerChosen,
-    Dealt,
-    FoundationsLaid,
-    FoundationTurned,
-)
+from bot.games.pontis import Dealt, FoundationsLaid, FoundationTurned
 from tests.games.pontis_table import PONTIS, dealt, listed, position, refusal, setup
 
 # ---- options
@@ -142,7 +138,7 @@ def test_a_deal_is_announced_and_foundations_turned_in_turn_pt_04_pt_07_pt_08() 
     state = PONTIS.start(PONTIS.settle({"players": 3}))
     state, chosen = PONTIS.apply(state, None, PONTIS.parse("dealer 0"))
     state, laid = PONTIS.apply(state, None, PONTIS.parse("foundations 9C/4C/KC"))
-    assert (chosen, laid) == ((DealerChosen(0),), (FoundationsLaid("C"),))
+    assert (chosen, laid) == ((DealerDrawn(0),), (FoundationsLaid("C"),))
     step = dealt("9C4CKC", "6S -4/5H -A/8H -", players=3)
     assert step.events == (Dealt(0, 17, 0), FoundationTurned(0, 0, Card("9C")), FoundationTurned(1, 1, Card("4C")))
     assert step.state.on_turn == 1

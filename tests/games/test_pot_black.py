@@ -7,20 +7,17 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
 from bot.fairness import Deals
+from bot.games.card_table import CardPlayed, Dealer, DealerDrawn, Play
 from bot.games.cards import JOKER, Card, split
 from bot.games.game import CHANCE, RESIGN, Entry, Event, Move, Outcome, Seat
 from bot.games.pot_black import (
     AntePaid,
-    CardPlayed,
     Chips,
     Deal,
-    Dealer,
-    DealerDrawn,
     DealSettled,
     Dealt,
     GameOver,
     KnockedOut,
-    Play,
     Position,
     State,
     TrickTaken,

@@ -5,19 +5,10 @@ from collections.abc import Iterable
 from itertools import chain
 
 from bot.errors import IllegalMove
+from bot.games.card_table import DEALERS, Dealer, DealerDrawn
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
-from bot.games.pond.moves import (
-    DEALERS,
-    Cards,
-    Deal,
-    Dealer,
-    DealerDrawn,
-    Dealt,
-    Misdealt,
-    Poison,
-    PoisonTurned,
-)
+from bot.games.pond.moves import Cards, Deal, Dealt, Misdealt, Poison, PoisonTurned
 from bot.games.pond.scoring import group_of
 from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State, dealer_of
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from bot.errors import InvalidMove
+from bot.games.card_table import DEALERS, PLAYS
 from bot.games.cards import PACK, Card, join, split
 from bot.games.game import RESIGN, Event, Move, Outcome, Seat
 from bot.games.pond.scoring import RoundScore
@@ -57,16 +58,6 @@ class Pass(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Play(Move):
-    """Lead or follow with a card (PC-22)."""
-
-    card: Card
-
-    def __str__(self) -> str:
-        return f"play {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
 class Award(Move):
     """The leader names the tied seat that takes the trick (PC-23, PC-24)."""
 
@@ -77,16 +68,6 @@ class Award(Move):
 
 
 # ---- what chance writes
-
-
-@dataclass(frozen=True, slots=True)
-class Dealer(Move):
-    """Who deals the first round (PC-01)."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        return f"dealer {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +96,7 @@ PASS: Final = Pass()
 PROFITS: Final = {card: Profit(card) for card in PACK}
 BAITS: Final = {card: Bait(card) for card in PACK}
 TRAPS: Final = {card: Trap(card) for card in PACK}
-PLAYS: Final = {card: Play(card) for card in PACK}
 AWARDS: Final = tuple(Award(seat) for seat in range(MOST_SEATS))
-DEALERS: Final = tuple(Dealer(seat) for seat in range(MOST_SEATS))
 
 _BY_TEXT: Final[dict[str, Move]] = {
     str(move): move
@@ -125,7 +104,7 @@ _BY_TEXT: Final[dict[str, Move]] = {
         RESIGN,
         PASS,
         *AWARDS,
-        *DEALERS,
+        *DEALERS[:MOST_SEATS],
         *(table[card] for table in (PROFITS, BAITS, TRAPS, PLAYS) for card in PACK),
     )
 }
@@ -169,13 +148,6 @@ def _dealt(text: str) -> tuple[Cards, Cards] | None:
 
 
 # ---- events
-
-
-@dataclass(frozen=True, slots=True)
-class DealerDrawn(Event):
-    """The seat deals the first round."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,14 +203,6 @@ class TrapDeclined(Event):
     """The starter opened no trap."""
 
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class CardPlayed(Event):
-    """The seat led or followed."""
-
-    seat: Seat
-    card: Card
 
 
 @dataclass(frozen=True, slots=True)

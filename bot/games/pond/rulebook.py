@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Literal
 
 from bot.errors import IllegalMove
 from bot.games import cards
+from bot.games.card_table import PLAYS, CardPlayed, Play
 from bot.games.cards import Card, face, without
 from bot.games.game import (
     CHANCE,
@@ -34,18 +35,15 @@ from bot.games.pond.moves import (
     AWARDS,
     BAITS,
     PASS,
-    PLAYS,
     PROFITS,
     TRAPS,
     Award,
     Bait,
     BaitLaid,
-    CardPlayed,
     GameOver,
     Hand,
     HandsPickedUp,
     Pass,
-    Play,
     Profit,
     ProfitChosen,
     RoundScored,
@@ -113,6 +111,7 @@ class Pond(Game[State, Observation]):
         "points": "The last round is scored and one side has more points.",
         "draw": "The last round is scored and both sides have the same points.",
     }
+    quiet: ClassVar = (ProfitChosen, TrapLaid, TrapDeclined)
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Two or four."""

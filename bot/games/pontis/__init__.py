@@ -5,7 +5,6 @@ from bot.games.pontis.events import (
     AbilityPassed,
     Bridged,
     Curdle,
-    DealerChosen,
     Dealt,
     FoundationsLaid,
     FoundationTurned,
@@ -17,21 +16,7 @@ from bot.games.pontis.events import (
     Score,
     SumAbility,
 )
-from bot.games.pontis.moves import (
-    DECLINE,
-    LIARS,
-    MISS,
-    PLAYS,
-    SUMS,
-    Deal,
-    Dealer,
-    Decline,
-    Foundations,
-    Liar,
-    Miss,
-    Play,
-    Sum,
-)
+from bot.games.pontis.moves import DECLINE, LIARS, MISS, SUMS, Deal, Decline, Foundations, Liar, Miss, Sum
 from bot.games.pontis.rulebook import Pontis
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import Observation, Phase, State, Window
@@ -40,14 +25,11 @@ __all__ = [
     "DECLINE",
     "LIARS",
     "MISS",
-    "PLAYS",
     "SUMS",
     "AbilityPassed",
     "Bridged",
     "Curdle",
     "Deal",
-    "Dealer",
-    "DealerChosen",
     "Dealt",
     "Decline",
     "FoundationTurned",
@@ -61,7 +43,6 @@ __all__ = [
     "Missed",
     "Observation",
     "Phase",
-    "Play",
     "Pontis",
     "Required",
     "Result",

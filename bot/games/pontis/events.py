@@ -35,13 +35,6 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DealerChosen(Event):
-    """Who deals the first game; the deal then passes left."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class FoundationsLaid(Event):
     """One card face down to each bank; their suit is announced (PT-04)."""
 

@@ -6,20 +6,9 @@ from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards
+from bot.games.card_table import DEALERS, MOST_SEATS, PLAYS
 from bot.games.cards import ALL_CARDS, JOKER, Card
 from bot.games.game import RESIGN, Move, Seat
-
-MOST_SEATS: Final = 13
-
-
-@dataclass(frozen=True, slots=True)
-class Play(Move):
-    """Bridge with one card."""
-
-    card: Card
-
-    def __str__(self) -> str:
-        return f"play {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +49,6 @@ class Liar(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealer(Move):
-    """Chance: who deals the first game."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        return f"dealer {self.seat}"
-
-
-@dataclass(frozen=True, slots=True)
 class Foundations(Move):
     """Chance: the card that lies face down under each bank, from bank 0."""
 
@@ -92,16 +71,14 @@ class Deal(Move):
 
 MISS: Final = Miss()
 DECLINE: Final = Decline()
-PLAYS: Final = {card: Play(card) for card in sorted(ALL_CARDS)}
 SUMS: Final = {
     (under, top): Sum(under, top)
     for under, top in product(sorted(ALL_CARDS), repeat=2)
     if under != top or under == JOKER
 }
 LIARS: Final = tuple(map(Liar, range(MOST_SEATS)))
-_DEALERS: Final = tuple(map(Dealer, range(MOST_SEATS)))
 _MOVES: Final[dict[str, Move]] = {
-    str(move): move for move in (RESIGN, MISS, DECLINE, *PLAYS.values(), *SUMS.values(), *LIARS, *_DEALERS)
+    str(move): move for move in (RESIGN, MISS, DECLINE, *PLAYS.values(), *SUMS.values(), *LIARS, *DEALERS)
 }
 
 

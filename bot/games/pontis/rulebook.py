@@ -10,11 +10,13 @@ from typing import ClassVar
 
 from bot.errors import IllegalMove
 from bot.games import cards
+from bot.games.card_table import PLAYS, Dealer, Play
 from bot.games.cards import SUITS, Card
 from bot.games.game import (
     CHANCE_ONLY,
     NOBODY,
     Actor,
+    Event,
     Game,
     Move,
     Option,
@@ -24,21 +26,8 @@ from bot.games.game import (
     Value,
 )
 from bot.games.pontis import bridges, hidden, moves, setup, turns
-from bot.games.pontis.moves import (
-    DECLINE,
-    LIARS,
-    MISS,
-    PLAYS,
-    SUMS,
-    Deal,
-    Dealer,
-    Decline,
-    Foundations,
-    Liar,
-    Miss,
-    Play,
-    Sum,
-)
+from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
+from bot.games.pontis.moves import DECLINE, LIARS, MISS, SUMS, Deal, Decline, Foundations, Liar, Miss, Sum
 from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
 from bot.games.pontis.state import Observation, State, broken, cleared
 from bot.games.pontis.turns import may_call, totals
@@ -55,6 +44,7 @@ class Pontis(Game[State, Observation]):
         "complete_curdle": "All banks showed equal values when the play ended; that costs nobody anything.",
         "stuck": "Nobody could play any more, not even two cards; the first who had missed lost 2 points.",
     }
+    quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
 
     # ---- options
 

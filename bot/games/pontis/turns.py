@@ -4,6 +4,7 @@ from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
 from bot.games import cards
+from bot.games.card_table import Dealer, DealerDrawn
 from bot.games.cards import JOKER, Card
 from bot.games.game import Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
@@ -11,7 +12,6 @@ from bot.games.pontis.events import (
     AbilityPassed,
     Bridged,
     Curdle,
-    DealerChosen,
     Dealt,
     FoundationsLaid,
     FoundationTurned,
@@ -23,7 +23,7 @@ from bot.games.pontis.events import (
     Score,
     SumAbility,
 )
-from bot.games.pontis.moves import Deal, Dealer, Foundations
+from bot.games.pontis.moves import Deal, Foundations
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import State, Window, can_move, cleared
 
@@ -53,7 +53,7 @@ def apply_chance(state: State, move: Move) -> Step[State]:
 def _apply_dealer(state: State, seat: Seat) -> Step[State]:
     if seat >= state.setup.players:
         raise IllegalMove(f"There is no seat {seat} to deal.", "T-03")
-    return Step(cleared(state.setup, "foundations", seat, ()), (DealerChosen(seat),))
+    return Step(cleared(state.setup, "foundations", seat, ()), (DealerDrawn(seat),))
 
 
 def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:

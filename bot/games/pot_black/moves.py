@@ -5,19 +5,10 @@ from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards as text_of_cards
+from bot.games.card_table import DEALERS, PLAYS, CardPlayed
 from bot.games.cards import JOKER, Card
 from bot.games.game import RESIGN, Event, Move, Outcome, Seat
 from bot.games.tricks import CARDS, Listing
-
-
-@dataclass(frozen=True, slots=True)
-class Dealer(Move):
-    """Chance names the dealer of the first deal (K-04)."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        return f"dealer {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +21,10 @@ class Deal(Move):
         return f"deal {'/'.join(map(text_of_cards.join, self.hands))}"
 
 
-@dataclass(frozen=True, slots=True)
-class Play(Move):
-    """A seat plays a card to the trick."""
-
-    card: Card
-
-    def __str__(self) -> str:
-        return f"play {self.card}"
-
-
-PLAYS: Final = {card: Play(card) for card in CARDS}
-"""The one `Play` of each card."""
-
-DEALERS: Final = tuple(Dealer(seat) for seat in range(4))
-
-LISTED_PLAYS: Final = Listing(tuple(PLAYS.values()))
+LISTED_PLAYS: Final = Listing(tuple(PLAYS[card] for card in CARDS))
 """Sets of cards as the sorted moves that play them."""
 
-_MOVES: Final[dict[str, Move]] = {str(move): move for move in (*PLAYS.values(), *DEALERS, RESIGN)}
+_MOVES: Final[dict[str, Move]] = {str(move): move for move in (*(PLAYS[card] for card in CARDS), *DEALERS[:4], RESIGN)}
 
 
 def parse(text: str) -> Move:
@@ -69,13 +45,6 @@ def tidy(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DealerDrawn(Event):
-    """The seat deals the first deal (BK-01)."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     """Thirteen cards each were dealt. ``trumps`` is a suit, or ``None`` for no trumps."""
 
@@ -83,14 +52,6 @@ class Dealt(Event):
     dealer: Seat
     leader: Seat
     trumps: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class CardPlayed(Event):
-    """A card was played to the trick."""
-
-    seat: Seat
-    card: Card
 
 
 @dataclass(frozen=True, slots=True)
