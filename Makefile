@@ -64,9 +64,9 @@ upgrade: LOCK_FLAGS := --upgrade
 upgrade: lock
 
 lock: $(VENV)/uv/bin/uv
-	$(COMPILE) --extra speed --extra sandbox --extra dev --output-file lock/dev.txt
-	$(COMPILE) --extra speed --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
-	$(COMPILE) --extra speed --constraint lock/dev.txt --output-file lock/run.txt
+	$(COMPILE) --extra speed --extra metrics --extra sandbox --extra dev --output-file lock/dev.txt
+	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
+	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 
 $(VENV)/uv/bin/uv: | $(IN_VENV)
 	@$(PIP) install --quiet --target $(VENV)/uv uv==0.13.8

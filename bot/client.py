@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 from discord.gateway import DiscordWebSocket
+from discord.voice_client import VoiceClient
 from yarl import URL
 
 from bot.errors import SettingsError
@@ -65,6 +66,7 @@ class LilypadBot(commands.AutoShardedBot):
     reading: Reading
 
     def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+        VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nothing here speaks: no warning that it could not
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,

@@ -7,7 +7,6 @@ about files start without them, and work where they are not installed.
 import asyncio
 import contextlib
 import json
-import logging
 import secrets
 import signal
 import sys
@@ -20,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Final, Literal
 
+from bot import logs
 from bot import settings as environment
 from bot import transcript as transcripts
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError
@@ -81,7 +81,7 @@ def sandbox(given: Namespace) -> int:
 
 
 def _log_to_stderr(settings: "Settings") -> None:
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logs.set_up(settings.log_level, settings.log_format, settings.discord_token)
 
 
 def _until_stopped(work: Coroutine[None, None, None]) -> int:

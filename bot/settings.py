@@ -15,9 +15,11 @@ from dotenv.parser import Binding, parse_stream
 
 from bot.errors import SettingsError
 
-NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL")
+NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT")
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
+_PORTS: Final = 2**16
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +28,16 @@ class Settings:
 
     ``discord_token`` is ``None`` where none is given: only ``run`` needs one. ``discord_api_url`` is a REST base
     without a slash at the end, ``None`` for Discord itself. ``database_path`` may be relative to the working directory.
-    ``log_level`` is one of `LOG_LEVELS`.
+    ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. ``metrics_port`` is ``None`` where none
+    is served.
     """
 
     discord_token: str | None = field(default=None, repr=False)
     discord_api_url: str | None = None
     database_path: Path = Path("lilypad.db")
     log_level: str = "INFO"
+    log_format: str = "plain"
+    metrics_port: int | None = None
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = Path(".env")) -> Settings:
@@ -53,6 +58,8 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = Path(".env"))
         discord_api_url=given["DISCORD_API_URL"].rstrip("/") if "DISCORD_API_URL" in given else None,
         database_path=Path(given.get("DATABASE_URL", f"{SQLITE}lilypad.db").removeprefix(SQLITE)),
         log_level=given.get("LOG_LEVEL", "INFO").upper(),
+        log_format=given.get("LOG_FORMAT", "plain").lower(),
+        metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
     )
 
 
@@ -88,6 +95,10 @@ def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
         yield f"DATABASE_URL is {url!r}; it is sqlite:///path, such as sqlite:///lilypad.db."
     if (level := given.get("LOG_LEVEL")) and level.upper() not in LOG_LEVELS:
         yield f"LOG_LEVEL is {level!r}; it is one of {', '.join(LOG_LEVELS)}."
+    if (form := given.get("LOG_FORMAT")) and form.lower() not in LOG_FORMATS:
+        yield f"LOG_FORMAT is {form!r}; it is one of {', '.join(LOG_FORMATS)}."
+    if (port := given.get("METRICS_PORT")) and not _is_port(port):
+        yield f"METRICS_PORT is {port!r}; it is a number from 1 to {_PORTS - 1}, such as 9100."
 
 
 def _is_http(url: str) -> bool:
@@ -97,6 +108,10 @@ def _is_http(url: str) -> bool:
     except ValueError:  # a port that is no number, or a bracket left open
         return False
     return parts.scheme in {"http", "https"} and bool(reachable) and not (parts.query or parts.fragment)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 6 and 0 < int(text) < _PORTS
 
 
 def _is_database(url: str) -> bool:

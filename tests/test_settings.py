@@ -61,11 +61,25 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "DISCORD_API_URL": "ftp://discord.com",
         "DATABASE_URL": "postgresql://localhost/lilypad",
         "LOG_LEVEL": "LOUD",
+        "LOG_FORMAT": "verse",
+        "METRICS_PORT": "0",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 5
+    assert len(mistakes) == 7
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert [mistake.split()[0] for mistake in mistakes[1:]] == list(settings.NAMES)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "9100.0", "²", "http"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    assert _mistakes({"METRICS_PORT": port}) == [
+        f"METRICS_PORT is {port!r}; it is a number from 1 to 65535, such as 9100."
+    ]
+
+
+def test_the_log_and_the_metrics_are_as_asked_for() -> None:
+    loaded = settings.load({"LOG_FORMAT": "JSON", "METRICS_PORT": "9100"}, NO_FILE)
+    assert (loaded.log_format, loaded.metrics_port) == ("json", 9100)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,14 @@ import asyncio
 import io
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import discord
 
-from bot.errors import LilypadError
+from bot.errors import Conflict, LilypadError, StoreError
 from bot.ui.layout import layout
 from bot.ui.post import Post
 
@@ -48,15 +49,39 @@ class Reply:
     lost: Callable[[], None] | None = None
 
 
+_answering: Final[set[asyncio.Task[None]]] = set()
+"""The answers being given in this process."""
+
+
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
-    """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred."""
+    """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred.
+
+    The client is told of the event ``first_answer``, with the seconds that the person waited for it here.
+    """
+    answering = asyncio.ensure_future(_answer(interaction, work, public=public))
+    _answering.add(answering)
+    answering.add_done_callback(_answering.discard)
+    await answering
+
+
+async def finish_answers(within_s: float) -> None:
+    """Waits until every answer that was begun in this event loop is given, but no longer than that."""
+    if _answering:
+        await asyncio.wait(_answering, timeout=within_s)
+
+
+async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:
+    came = time.perf_counter()
     task = asyncio.ensure_future(_reply_of(interaction, work))
     done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
     try:
         if not done:
             await _defer(interaction, public=public)
+            interaction.client.dispatch("first_answer", time.perf_counter() - came)
         reply = await task
         message_id = await _send(interaction, reply)
+        if done:
+            interaction.client.dispatch("first_answer", time.perf_counter() - came)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
     except discord.HTTPException as fault:
@@ -75,12 +100,28 @@ def sentence(text: str) -> Post:
 async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
     try:
         return await work
+    except StoreError as fault:
+        if isinstance(fault, Conflict):
+            return Reply(sentence(fault.sentence))
+        return Reply(sentence(f"{fault.sentence} Reference **{_refer(interaction, fault)}**."))
     except LilypadError as refusal:
         return Reply(sentence(refusal.sentence))
-    except Exception:
-        reference = secrets.token_hex(3).upper()
-        log.exception("reference %s: interaction %s failed", reference, interaction.id)
+    except Exception as fault:  # noqa: BLE001 - it is logged, with its story
+        reference = _refer(interaction, fault)
         return Reply(sentence(f"Something went wrong here, and nothing was lost. Reference **{reference}**."))
+
+
+def _refer(interaction: discord.Interaction, fault: Exception) -> str:
+    """Logs what went wrong; gives the reference number under which it can be found."""
+    reference = secrets.token_hex(3).upper()
+    log.error(
+        "reference %s: interaction %s failed",
+        reference,
+        interaction.id,
+        exc_info=fault,
+        extra={"reference": reference, "interaction": interaction.id},
+    )
+    return reference
 
 
 def _is_press(interaction: discord.Interaction) -> bool:

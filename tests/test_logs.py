@@ -1,0 +1,75 @@
+"""The log: what a line holds, as people and as programs read it, and what no line ever holds."""
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bot import logs
+
+
+def set_up(level: str, form: str, secret: str | None = None) -> None:
+    """As in a process where nobody has set up a log yet."""
+    logging.getLogger().handlers.clear()
+    logs.set_up(level, form, secret)
+
+
+@pytest.fixture(autouse=True)
+def _levels_as_before() -> Iterator[None]:
+    """What a test sets up stays its own."""
+    root = logging.getLogger()
+    before = root.level, list(root.handlers), {name: logging.getLogger(name).level for name in logs.TALKATIVE}
+    yield
+    root.handlers[:] = before[1]
+    root.setLevel(before[0])
+    for name, level in before[2].items():
+        logging.getLogger(name).setLevel(level)
+
+
+def test_a_json_line_holds_when_where_what_and_the_reference(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", "json")
+    logging.getLogger("bot.ui").warning("table %s: ♦ lost", 7, extra={"reference": "A1B2C3", "table": 7})
+    (line,) = capsys.readouterr().err.splitlines()
+    told = json.loads(line)
+    assert told.pop("at").endswith("+00:00")
+    expected = {"level": "WARNING", "logger": "bot.ui", "message": "table 7: ♦ lost", "reference": "A1B2C3", "table": 7}
+    assert told == expected
+
+
+def test_an_exception_stays_on_its_json_line(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", "json")
+    try:
+        _ = 1 / 0
+    except ZeroDivisionError:
+        logging.getLogger("bot").exception("reference %s", "A1B2C3")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert json.loads(line)["exception"].splitlines()[-1] == "ZeroDivisionError"
+
+
+def test_a_plain_line_is_one_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", "plain")
+    logging.getLogger("bot").info("all is well")
+    logging.getLogger("bot").debug("not at this level")
+    assert capsys.readouterr().err.endswith(" INFO bot: all is well\n")
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_the_token_is_in_no_line(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("DEBUG", form, "hush.hush")
+    try:
+        sys.exit("Bot hush.hush")
+    except SystemExit:
+        logging.getLogger("bot").exception("sent %s", "hush.hush")
+    told = capsys.readouterr().err
+    assert "hush" not in told
+    assert told.count("[token]") >= 2
+
+
+@pytest.mark.parametrize("name", logs.TALKATIVE)
+def test_libraries_that_write_down_what_they_send_never_do(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("DEBUG", "plain")
+    logging.getLogger(name).debug("the hand")
+    logging.getLogger(f"{name}.async_").debug("the seed")
+    assert capsys.readouterr().err == ""
