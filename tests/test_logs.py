@@ -45,7 +45,7 @@ def test_an_exception_stays_on_its_json_line(capsys: pytest.CaptureFixture[str])
     except ZeroDivisionError:
         logging.getLogger("bot").exception("reference %s", "A1B2C3")
     (line,) = capsys.readouterr().err.splitlines()
-    assert json.loads(line)["exception"].splitlines()[-1] == "ZeroDivisionError"
+    assert json.loads(line)["exception"].splitlines()[-1] == "ZeroDivisionError: division by zero"
 
 
 def test_a_plain_line_is_one_for_people(capsys: pytest.CaptureFixture[str]) -> None:
