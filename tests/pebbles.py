@@ -6,7 +6,7 @@ Each round chance lays some stones; all seats take 1 to 3 at once and in secret;
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -130,6 +130,9 @@ class Pebbles(Game[PebblesState, PebblesSight]):
         if state.round < ROUNDS:
             return state
         return state._replace(outcome=Outcome(scores, places_of(scores, range(state.players)), "stones"))
+
+    def reveals(self, events: Iterable[Event]) -> bool:
+        return any(not isinstance(event, Said) or event.text != "take" for event in events)
 
     def observe(self, state: PebblesState, seat: Seat | None) -> PebblesSight:
         return PebblesSight(

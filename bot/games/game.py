@@ -167,6 +167,8 @@ class Game(ABC, Generic[S, O]):
     options: ClassVar[tuple[Option, ...]]
     reasons: ClassVar[Mapping[str, str]]
     """Each reason an outcome may have, with a sentence that explains it."""
+    quiet: ClassVar[tuple[type[Event], ...]] = ()
+    """The kinds of events that bring nothing to light which was hidden; all others do (`reveals`)."""
 
     # ---- options
 
@@ -242,6 +244,10 @@ class Game(ABC, Generic[S, O]):
     @abstractmethod
     def check(self, state: S) -> tuple[str, ...]:
         """The name of each invariant that the state breaks: none, always."""
+
+    def reveals(self, events: Iterable[Event]) -> bool:
+        """Whether a step with these events told anybody something hidden, so that it can't be taken back for free."""
+        return any(not isinstance(event, self.quiet) for event in events)
 
     def outcome(self, state: S) -> Outcome | None:
         """The outcome, ``None`` while the game is on."""

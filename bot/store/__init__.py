@@ -1,23 +1,53 @@
 """What is kept, and the questions that are asked of it. SQLite is in `bot.store.sqlite`; nothing else knows SQL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.games.game import Entry
-from bot.store.records import Changes, Log, Person, Place, Shown, Sitter, Status, Table
+from bot.store.records import Changes, Habits, Log, Person, Place, Server, Shown, Sitter, Status, Table, TakenBack, Wait
 
 __all__ = [
     "Changes",
+    "Habits",
     "Log",
     "Person",
+    "Personal",
     "Place",
+    "Server",
     "Shown",
     "Sitter",
     "Status",
     "Store",
     "Table",
+    "TakenBack",
+    "Wait",
 ]
+
+
+class Personal(Protocol):
+    """What is kept of people and of servers, beside their tables."""
+
+    async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """All that is kept of the user, as rows under headings; no other user's id is among it."""
+
+    async def forget_user(self, user_id: int) -> None:
+        """Leaves no trace of the user's id and names. Raises `Conflict` while he sits at an open table."""
+
+    async def note_guilds(self, present: Collection[int], at: float) -> None:
+        """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""
+
+    async def note_left(self, guild_id: int, at: float) -> None:
+        """Notes that the bot left this server."""
+
+    async def note_back(self, guild_id: int) -> None:
+        """Notes that the bot is in this server."""
+
+    async def guilds_left(self, before: float) -> tuple[int, ...]:
+        """The servers that the bot left before that and has not come back to."""
+
+    async def forget_guild(self, guild_id: int, before: float) -> int:
+        """Forgets the tables of the server and its settings, unless the bot came back; gives how many tables."""
 
 
 class Store(Protocol):
@@ -25,6 +55,8 @@ class Store(Protocol):
 
     A method that writes returns once what it wrote would survive the machine's losing power.
     """
+
+    personal: Personal
 
     # ---- tables
 
@@ -68,19 +100,68 @@ class Store(Protocol):
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
         """The numbers of the lobbies where nothing has changed since ``before``."""
 
-    # ---- messages
+    async def rematch(self, table_id: int) -> Table | None:
+        """The rematch of the table, unless that was closed."""
 
+    # ---- waiting
+
+    async def playing(self) -> tuple[tuple[int, float, str], ...]:
+        """Number, time of the last change and clock of every table that is being played."""
+
+    async def wait(self, table: Table, now: float) -> Wait:
+        """How far the waiting at the table has come at its version."""
+
+    async def record_wait(self, table: Table, since: float, steps: int) -> None:
+        """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
+
+    async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+        """Remembers what the user wants done about who is absent; good for this version of the table."""
+
+    async def forget_votes(self, table_id: int) -> None:
+        """Forgets what anybody wanted done at the table."""
+
+    async def is_missed(self, table_id: int, user_id: int) -> bool:
+        """Whether others wait for the user there, or have begun to help themselves, so that his coming is news."""
+
+    async def beat(self, now: float, patience_s: float) -> None:
+        """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""
+
+    # ---- moves taken back
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """The entries of the table that stand no more, in the order of their going."""
+
+    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        """Notes that the user agrees that the asker takes his move back at this version of the table."""
+
+    async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
+        """Who agrees at this version, the asker among them; nobody if he doesn't ask."""
+
+    async def forget_asked(self, table_id: int, asker_id: int) -> None:
+        """The asker asks no more."""
+
+    # ---- servers
+
+    async def server(self, guild_id: int) -> Server:
+        """What is set for the server; the defaults if nothing is."""
+
+    async def set_server(self, server: Server) -> None:
+        """Keeps what is set for a server."""
+
+    # ---- messages
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
         """The messages that show the table."""
 
     async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user."""
+        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message; nothing happens if another has taken its place."""
 
     async def tables_to_redraw(self) -> tuple[int, ...]:
-        """The tables with a board or a hand that shows an older version, and the open ones without a board."""
+        """The tables with a board or a hand that shows an older version or was on its way, and the open ones without
+        a board.
+        """
 
     # ---- users
 
@@ -89,6 +170,12 @@ class Store(Protocol):
 
     async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
         """Remembers whether direct messages reach the user."""
+
+    async def habits(self, user_id: int) -> Habits:
+        """When the user wants to be pinged."""
+
+    async def set_habits(self, user_id: int, habits: Habits) -> None:
+        """Remembers when the user wants to be pinged."""
 
     async def last_moves(self, table_id: int) -> Mapping[int, float]:
         """When each user last moved at the table; who never did is missing."""

@@ -31,7 +31,8 @@ class Sitter:
     """Who has a seat: a user, or (``user_id`` is ``None``) a computer.
 
     ``started_as`` is the name under which the seat began, if a computer has taken it over since; it stays in
-    transcripts (G-10), as the cut stays in the key of the deal.
+    transcripts (G-10), as the cut stays in the key of the deal. ``held_for`` is the user who finds his seat again
+    when he comes back, as a computer only keeps it for him; ``offered``: anybody may take the seat of its absent user.
     """
 
     seat: Seat
@@ -39,6 +40,8 @@ class Sitter:
     user_id: int | None
     cut: str = ""
     started_as: str | None = None
+    held_for: int | None = None
+    offered: bool = False
 
     @property
     def is_computer(self) -> bool:
@@ -52,7 +55,9 @@ class Table:
 
     ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table is over.
     ``sitters`` are in the order of the seats; in the lobby free seats are missing. ``rules`` is the number of the
-    game's rules when the table was opened. Times are seconds since 1970.
+    game's rules when the table was opened. Times are seconds since 1970. ``undone_at`` is the version at which entries
+    were taken back last, 0 if never. ``clock`` says how long a move may take (`bot.tables.absence.CLOCKS`); ``why`` is
+    the reason of a closing, where one was given.
     """
 
     id: int
@@ -71,6 +76,10 @@ class Table:
     opened_at: float
     changed_at: float
     rules: int = 1
+    undone_at: int = 0
+    clock: str = "none"
+    rematch_of: int | None = None
+    why: str | None = None
 
     def sitter(self, user_id: int) -> Sitter | None:
         """The user's place at the table, if he has one."""
@@ -105,7 +114,9 @@ class Table:
 class Changes:
     """When an append happens, who caused it, and what it changes beside the log; ``None`` leaves that as it is.
 
-    ``sitters`` are always all of them. ``by_user`` is ``None`` where a computer plays; chance is nobody's.
+    ``sitters`` are always all of them; ``why`` goes with a closing. ``by_user`` is ``None`` where a computer plays;
+    chance is nobody's.
+    ``taken_back`` is how many of the last entries leave the log; the user who asked for that is ``by_user``.
     """
 
     at: float
@@ -114,6 +125,8 @@ class Changes:
     host_id: int | None = None
     sitters: tuple[Sitter, ...] | None = None
     outcome: Outcome | None = None
+    taken_back: int = 0
+    why: str | None = None
 
     def made_to(self, table: Table, version: int) -> Table:
         """The table after this change, at ``version``; its seed stays as it was."""
@@ -125,6 +138,8 @@ class Changes:
             host_id=self.host_id or table.host_id,
             sitters=table.sitters if self.sitters is None else self.sitters,
             outcome=self.outcome or table.outcome,
+            why=self.why or table.why,
+            undone_at=version if self.taken_back else table.undone_at,
         )
 
 
@@ -137,15 +152,71 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """An entry that stands no more: what it was, who wrote it, who took it back (after asking, if need be) and when.
+
+    ``undone_at`` is the version of the table from which it was gone; ``by_user`` is ``None`` for computers and chance.
+    """
+
+    undone_at: int
+    ply: int
+    entry: Entry
+    by_user: int | None
+    taken_by: int
+    taken_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How far the waiting at a table has come at its present version.
+
+    ``since`` is when it began to count, ``away_s`` how long the program was away meanwhile, ``steps`` how many of its
+    steps (reminders and so on) are done, ``votes`` what each user wants done about who is absent.
+    """
+
+    since: float
+    away_s: float
+    steps: int
+    votes: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """When a user wants to be pinged. ``quiet`` is from when until when he does not, in minutes of his own day, which
+    is ``utc_offset`` minutes ahead of UTC.
+    """
+
+    pings: bool = True
+    quiet: tuple[int, int] | None = None
+    utc_offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What the moderators of a server have set.
+
+    Tables may be opened in ``channels`` (everywhere if there are none) by members with the role ``role_id`` (by
+    everybody without one), and have a thread of their own if ``threads``.
+    """
+
+    guild_id: int
+    channels: tuple[int, ...] = ()
+    threads: bool = False
+    role_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A message that shows a table, and the version of the table that it shows.
 
     ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.
     ``digest`` stands for the content, so that an edit which would change nothing is left out.
+
+    ``new board`` and its like note a message that is about to be posted: ``message_id`` is 0 and ``digest`` its nonce.
     """
 
     table_id: int
-    kind: Literal["board", "hand", "ping"]
+    kind: Literal["board", "hand", "ping", "new board", "new hand", "new ping"]
     user_id: int
     channel_id: int
     message_id: int

@@ -11,15 +11,16 @@ import msgspec
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome
-from bot.store.records import Changes, Log, Place, Sitter, Table
+from bot.store.records import Changes, Log, Place, Server, Shown, Sitter, Table
+from bot.store.undone import take_back
 
 Row = tuple[Any, ...]
 
 TABLE: Final = """
 SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
-    opened_at, changed_at,
+    opened_at, changed_at, undone_at, clock, rematch_of,
     CASE status WHEN 'over' THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
-    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as))
+    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for, offered))
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
     (SELECT json_group_array(json_array(score, place))
         FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
@@ -29,8 +30,8 @@ FROM tables
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    opened_at, changed_at, clock, rematch_of)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
 """
 
 _MOVE_ON: Final = """
@@ -46,7 +47,7 @@ SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
 def table_of(row: Row) -> Table:
     """The table that a row of the query ``TABLE`` describes."""
     (table_id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
-     opened_at, changed_at, seed, sitters, results) = row  # fmt: skip
+     opened_at, changed_at, undone_at, clock, rematch_of, seed, sitters, results) = row  # fmt: skip
     standing: list[tuple[int, int]] = msgspec.json.decode(results)
     return Table(
         id=table_id,
@@ -58,18 +59,28 @@ def table_of(row: Row) -> Table:
         version=version,
         host_id=host_id,
         place=Place(guild_id, channel_id),
-        sitters=tuple(Sitter(*sitter) for sitter in msgspec.json.decode(sitters)),
+        sitters=tuple(Sitter(*sitter[:-1], offered=bool(sitter[-1])) for sitter in msgspec.json.decode(sitters)),
         commitment=commitment,
         seed=seed,
         outcome=_outcome(standing, reason) if standing else None,
         opened_at=opened_at,
         changed_at=changed_at,
         rules=rules,
+        undone_at=undone_at,
+        clock=clock,
+        rematch_of=rematch_of,
+        why=reason if status == "closed" else None,
     )
 
 
 def _outcome(standing: list[tuple[int, int]], reason: str) -> Outcome:
     return Outcome(tuple(score for score, _ in standing), tuple(place for _, place in standing), reason)
+
+
+def server_of(guild_id: int, row: Row) -> Server:
+    """The server that a row of channels, threads and role describes."""
+    channels, threads, role_id = row
+    return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id)
 
 
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
@@ -99,6 +110,8 @@ def open_table(table: Table, seed: bytes, connection: sqlite3.Connection) -> Tab
         table.commitment,
         table.opened_at,
         table.changed_at,
+        table.clock,
+        table.rematch_of,
     )
     (table_id,) = connection.execute(_INSERT_TABLE, row).fetchone()
     connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
@@ -114,13 +127,15 @@ def append(
     moved_on = connection.execute(_MOVE_ON, (after, count, changes.at, table_id, version)).rowcount
     if not moved_on:
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
+    if changes.taken_back:
+        take_back(table_id, after, changes, connection)
     for left, entry in zip(range(count, 0, -1), entries, strict=True):
         by_user = None if entry.seat is CHANCE else changes.by_user
         connection.execute(_INSERT_ENTRY, (table_id, left, entry.seat, entry.move, by_user, changes.at))
     if changes.status or changes.host_id or changes.outcome:
         connection.execute(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
-            (changes.status, changes.host_id, changes.outcome and changes.outcome.reason, table_id),
+            (changes.status, changes.host_id, changes.outcome.reason if changes.outcome else changes.why, table_id),
         )
     if changes.sitters is not None:
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
@@ -136,9 +151,30 @@ def append(
 
 def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
     connection.executemany(
-        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as) VALUES (?, ?, ?, ?, ?, ?)",
-        [(table_id, at.seat, at.name, at.user_id, at.cut, at.started_as) for at in sitters],
+        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (table_id, at.seat, at.name, at.user_id, at.cut, at.started_as, at.held_for, int(at.offered))
+            for at in sitters
+        ],
     )
+
+
+def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
+    """Remembers a message; the note that it is coming has done its service."""
+    key = (shown.table_id, f"new {shown.kind}", shown.user_id)
+    connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
+    row = (
+        shown.table_id,
+        shown.kind,
+        shown.user_id,
+        shown.channel_id,
+        shown.message_id,
+        shown.version,
+        shown.posted_at,
+        shown.digest,
+    )
+    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:

@@ -6,9 +6,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import msgspec
+
 from bot.games.game import Entry
-from bot.store.records import Changes, Log, Shown, Table
-from bot.store.rows import TABLE, Row, append, copy_to, open_table, read_log, table_of
+from bot.store import undone, waiting
+from bot.store.personal import SqlitePersonal
+from bot.store.records import Changes, Habits, Log, Server, Shown, Table, TakenBack, Wait
+from bot.store.rows import TABLE, Row, append, copy_to, open_table, read_log, record_shown, server_of, table_of
 from bot.store.schema import Migration, migrations, prepare
 from bot.store.wire import Wire, Writer, open_wire
 
@@ -21,6 +25,7 @@ class SqliteStore:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
+        self.personal = SqlitePersonal(path, reading, self._writer)
 
     @classmethod
     async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
@@ -96,7 +101,7 @@ class SqliteStore:
         """The open tables by number, of the user or of the channel if given."""
         return await self._tables(
             "WHERE id IN (SELECT id FROM open_tables)"
-            " AND (?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1))"
+            " AND (?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1))"
             " AND (?2 IS NULL OR channel_id = ?2) ORDER BY id",
             user_id,
             channel_id,
@@ -119,6 +124,75 @@ class SqliteStore:
             "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
         )
 
+    async def rematch(self, table_id: int) -> Table | None:
+        """The rematch of the table that was not closed."""
+        return _first(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id))
+
+    # ---- waiting
+
+    async def playing(self) -> tuple[tuple[int, float, str], ...]:
+        """Number, time of the last change and clock of every table that is being played."""
+        rows = await self._rows("SELECT id, changed_at, clock FROM open_tables WHERE status = 'playing' ORDER BY id")
+        return tuple((table_id, changed_at, clock) for table_id, changed_at, clock in rows)
+
+    async def wait(self, table: Table, now: float) -> Wait:
+        """How far the waiting at the table has come."""
+        return await self._reading.run(partial(waiting.wait, table, now))
+
+    async def record_wait(self, table: Table, since: float, steps: int) -> None:
+        """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
+        await self._writer.write(partial(waiting.record_wait, table, since, steps))
+
+    async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+        """Remembers what the user wants done about who is absent."""
+        await self._writer.write(partial(waiting.record_vote, table, user_id, remedy))
+
+    async def forget_votes(self, table_id: int) -> None:
+        """Forgets what anybody wanted done."""
+        await self._writer.write(partial(waiting.forget_votes, table_id))
+
+    async def is_missed(self, table_id: int, user_id: int) -> bool:
+        """Whether the user's coming is news at the table."""
+        return await self._reading.run(partial(waiting.is_missed, table_id, user_id))
+
+    async def beat(self, now: float, patience_s: float) -> None:
+        """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""
+        await self._writer.write(partial(waiting.beat, now, patience_s))
+
+    # ---- moves taken back
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """The entries of the table that stand no more."""
+        return await self._reading.run(partial(undone.taken_back, table_id))
+
+    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        """Notes that the user agrees that the asker takes his move back."""
+        await self._writer.write(partial(undone.agree, table_id, version, asker_id, user_id))
+
+    async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
+        """Who agrees at this version, the asker among them."""
+        query = "SELECT user_id FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ?"
+        return frozenset(await self._numbers(query, table_id, version, asker_id))
+
+    async def forget_asked(self, table_id: int, asker_id: int) -> None:
+        """The asker asks no more."""
+        await self._write("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", table_id, asker_id)
+
+    # ---- servers
+
+    async def server(self, guild_id: int) -> Server:
+        """What is set for the server."""
+        rows = await self._rows("SELECT channels, threads, role_id FROM servers WHERE guild_id = ?", guild_id)
+        return server_of(guild_id, rows[0]) if rows else Server(guild_id)
+
+    async def set_server(self, server: Server) -> None:
+        """Keeps what is set for a server."""
+        channels = msgspec.json.encode(server.channels).decode()
+        row = (server.guild_id, channels, int(server.threads), server.role_id)
+        await self._write(
+            "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id) VALUES (?, ?, ?, ?)", *row
+        )
+
     # ---- messages
 
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
@@ -127,18 +201,8 @@ class SqliteStore:
         return tuple(Shown(*row) for row in rows)
 
     async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user."""
-        row = (
-            shown.table_id,
-            shown.kind,
-            shown.user_id,
-            shown.channel_id,
-            shown.message_id,
-            shown.version,
-            shown.posted_at,
-            shown.digest,
-        )
-        await self._write("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
+        await self._writer.write(partial(record_shown, shown))
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message."""
@@ -151,10 +215,10 @@ class SqliteStore:
         )
 
     async def tables_to_redraw(self) -> tuple[int, ...]:
-        """The tables with a board or a hand that shows an older version, and the open ones without a board."""
+        """The tables with a board or a hand that is not as it should be, and the open ones without a board."""
         return await self._numbers(
             "SELECT table_id FROM shown JOIN tables ON id = table_id"
-            " WHERE kind <> 'ping' AND shown.version < tables.version"
+            " WHERE kind <> 'ping' AND (shown.version < tables.version OR message_id = 0)"
             " UNION SELECT id FROM open_tables"
             " WHERE NOT EXISTS (SELECT 1 FROM shown WHERE table_id = id AND kind = 'board') ORDER BY 1"
         )
@@ -172,6 +236,27 @@ class SqliteStore:
             " ON CONFLICT (id) DO UPDATE SET dm_closed = excluded.dm_closed",
             user_id,
             int(closed),
+        )
+
+    async def habits(self, user_id: int) -> Habits:
+        """When the user wants to be pinged."""
+        rows = await self._rows("SELECT pings, quiet_from, quiet_until, utc_offset FROM users WHERE id = ?", user_id)
+        if not rows:
+            return Habits()
+        ((pings, quiet_from, quiet_until, utc_offset),) = rows
+        return Habits(bool(pings), None if quiet_from is None else (quiet_from, quiet_until), utc_offset)
+
+    async def set_habits(self, user_id: int, habits: Habits) -> None:
+        """Remembers when the user wants to be pinged."""
+        quiet = habits.quiet or (None, None)
+        await self._write(
+            "INSERT INTO users (id, pings, quiet_from, quiet_until, utc_offset) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET pings = excluded.pings, quiet_from = excluded.quiet_from,"
+            " quiet_until = excluded.quiet_until, utc_offset = excluded.utc_offset",
+            user_id,
+            int(habits.pings),
+            *quiet,
+            habits.utc_offset,
         )
 
     async def last_moves(self, table_id: int) -> dict[int, float]:

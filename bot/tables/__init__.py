@@ -4,19 +4,23 @@ A table's state is the fold of its log and of nothing else. Every change is one 
 is shown; whoever listens (`Tables.on_change`) is told after the commit.
 """
 
-from bot.store.records import Person, Place, Shown, Sitter, Status, Table
+from bot.store.records import Person, Place, Server, Shown, Sitter, Status, Table, TakenBack
 from bot.tables.ledger import Listener, Receipt
 from bot.tables.tables import Sight, Tables
+from bot.tables.undo import Undoing
 
 __all__ = [
     "Listener",
     "Person",
     "Place",
     "Receipt",
+    "Server",
     "Shown",
     "Sight",
     "Sitter",
     "Status",
     "Table",
     "Tables",
+    "TakenBack",
+    "Undoing",
 ]

@@ -14,38 +14,45 @@ KEPT_EVENTS: Final = 40
 
 
 class Progress(NamedTuple):
-    """Entries, not yet written, with the state they lead to and what everybody sees happen."""
+    """Entries, not yet written, with the state they lead to and what everybody sees happen; ``free`` as in `Fold`."""
 
     state: Any
     entries: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
+    free: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
     """A table's state at a version, with the entries that led there and the last public events.
 
-    The state holds secrets: it is never part of the text of a fold.
+    The state holds secrets: it is never part of the text of a fold. ``free`` is the seat that wrote the last entry, if
+    that entry revealed nothing: it may take it back without asking. ``undone_at`` is as in `bot.tables.Table`.
     """
 
     version: int
     state: Any = field(repr=False)
     entries: tuple[Entry, ...] = field(default=(), repr=False)
     events: tuple[Event, ...] = ()
+    free: Seat | None = None
+    undone_at: int = 0
 
     def after(self, progress: Progress, version: int) -> "Fold":
         """The fold once this progress is written."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
-        return Fold(version, progress.state, self.entries + progress.entries, events)
+        return Fold(version, progress.state, self.entries + progress.entries, events, progress.free, self.undone_at)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Whether what the seat saw at version ``seen`` still holds: since then neither chance nor the seat itself has
         written anything; others may have acted at the same time (G-02). ``None`` means now.
 
-        A version is at most one entry, so the last ``version - seen`` entries are all that can be new.
+        Since entries were taken back last a version is at most one entry more, so the last ``version - seen`` entries
+        are all that can be new; what was seen before that holds no more.
         """
         if seen is None or seen == self.version:
             return True
+        if seen < self.undone_at:
+            return False
         missed = self.entries[max(0, len(self.entries) - (self.version - seen)) :]
         return seen < self.version and all(entry.seat not in {CHANCE, seat} for entry in missed)
 
@@ -59,13 +66,16 @@ def fold(game: AnyGame, log: Log) -> Fold:
     """Folds a whole log. Raises `bot.errors.TranscriptError` if an entry is illegal."""
     state = game.start(log.table.options)
     events: deque[Event] = deque(maxlen=KEPT_EVENTS)
+    seen: tuple[Event, ...] = ()
     for number, entry in enumerate(log.entries):
         try:
             state, seen = game.apply(state, entry.seat, game.parse(entry.move))
         except PlayError as fault:
             raise TranscriptError(f"table {log.table.id}, entry {number}", fault.sentence) from None
         events.extend(seen)
-    return Fold(log.table.version, state, log.entries, tuple(events))
+    last = log.entries[-1].seat if log.entries else CHANCE
+    free = None if game.reveals(seen) else last
+    return Fold(log.table.version, state, log.entries, tuple(events), free, log.table.undone_at)
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
@@ -82,7 +92,7 @@ def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
 
 
 def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Callable[[int], Shuffle]) -> Progress:
-    """The progress and the chance that follows it; ``dealt`` counts the chance entries there are."""
+    """The progress and the chance that follows it, which reveals; ``dealt`` counts the chance entries there are."""
     state, entries, events = game.run_chance(progress.state, dealt, shuffle_of)
     return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
 

@@ -9,9 +9,9 @@ from weakref import WeakValueDictionary
 
 from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale
 from bot.fairness import Deals
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Seat
+from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
 from bot.store import Store
-from bot.store.records import Changes, Status, Table
+from bot.store.records import Changes, Log, Status, Table
 from bot.tables.folds import Fold, Folds, Progress, fold, read, with_chance
 from bot.tables.seating import wrong_phase
 
@@ -20,7 +20,7 @@ log: Final = logging.getLogger(__name__)
 _KEPT_FOLDS: Final = 512
 _TRIES: Final = 5
 """How often a change is made anew because another process wrote first."""
-_MOVED_ON: Final = "The table has moved on; here it is as it stands now."
+MOVED_ON: Final = "The table has moved on; here it is as it stands now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ Listener = Callable[[Receipt], None]
 Arrange = Callable[[Table], Changes]
 """From a table what is to change at it, or a refusal."""
 SeatOf = Callable[[Table], Seat]
+PlyOf = Callable[[Table, Fold], int]
 
 
 class _Proposal(NamedTuple):
@@ -90,6 +91,13 @@ class Ledger:
         self._folds.keep(table.id, folded)
         return written.table, folded
 
+    async def to_act(self, table: Table) -> frozenset[Actor]:
+        """Who owes an entry at the table; nobody unless it is being played."""
+        if table.status != "playing":
+            return NOBODY
+        table, now = await self.fold(table)
+        return self._games[table.game].to_act(now.state)
+
     # ---- writing
 
     async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
@@ -118,24 +126,38 @@ class Ledger:
         async def propose(table: Table) -> _Proposal:
             seat = seat_of(table)
             if table.status != "playing":
-                raise wrong_phase(table) if seen in {None, table.version} else Stale(_MOVED_ON)
+                raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
             progress = self._move(self._games[table.game], before, seat, wish, seen)
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
 
+    async def undo(self, table_id: int, ply_of: PlyOf, by_user: int, seen: int) -> Receipt:
+        """Takes back all entries from that ply on; raises `Stale` unless the table is at version ``seen``."""
+
+        async def propose(table: Table) -> _Proposal:
+            if table.version != seen:
+                raise Stale(MOVED_ON)
+            table, before = await self.fold(table)
+            ply = ply_of(table, before)
+            standing = fold(self._games[table.game], Log(table, before.entries[:ply]))
+            changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply)
+            return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
+
+        return await self._change(table_id, propose)
+
     def _move(self, game: AnyGame, before: Fold, seat: Seat, wish: str | Move, seen: int | None) -> Progress:
         move = wish if isinstance(wish, Move) else read(game, wish, game.legal(before.state, seat))
         if not before.is_fresh(seen, seat):
-            raise Stale(_MOVED_ON)
+            raise Stale(MOVED_ON)
         try:
             state, events = game.apply(before.state, seat, move)
         except IllegalMove:
             if seen in {None, before.version}:
                 raise
-            raise Stale(_MOVED_ON) from None
-        return Progress(state, (Entry(seat, str(move)),), events)
+            raise Stale(MOVED_ON) from None
+        return Progress(state, (Entry(seat, str(move)),), events, None if game.reveals(events) else seat)
 
     async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
         game = self._games[table.game]
@@ -159,13 +181,14 @@ class Ledger:
                     log.info("table %s: another process wrote first at version %s", table_id, table.version)
                     continue
                 return await self._committed(table, version, proposal)
-        raise Stale(_MOVED_ON)
+        raise Stale(MOVED_ON)
 
     async def _committed(self, table: Table, version: int, proposal: _Proposal) -> Receipt:
         after = proposal.changes.made_to(table, version)
         events: tuple[Event, ...] = ()
         if proposal.before and proposal.progress:
-            self._folds.keep(table.id, proposal.before.after(proposal.progress, version))
+            newest = proposal.before.after(proposal.progress, version)
+            self._folds.keep(table.id, replace(newest, undone_at=after.undone_at))
             events = proposal.progress.events
         if after.status == "over":
             after = replace(after, seed=(await self._store.seed(table.id)).hex())

@@ -89,11 +89,12 @@ def may_start(table: Table, user_id: int) -> None:
         raise NotAllowed(f"{seats} still free at Table {table.name}; wait for players or add computers.")
 
 
-def close(table: Table, user_id: int, at: float) -> Changes:
-    """The host gives the table up, in the lobby or in play."""
+def close(table: Table, user_id: int, at: float, moderates: int | None = None) -> Changes:
+    """The host, or who moderates the server with this number, gives the table up, in the lobby or in play."""
     if not table.is_open:
         raise wrong_phase(table)
-    _need_to_be_host(table, user_id, "close the table")
+    if moderates is None or moderates != table.place.guild_id:
+        _need_to_be_host(table, user_id, "close the table")
     return Changes(at, user_id, status="closed")
 
 

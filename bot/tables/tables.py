@@ -13,11 +13,13 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
 from bot.store import Store
-from bot.store.records import Person, Place, Shown, Sitter, Table
-from bot.tables import seating
+from bot.store.records import Habits, Person, Place, Server, Shown, Sitter, Table, TakenBack
+from bot.tables import absence, seating
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table
 from bot.tables.names import table_name
+from bot.tables.undo import Undos
+from bot.tables.waiting import Waiting
 from bot.transcript import Fairness, Transcript
 
 log: Final = logging.getLogger(__name__)
@@ -31,11 +33,13 @@ class Sight:
     """What one user, or the public, sees of a table that has started.
 
     ``events`` are the last public ones, oldest first; ``observation`` is that of the user's seat, or the public's.
+    ``may_undo`` says whether the seat may take its last move back without asking anybody.
     """
 
     table: Table
     observation: Observation
     events: tuple[Event, ...]
+    may_undo: bool = False
 
 
 class Tables:
@@ -57,6 +61,8 @@ class Tables:
         self._now = now
         self._entropy = entropy
         self._ledger = Ledger(store, games, now)
+        self.undos = Undos(store, self._ledger)
+        self.waiting = Waiting(store, self._ledger, now)
 
     def on_change(self, listener: Listener) -> None:
         """From now on calls the listener after each commit, in the order of the commits of each table.
@@ -67,12 +73,19 @@ class Tables:
 
     # ---- the lobby
 
-    async def open(
-        self, game_key: str, given_options: Mapping[str, object], host: Person, place: Place, computers: int = 0
+    async def open(  # noqa: PLR0913 - what a table is opened with are five things of five kinds
+        self,
+        game_key: str,
+        given_options: Mapping[str, object],
+        host: Person,
+        place: Place,
+        computers: int = 0,
+        *,
+        clock: str = "none",
     ) -> Receipt:
         """A new table with its lobby: the host on seat 0, computers on the last seats, the deal's seed committed to.
 
-        Raises `InvalidOption`.
+        ``clock`` is one of `bot.tables.absence.CLOCKS`. Raises `InvalidOption`.
         """
         game = self._game(game_key)
         options = game.settle(given_options)
@@ -97,13 +110,53 @@ class Tables:
             opened_at=at,
             changed_at=at,
             rules=game.rules,
+            clock=absence.settle_clock(clock),
         )
+        return await self._opened(draft, seed)
+
+    async def rematch(self, table_id: int, person: Person) -> Receipt:
+        """The table once more, everybody moved on by a seat; the first who asks opens it, the others sit down there.
+
+        Raises `NotAllowed` for who didn't play there, `WrongPhase` before the end and once the rematch has begun.
+        """
+        table = await self.table(table_id)
+        sitters = absence.rematch_sitters(table, person)
+        again = await self.waiting.rematch(table_id)
+        if again is not None:
+            return await self.sit(again.id, person)
+        seed, at = self._entropy(SEED_BYTES), self._now()
+        draft = replace(
+            table,
+            status="lobby",
+            version=1,
+            host_id=person.id,
+            sitters=sitters,
+            commitment=commitment(seed),
+            seed=None,
+            outcome=None,
+            opened_at=at,
+            changed_at=at,
+            rules=self._game(table.game).rules,
+            undone_at=0,
+            rematch_of=table.id,
+        )
+        try:
+            return await self._opened(draft, seed)
+        except Conflict:  # somebody else has asked for it in this very moment
+            again = await self.waiting.rematch(table_id)
+            if again is None:
+                raise
+            return await self.sit(again.id, person)
+
+    async def _opened(self, draft: Table, seed: bytes) -> Receipt:
         receipt = Receipt(await self._named(draft, seed), 0)
         self._ledger.announce(receipt)
         return receipt
 
     async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
         """The person takes that seat, or the first free one; who sits there already may change to a free seat."""
+        if seat is None:
+            seat = await self.waiting.seat_in_rematch(table_id, person.id)
         return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat, self._now()))
 
     async def add_computer(self, table_id: int, user_id: int) -> Receipt:
@@ -126,9 +179,12 @@ class Tables:
         """Somebody seated starts the table, whose seats are full; what chance has to write first is written with it."""
         return await self._ledger.start(table_id, partial(seating.may_start, user_id=user_id), user_id)
 
-    async def close(self, table_id: int, user_id: int) -> Receipt:
-        """The host gives the table up, in the lobby or in play; it has no outcome then."""
-        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, self._now()))
+    async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
+        """The host, or who moderates the server with this number, gives the table up, in the lobby or in play.
+
+        It has no outcome then.
+        """
+        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, self._now(), moderates))
 
     async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
         """Closes every lobby in which nothing has changed for so many seconds."""
@@ -158,6 +214,10 @@ class Tables:
         """As `play`, for a seat that a computer has. Raises `NotAllowed` for any other."""
         return await self._ledger.play(table_id, partial(seating.computer_seat, seat=seat), text, seen, None)
 
+    async def play_absent(self, table_id: int, seat: Seat, text: str, seen: int | None = None) -> Receipt:
+        """As `play_computer`, for the seat of an absent user, once `Waiting.move_on` or the table's clock allows it."""
+        return await self._ledger.play(table_id, partial(absence.users_seat, seat=seat), text, seen, None)
+
     async def resign(self, table_id: int, user_id: int) -> Receipt:
         """With two sides the user's side concedes; with more a computer takes over his seat (G-10)."""
         table = await self.table(table_id)
@@ -182,6 +242,11 @@ class Tables:
         """What the computer on this seat sees. Raises `NotAllowed` if a user has the seat."""
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         return self._sight(table, now, seating.computer_seat(table, seat))
+
+    async def look_for_absent(self, table_id: int, seat: Seat) -> Sight:
+        """What the computer sees that is to play a turn for the absent user on this seat."""
+        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        return self._sight(table, now, absence.users_seat(table, seat))
 
     async def whose_turn(self, table: Table) -> tuple[int, ...]:
         """The users who owe a move at the table, in the order of the seats."""
@@ -273,6 +338,20 @@ class Tables:
         """The numbers of the tables being played where a computer has a seat."""
         return await self._store.tables_with_computers()
 
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """The entries of the table that stand no more, in the order of their going: what, whose, by whom and when."""
+        return await self._store.taken_back(table_id)
+
+    # ---- servers
+
+    async def server(self, guild_id: int) -> Server:
+        """What the moderators of the server have set; the defaults if nothing is."""
+        return await self._store.server(guild_id)
+
+    async def set_server(self, server: Server) -> None:
+        """Keeps what the moderators of a server have set."""
+        await self._store.set_server(server)
+
     # ---- messages and users
 
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
@@ -299,6 +378,14 @@ class Tables:
         """Remembers whether direct messages reach the user."""
         await self._store.set_dm_closed(user_id, closed=closed)
 
+    async def habits(self, user_id: int) -> Habits:
+        """When the user wants to be pinged."""
+        return await self._store.habits(user_id)
+
+    async def set_habits(self, user_id: int, habits: Habits) -> None:
+        """Remembers when the user wants to be pinged."""
+        await self._store.set_habits(user_id, habits)
+
     async def last_moves(self, table_id: int) -> Mapping[int, float]:
         """When each user last moved at the table; who never did is missing."""
         return await self._store.last_moves(table_id)
@@ -319,7 +406,8 @@ class Tables:
         return tuple(sitter for sitter in table.sitters if sitter.seat in to_act)
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
-        return Sight(table, self._game(table.game).observe(now.state, seat), now.events)
+        may_undo = seat is not None and now.free == seat and table.status == "playing"
+        return Sight(table, self._game(table.game).observe(now.state, seat), now.events, may_undo)
 
     async def _named(self, draft: Table, seed: bytes) -> Table:
         for _ in range(_NAME_TRIES):

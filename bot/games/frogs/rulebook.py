@@ -153,6 +153,7 @@ class Frogs(Game[State, Observation]):
         "repetition": "The same position came a third time: a draw, whatever the scores (PD-23).",
         "no_progress": f"{QUIET_PLIES} moves in a row placed and scored nothing: a draw, whatever the scores (PD-24).",
     }
+    quiet: ClassVar[tuple[type[game.Event], ...]] = (game.Event,)  # nothing is hidden
 
     # ---- options
 

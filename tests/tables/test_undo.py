@@ -1,0 +1,204 @@
+"""Taking moves back: for free, by consent, and what that does to what is remembered and to old presses."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
+from bot.games.game import CHANCE, Entry
+from bot.store.sqlite import SqliteStore
+from bot.tables import Table, Tables, TakenBack
+from bot.transcript import verify
+from tests.tables.people import ANN, BEN, CY, in_turn, make_tables, started
+
+
+async def log_of(tables: Tables, table: Table) -> tuple[Entry, ...]:
+    """All entries that stand."""
+    return (await tables.transcript(table.id, unfinished=True)).entries
+
+
+async def test_a_secret_choice_is_taken_back_for_free_while_nobody_else_has_acted(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    before = await log_of(tables, table)
+    await tables.play(table.id, ANN.id, "take 1")
+    assert (await tables.look(table.id, ANN.id)).may_undo
+    assert not (await tables.look(table.id, BEN.id)).may_undo
+    assert not (await tables.look(table.id)).may_undo
+    done = await tables.undos.undo(table.id, ANN.id, table.version + 1)
+    assert done.waiting == ()
+    assert done.table == await tables.table(table.id)
+    assert (done.table.version, done.table.undone_at) == (table.version + 2, table.version + 2)
+    assert await log_of(tables, table) == before
+    assert await tables.whose_turn(done.table) == (ANN.id, BEN.id)
+    assert not (await tables.look(table.id, ANN.id)).may_undo
+
+
+async def test_what_was_taken_back_is_kept_with_who_did_it_and_when(tables: Tables, store: SqliteStore) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.play(table.id, ANN.id, "take 1")
+    done = await tables.undos.undo(table.id, ANN.id)
+    (gone,) = await store.taken_back(table.id)
+    at = done.table.changed_at
+    assert gone == TakenBack(done.table.version, 1, Entry(0, "take 1"), ANN.id, ANN.id, at)
+    await tables.play(table.id, ANN.id, "take 2")
+    assert (await log_of(tables, table))[1:] == (Entry(0, "take 2"),)
+
+
+async def test_what_revealed_something_is_not_free(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2", "keep")
+    assert not (await tables.look(table.id, ANN.id)).may_undo
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
+
+
+async def test_once_another_seat_has_acted_all_others_have_to_agree(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    asked = await tables.undos.undo(table.id, ANN.id)
+    assert asked.waiting == (BEN.id, CY.id)
+    version = asked.table.version
+    assert (await tables.undos.agree(table.id, BEN.id, ANN.id, version)).waiting == (CY.id,)
+    assert (await tables.table(table.id)).version == version
+    done = await tables.undos.agree(table.id, CY.id, ANN.id, version)
+    assert done.table.version == version + 1
+    assert [entry.seat for entry in await log_of(tables, table)] == [CHANCE]
+
+
+async def test_one_refusal_is_enough_and_a_new_wish_asks_everybody_anew(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    await tables.undos.agree(table.id, BEN.id, ANN.id, version)
+    await tables.undos.refuse(table.id, CY.id, ANN.id)
+    with pytest.raises(NotAllowed, match="refused or withdrawn"):
+        await tables.undos.agree(table.id, CY.id, ANN.id, version)
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id, CY.id)
+
+
+async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    await tables.play(table.id, CY.id, "take 3")
+    with pytest.raises(Stale):
+        await tables.undos.agree(table.id, BEN.id, ANN.id, version)
+    with pytest.raises(Stale):
+        await tables.undos.undo(table.id, ANN.id, version)
+
+
+async def test_only_who_sits_there_takes_back_agrees_or_refuses(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    for wish in (
+        tables.undos.undo(table.id, CY.id),
+        tables.undos.agree(table.id, CY.id, ANN.id, version),
+        tables.undos.refuse(table.id, CY.id, ANN.id),
+    ):
+        with pytest.raises(NotSeated):
+            await wish
+    with pytest.raises(NotAllowed):  # Ben is not asked whether Ben may, as Ben has not asked
+        await tables.undos.agree(table.id, ANN.id, BEN.id, version)
+
+
+async def test_who_has_not_moved_has_nothing_to_take_back(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.play(table.id, BEN.id, "take 1")
+    with pytest.raises(NotAllowed, match="no move"):
+        await tables.undos.undo(table.id, ANN.id)
+    over = (await tables.resign(table.id, ANN.id)).table
+    with pytest.raises(WrongPhase, match="is over"):
+        await tables.undos.undo(over.id, BEN.id)
+
+
+async def test_computers_agree_unless_something_was_dealt_since(tables: Tables) -> None:
+    table = await started(tables, ANN, computers=1)
+    await tables.play(table.id, ANN.id, "take 1")
+    await tables.play_computer(table.id, 1, "take 2")
+    assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
+    await tables.play_computer(table.id, 1, "take 2")
+    await in_turn(tables, table, "take 1", "keep")
+    await tables.play_computer(table.id, 1, "keep")  # the second round is dealt
+    with pytest.raises(NotAllowed, match="dealt since"):
+        await tables.undos.undo(table.id, ANN.id)
+
+
+async def test_a_deal_that_comes_again_is_the_same(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2", "keep", "keep")
+    dealt = (await log_of(tables, table))[-1]
+    assert dealt.seat is CHANCE
+    asked = await tables.undos.undo(table.id, ANN.id)
+    await tables.undos.agree(table.id, BEN.id, ANN.id, asked.table.version)
+    await in_turn(tables, table, "drop", "keep")
+    again = await log_of(tables, table)
+    assert again[-1] == dealt
+    assert again[-3:-1] == (Entry(0, "drop"), Entry(1, "keep"))
+
+
+async def test_a_whole_game_with_moves_taken_back_verifies(tables: Tables) -> None:
+    table = (await tables.open("pond", {"rounds": 2}, ANN, (await started(tables, ANN, BEN)).place)).table
+    await tables.sit(table.id, BEN)
+    table = (await tables.start(table.id, ANN.id)).table
+    backs = 0
+    while users := await tables.whose_turn(table):
+        moves = (await tables.look(table.id, users[0])).observation.legal
+        table = (await tables.play(table.id, users[0], str(moves[0]), table.version)).table
+        if table.version % 5 == 0 and table.status == "playing":
+            other = BEN.id if users[0] == ANN.id else ANN.id
+            done = await tables.undos.undo(table.id, users[0], table.version)
+            if done.waiting:
+                done = await tables.undos.agree(table.id, other, users[0], table.version)
+            assert done.waiting == ()
+            backs += 1
+            table = (await tables.play(table.id, users[0], str(moves[-1]))).table
+    assert backs > 10
+    verify(await tables.transcript(table.id))
+
+
+async def test_every_press_from_before_an_undo_is_stale(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.play(table.id, ANN.id, "take 1", table.version)
+    undone = (await tables.undos.undo(table.id, ANN.id)).table
+    for seen in range(undone.version):
+        for person in (ANN, BEN):
+            with pytest.raises(Stale):
+                await tables.play(table.id, person.id, "take 3", seen)
+    await tables.play(table.id, BEN.id, "take 3", undone.version)
+    receipt = await tables.play(table.id, ANN.id, "take 2", undone.version)  # Ben acted at the same time
+    assert receipt.table.version == undone.version + 2
+
+
+async def test_a_double_press_on_undo_takes_back_one_move(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.table(table.id)).version
+    results = await asyncio.gather(
+        *(tables.undos.undo(table.id, BEN.id, version) for _ in range(3)), return_exceptions=True
+    )
+    assert sorted(type(result).__name__ for result in results) == ["Stale", "Stale", "Undoing"]
+    assert (await log_of(tables, table))[1:] == (Entry(0, "take 1"),)
+
+
+async def test_another_process_sees_what_stands_and_refuses_older_presses(tables: Tables, tmp_path: Path) -> None:
+    table = await started(tables, ANN, BEN)
+    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+        others = make_tables(other_store)
+        played = (await tables.play(table.id, ANN.id, "take 1")).table
+        assert (await others.look(table.id, ANN.id)).may_undo
+        await tables.undos.undo(table.id, ANN.id)
+        with pytest.raises(Stale):
+            await others.play(table.id, BEN.id, "take 2", played.version)
+        assert await others.whose_turn(await others.table(table.id)) == (ANN.id, BEN.id)
+        assert await log_of(others, table) == await log_of(tables, table)
+
+
+async def test_the_wish_and_the_consent_outlast_a_restart(tables: Tables, tmp_path: Path) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    await tables.undos.agree(table.id, BEN.id, ANN.id, version)
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        done = await make_tables(store).undos.agree(table.id, CY.id, ANN.id, version)
+    assert done.receipt is not None
