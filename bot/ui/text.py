@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.games.game import AnyGame
 from bot.tables import Table
@@ -10,6 +11,7 @@ from bot.tables import Table
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
 _LONGEST_NAME = 24
+_KEPT_NAMES = 4096  # a board says the same few names dozens of times
 
 
 def plain(text: str) -> str:
@@ -17,6 +19,7 @@ def plain(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _one_line(text))
 
 
+@lru_cache(maxsize=_KEPT_NAMES)
 def short_name(name: str) -> str:
     """A display name that fits on a phone beside a score, made harmless by `plain`."""
     return plain(_short(name))
@@ -44,6 +47,7 @@ def _sitter_name(table: Table, seat: int) -> str:
     return sitter.name if sitter else f"Seat {seat + 1}"
 
 
+@lru_cache(maxsize=_KEPT_NAMES)
 def _short(name: str) -> str:
     one_line = _one_line(name) or "?"
     return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
