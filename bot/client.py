@@ -27,6 +27,7 @@ from bot.ui.hand import Hands
 from bot.ui.post import Face
 from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
+from bot.ui.upkeep import Upkeep
 
 log = logging.getLogger(__name__)
 
@@ -89,12 +90,14 @@ class LilypadBot(commands.AutoShardedBot):
         self._store = await SqliteStore.open(self.settings.database_path)
         self.tables = Tables(self._store, now=self._now)
         self._boards = Boards(self, self.tables, self.faces, self._now)
-        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards.redraw)
+        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
         self._turns = Turns(self.tables)
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
         self.add_listener(Presses(self._presses).on_interaction)
+        for event, listener in Upkeep(self._boards).listeners.items():
+            self.add_listener(listener, event)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
         for cog in COGS:

@@ -6,7 +6,9 @@ version shown is the version committed; the latest wins.
 
 import asyncio
 import logging
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,13 +17,14 @@ import discord
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
 from bot.ui.ending import ending
-from bot.ui.hand import Faces
 from bot.ui.layout import digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
-from bot.ui.post import Button, Face, Post
+from bot.ui.post import Button, Face, Faces, Post
+from bot.ui.posting import all_text, coming, look_for, note
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import clip, listed, name_of
+from bot.ui.trouble import POST_ANEW, trouble
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +32,7 @@ YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
 """Who moved or took part in the lobby so recently needs no ping."""
+_MENTION: Final = re.compile(r"<@(\d+)>")
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
 
@@ -76,7 +80,9 @@ class Boards:
         self._faces = faces
         self._now = now
         self._redraws = Redraws("board", self._draw)
-        self._were_to_act: dict[int, tuple[int, ...]] = {}
+        self._opening: set[int] = set()
+        self._troubles: dict[int, str] = {}
+        self._listeners: list[Callable[[int], object]] = []
         self._noticed: dict[int, float] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
@@ -102,40 +108,94 @@ class Boards:
             return lobby(table, face.game, by_button)
         return board(face, await self._tables.look(table.id, None))
 
+    async def opening(self, table: Table) -> None:
+        """The answer to a command is about to be the first board; until `adopt` or `lost` nothing else is drawn."""
+        self._opening.add(table.id)
+        await note(self._tables, self._shown(table, table.place.channel_id, 0), None)
+
     async def adopt(self, table: Table, channel_id: int, message_id: int, post: Post) -> None:
         """Makes a message that shows this post the board of the table, such as the answer to ``/pond open``."""
-        await self._record(table, channel_id, message_id, post)
+        old = _of_kind("board", await self._tables.shown(table.id))
+        told = old[0].digest.partition(":")[2] if old else ""
+        await self._tables.record_shown(self._shown(table, channel_id, message_id, f"{digest(post)}:{told}"))
+        self._opening.discard(table.id)
+        self.redraw(table.id)
+
+    def lost(self, table: Table) -> None:
+        """The answer that was to be the first board may not have come; it is looked for, or posted."""
+        self._opening.discard(table.id)
         self.redraw(table.id)
 
     # ---- drawing
 
     async def _draw(self, table_id: int) -> None:
         table = await self._tables.table(table_id)
-        shown = await self._tables.shown(table_id)
-        old = next((message for message in shown if message.kind == "board"), None)
-        pings = [message for message in shown if message.kind == "ping"]
-        if await computers_next(self._tables, table):
+        if table_id in self._opening or await computers_next(self._tables, table):
             return
-        post = await self.post(table)
         turn = await self._turn(table)
-        is_drawn = old is not None and old.digest == digest(post)
-        # A board that the last run has drawn has had its ping, too.
-        passed = turn != self._were_to_act.setdefault(table_id, turn if is_drawn else ())
-        if is_drawn and not passed:
-            return
         try:
-            if old is None or self._to_post_anew(table, old, pings, passed=passed):
-                await self._delete(pings)
-                await self._post(table, post, turn if passed else (), old)
-            elif not is_drawn and not await self._edit(table, old, post):
-                await self._delete(pings)
-                await self._post(table, post, turn if passed else (), None)
-            elif passed:
-                await self._delete(pings)
-                await self._ping(table, turn, old)
-        except discord.Forbidden as refusal:
-            log.warning("table %s: the bot may not write in channel %s: %s", table_id, table.place.channel_id, refusal)
-        self._were_to_act[table_id] = turn
+            shown = await self._recovered(table, turn)
+            await self._show(table, turn, shown)
+        except (discord.Forbidden, discord.NotFound) as refusal:
+            self._tell(table, trouble(self._client, table, refusal))
+            raise
+        self._tell(table, "")
+        for noted in filter(None, (coming(shown, "board"), coming(shown, "ping"))):
+            await self._tables.forget_shown(noted)  # it was not posted, and needs not be any more
+
+    async def _show(self, table: Table, turn: tuple[int, ...], shown: Sequence[Shown]) -> None:
+        old = next(iter(_of_kind("board", shown)), None)
+        pings = _of_kind("ping", shown)
+        post = await self.post(table)
+        drawn, _, told = old.digest.partition(":") if old else ("", "", "")
+        is_drawn, passed = drawn == digest(post), told != _told(turn)
+        sleeping = await self._asleep(table, turn) if passed else ()
+        if passed:
+            await self._delete(pings)
+        stays = old is not None and not self._to_post_anew(table, old, pings, passed=passed)
+        if stays and old is not None and not is_drawn:
+            stays = await self._edit(table, old, post, told if sleeping else _told(turn))
+        if not stays or old is None:
+            await self._post(table, post, turn, sleeping, shown)
+        elif passed and (sleeping or is_drawn):
+            if sleeping:
+                await self._ping(table, sleeping, old, shown)
+            await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{_told(turn)}"))
+
+    # ---- what the last run, or an answer that was lost, may have left behind
+
+    async def _recovered(self, table: Table, turn: tuple[int, ...]) -> Sequence[Shown]:
+        """The messages that show the table, with those that were posted and not recorded."""
+        shown = await self._tables.shown(table.id)
+        for kind in ("board", "ping"):
+            noted = coming(shown, kind)
+            found = await look_for(self._client, noted, table, shown) if noted else None
+            if found is not None:
+                await (self._take_board if kind == "board" else self._take_ping)(table, turn, found, shown)
+                shown = await self._tables.shown(table.id)
+        return shown
+
+    async def _take_board(
+        self, table: Table, turn: tuple[int, ...], found: discord.Message, shown: Sequence[Shown]
+    ) -> None:
+        old = next(iter(_of_kind("board", shown)), None)
+        told = old.digest.partition(":")[2] if old else ""
+        if mentioned := _mentioned(found):
+            told = _told(turn) if mentioned <= set(turn) else ""
+        if old is not None:
+            await self._strip(table, old, found.id)
+        new = self._shown(table, found.channel.id, found.id, f":{told}")
+        await self._tables.record_shown(replace(new, posted_at=found.created_at.timestamp()))
+
+    async def _take_ping(
+        self, table: Table, turn: tuple[int, ...], found: discord.Message, shown: Sequence[Shown]
+    ) -> None:
+        for old in _of_kind("board", shown):
+            if _mentioned(found) <= set(turn):
+                drawn = old.digest.partition(":")[0]
+                await self._tables.record_shown(replace(old, digest=f"{drawn}:{_told(turn)}"))
+        ping = replace(self._shown(table, found.channel.id, found.id), kind="ping", user_id=min(_mentioned(found)))
+        await self._tables.record_shown(ping)
 
     async def _turn(self, table: Table) -> tuple[int, ...]:
         if table.status != "playing":
@@ -150,27 +210,39 @@ class Boards:
         ours = {old.message_id, *(ping.message_id for ping in pings)}
         return passed and table.place.guild_id is not None and last is not None and last not in ours
 
-    async def _edit(self, table: Table, old: Shown, post: Post) -> bool:
+    async def _edit(self, table: Table, old: Shown, post: Post, told: str) -> bool:
         """Whether the message was still there to be edited."""
         message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
         try:
             await message.edit(view=layout(post, table.id, table.version))
-        except discord.NotFound:
-            return False
-        await self._record(table, old.channel_id, old.message_id, post, posted_at=old.posted_at)
+        except discord.HTTPException as refusal:
+            if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
+                return False
+            raise
+        await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{told}"))
         return True
 
-    async def _post(self, table: Table, post: Post, turn: tuple[int, ...], old: Shown | None) -> None:
-        users = await self._asleep(table, turn)
-        seen = replace(post, paragraphs=(*post.paragraphs, _mention(users))) if users else post
-        message = await self._client.get_partial_messageable(table.place.channel_id).send(
-            view=layout(seen, table.id, table.version),
-            nonce=f"b{table.commitment[:12]}.{table.version}",
+    async def _post(
+        self, table: Table, post: Post, turn: tuple[int, ...], sleeping: tuple[int, ...], shown: Sequence[Shown]
+    ) -> None:
+        seen = replace(post, paragraphs=(*post.paragraphs, _mention(sleeping))) if sleeping else post
+        new = self._shown(table, table.place.channel_id, 0, f"{digest(post)}:{_told(turn)}")
+        message_id = await self._send(new, layout(seen, table.id, table.version), sleeping, shown)
+        for old in _of_kind("board", shown):
+            await self._strip(table, old, message_id)
+        await self._tables.record_shown(replace(new, message_id=message_id))
+
+    async def _send(
+        self, new: Shown, view: discord.ui.LayoutView, users: tuple[int, ...], shown: Sequence[Shown]
+    ) -> int:
+        """Posts what is to be recorded as ``new``, once; the id of the message."""
+        nonce = await note(self._tables, new, coming(shown, "ping" if new.kind == "ping" else "board"))
+        message = await self._client.get_partial_messageable(new.channel_id).send(
+            view=view,
+            nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
-        await self._record(table, table.place.channel_id, message.id, post)
-        if old is not None:
-            await self._strip(table, old, message.id)
+        return message.id
 
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
         message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
@@ -182,22 +254,13 @@ class Boards:
 
     # ---- pings
 
-    async def _ping(self, table: Table, turn: tuple[int, ...], board_message: Shown) -> None:
-        users = await self._asleep(table, turn)
-        if not users:
-            return
+    async def _ping(self, table: Table, users: tuple[int, ...], board_message: Shown, shown: Sequence[Shown]) -> None:
         link = link_to(table, board_message.message_id)
         title = self._faces[table.game].game.title
         line = f"{_mention(users)} your turn at [Table {table.name}]({link}) · {title}"
-        message = await self._client.get_partial_messageable(table.place.channel_id).send(
-            view=layout(Post((line,))),
-            nonce=f"p{table.commitment[:12]}.{table.version}",
-            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
-        )
-        channel_id = table.place.channel_id
-        await self._tables.record_shown(
-            Shown(table.id, "ping", users[0], channel_id, message.id, table.version, self._now(), "")
-        )
+        ping = replace(self._shown(table, table.place.channel_id, 0), kind="ping", user_id=min(users))
+        message_id = await self._send(ping, layout(Post((line,))), users, shown)
+        await self._tables.record_shown(replace(ping, message_id=message_id))
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
@@ -216,13 +279,55 @@ class Boards:
                 log.info("a ping of table %s was gone already", ping.table_id)
             await self._tables.forget_shown(ping)
 
-    async def _record(
-        self, table: Table, channel_id: int, message_id: int, post: Post, posted_at: float | None = None
-    ) -> None:
-        at = self._now() if posted_at is None else posted_at
-        await self._tables.record_shown(
-            Shown(table.id, "board", 0, channel_id, message_id, table.version, at, digest(post))
-        )
+    def _shown(self, table: Table, channel_id: int, message_id: int, content: str = "") -> Shown:
+        """A board as it is recorded: ``content`` is the digest of its post and who was told that it is his turn."""
+        return Shown(table.id, "board", 0, channel_id, message_id, table.version, self._now(), content)
+
+    # ---- trouble
+
+    def trouble(self, table_id: int) -> str:
+        """Why the board can't be shown, as a sentence; empty while it can."""
+        return self._troubles.get(table_id, "")
+
+    def on_trouble(self, listener: Callable[[int], object]) -> None:
+        """From now on calls the listener with the number of a table whose trouble begins, changes or is over."""
+        self._listeners.append(listener)
+
+    def try_again(self) -> None:
+        """Draws what could not be drawn: something may be different now on a server."""
+        for table_id in tuple(self._troubles):
+            self.redraw(table_id)
+
+    async def deleted(self, channel_id: int, message_ids: AbstractSet[int] | None) -> None:
+        """Somebody deleted messages, or the channel (``None``); a board of an open table among them is posted anew."""
+        for table in await self._tables.tables_in(channel_id):
+            for old in _of_kind("board", await self._tables.shown(table.id)):
+                if message_ids is None or old.message_id in message_ids:
+                    await self._tables.record_shown(replace(old, digest=f":{old.digest.partition(':')[2]}"))
+                    self.redraw(table.id)
+
+    def _tell(self, table: Table, what: str) -> None:
+        if self._troubles.get(table.id, "") == what:
+            return
+        if what:
+            self._troubles[table.id] = what
+        else:
+            del self._troubles[table.id]
+        for listener in self._listeners:
+            listener(table.id)
+
+
+def _of_kind(kind: str, shown: Iterable[Shown]) -> list[Shown]:
+    return [each for each in shown if each.kind == kind]
+
+
+def _told(turn: tuple[int, ...]) -> str:
+    return ".".join(map(str, turn))
+
+
+def _mentioned(message: discord.Message) -> set[int]:
+    """Whom the message pinged; its text mentions nobody else."""
+    return {int(user) for user in _MENTION.findall(all_text(message))}
 
 
 def _mention(users: tuple[int, ...]) -> str:

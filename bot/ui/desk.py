@@ -15,8 +15,8 @@ from bot.tables import Person, Place, Receipt, Table, Tables
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
-from bot.ui.hand import Faces, Hands
-from bot.ui.post import Button, Choice, Choices, Post
+from bot.ui.hand import Hands
+from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import listed, name_of
 
@@ -62,13 +62,14 @@ class Desk:
         receipt = await self._tables.open(game, options, _person(interaction), place, computers)
         table = receipt.table
         post = await self._boards.post(table)
+        await self._boards.opening(table)
 
         async def shown(channel_id: int, message_id: int) -> None:
             await self._boards.adopt(table, channel_id, message_id, post)
             self._hands.redraw(table.id)
 
         def lost() -> None:
-            self._boards.redraw(table.id)
+            self._boards.lost(table)
             self._hands.redraw(table.id)
 
         return Reply(post, "channel", table.id, table.version, shown=shown, lost=lost)

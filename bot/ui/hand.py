@@ -6,7 +6,7 @@ direct message is edited in place during a deal and posted anew for each deal.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,15 +14,16 @@ import discord
 
 from bot.games.game import Observation
 from bot.tables import Shown, Table, Tables
+from bot.ui.board import Boards
 from bot.ui.ending import ending
 from bot.ui.layout import digest, layout
 from bot.ui.links import board_link
-from bot.ui.post import Button, Face, Post
+from bot.ui.post import Button, Face, Faces, Post
+from bot.ui.posting import coming, look_for, note
 from bot.ui.redraw import Redraws, computers_next
+from bot.ui.trouble import POST_ANEW
 
 log = logging.getLogger(__name__)
-
-Faces = Mapping[str, Face[Any]]
 
 _DMS_CLOSED: Final = frozenset({50007, 50278})
 _BEFORE_THE_FIRST_DEAL: Final = -1
@@ -54,10 +55,11 @@ class Hands:
         tables: Tables,
         faces: Faces,
         now: Callable[[], float],
-        by_button: Callable[[int], object],
+        boards: Boards,
     ) -> None:
-        """``by_button`` is told the table where somebody turns out to get his hand by button only."""
-        self._by_button = by_button
+        """``boards`` are told where somebody turns out to get his hand by button only, and tell of their troubles."""
+        boards.on_trouble(self.redraw)
+        self._boards = boards
         self._client = client
         self._tables = tables
         self._faces = faces
@@ -79,7 +81,10 @@ class Hands:
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
         sight = await self._tables.look(table.id, user_id)
-        return hand(face, sight.table, sight.observation, link)
+        shown = hand(face, sight.table, sight.observation, link)
+        if trouble := self._boards.trouble(table.id):
+            return replace(shown, paragraphs=(*shown.paragraphs, f"⚠ {trouble}"))
+        return shown
 
     async def adopt(self, table: Table, user_id: int, message_id: int, post: Post) -> None:
         """Notes that the hand message, if this is the one, shows this post now: the answer to a press redrew it."""
@@ -102,15 +107,27 @@ class Hands:
     async def _draw_hand(self, table: Table, user_id: int) -> None:
         post = await self.post(table, user_id)
         deal = str(await self._deal(table, user_id))
-        shown = await self._shown(table.id, user_id)
+        every = await self._recovered(table, user_id, deal)
+        shown = next((each for each in every if each.kind == "hand" and each.user_id == user_id), None)
         if shown is not None and shown.digest == f"{deal}:{digest(post)}":
             return
-        if shown is not None and shown.digest.split(":")[0] == deal:
-            await self._edit(shown, table, post, deal)
-        else:
-            await self._send(table, user_id, post, deal)
-            if shown is not None and shown.digest.split(":")[0] != str(_BEFORE_THE_FIRST_DEAL):
+        noted = coming(every, "hand", user_id)
+        if shown is None or shown.digest.partition(":")[0] != deal:
+            if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
                 await self._strip(shown)
+            await self._send(table, user_id, post, deal, noted)
+        elif not await self._edit(shown, table, post, deal):
+            await self._send(table, user_id, post, deal, noted)
+
+    async def _recovered(self, table: Table, user_id: int, deal: str) -> Sequence[Shown]:
+        """The messages that show the table, with a hand that was posted and not recorded."""
+        shown = await self._tables.shown(table.id)
+        noted = coming(shown, "hand", user_id)
+        found = await look_for(self._client, noted, table, shown) if noted else None
+        if noted is None or found is None:
+            return shown
+        await self._tables.record_shown(replace(noted, kind="hand", message_id=found.id, digest=f"{deal}:"))
+        return await self._tables.shown(table.id)
 
     async def _deal(self, table: Table, user_id: int) -> int:
         if table.status in {"lobby", "closed"}:
@@ -118,37 +135,46 @@ class Hands:
         sight = await self._tables.look(table.id, user_id)
         return self._faces[table.game].deal(sight.observation)
 
-    async def _send(self, table: Table, user_id: int, post: Post, deal: str) -> None:
+    async def _send(self, table: Table, user_id: int, post: Post, deal: str, noted: Shown | None) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            message = await channel.send(
-                view=layout(post, table.id, table.version), silent=True, nonce=f"h{table.commitment[:12]}.{deal}"
-            )
+            new = Shown(table.id, "hand", user_id, channel.id, 0, table.version, self._now(), f"{deal}:{digest(post)}")
+            nonce = await note(self._tables, new, noted)
+            message = await channel.send(view=layout(post, table.id, table.version), silent=True, nonce=nonce)
         except discord.Forbidden as refusal:
-            if refusal.code not in _DMS_CLOSED:
-                raise
-            await self._tables.set_dm_closed(user_id, closed=True)
-            self._by_button(table.id)
-            return
-        new = Shown(table.id, "hand", user_id, channel.id, message.id, table.version, self._now(), "")
-        await self._tables.record_shown(_drawn(new, table, post, deal))
+            await self._refused(table, user_id, refusal)
+        else:
+            await self._tables.record_shown(replace(new, message_id=message.id))
 
-    async def _edit(self, shown: Shown, table: Table, post: Post, deal: str) -> None:
+    async def _refused(self, table: Table, user_id: int, refusal: discord.Forbidden) -> None:
+        if refusal.code not in _DMS_CLOSED:
+            raise refusal
+        for noted in filter(None, [coming(await self._tables.shown(table.id), "hand", user_id)]):
+            await self._tables.forget_shown(noted)
+        await self._tables.set_dm_closed(user_id, closed=True)
+        self._boards.redraw(table.id)
+
+    async def _edit(self, shown: Shown, table: Table, post: Post, deal: str) -> bool:
+        """Whether the message was still there to be edited, or no other could be sent either."""
         message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
         try:
             await message.edit(view=layout(post, table.id, table.version))
-        except discord.NotFound:
-            await self._tables.forget_shown(shown)
-            await self._send(table, shown.user_id, post, deal)
-            return
-        await self._tables.record_shown(_drawn(shown, table, post, deal))
+        except discord.Forbidden as refusal:
+            await self._refused(table, shown.user_id, refusal)
+        except discord.HTTPException as refusal:
+            if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
+                return False
+            raise
+        else:
+            await self._tables.record_shown(_drawn(shown, table, post, deal))
+        return True
 
     async def _strip(self, shown: Shown) -> None:
         message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
         try:
             await message.edit(view=layout(Post(("-# This deal is over; the next hand is below.",))))
-        except discord.NotFound:
-            log.info("an old hand of table %s was gone already", shown.table_id)
+        except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
+            log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 
     async def _shown(self, table_id: int, user_id: int) -> Shown | None:
         every = await self._tables.shown(table_id)

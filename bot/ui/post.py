@@ -3,9 +3,9 @@
 A `Post` is plain data: nothing in it depends on Discord, so that faces are easy to read and to test.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from bot.games.game import AnyGame, Event, Move, Observation
 from bot.tables import Table
@@ -99,3 +99,7 @@ class Face(Protocol[O_contra]):
 
     def deal(self, observation: O_contra) -> int:
         """The number of the present deal; each has a hand message of its own."""
+
+
+Faces = Mapping[str, Face[Any]]
+"""The face of each game, by its key."""

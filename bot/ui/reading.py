@@ -12,8 +12,7 @@ from bot.tables import Table, Tables
 from bot.transcript import write
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Press
-from bot.ui.hand import Faces
-from bot.ui.post import Button, Choice, Choices, Face, Post
+from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import plain, short_name
 

@@ -5,12 +5,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+import aiohttp
+import discord
+
 from bot.tables import Table, Tables
 
 log = logging.getLogger(__name__)
 
-RETRY_AFTER_S: Final = (1, 10, 60, 300)
-"""How long a drawing that failed waits for its next try; after the last, for the next change or the next start."""
+RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
+"""How long a drawing that failed waits for its next try, unless the table changes before; then always the last."""
+LONGEST_S: Final = 120.0
+"""A drawing that takes longer has failed: a request may have got lost, and others wait behind it."""
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -62,23 +67,33 @@ class Redraws:
     async def _draw_once(self, table_id: int) -> None:
         self._again.discard(table_id)
         try:
-            await self._draw(table_id)
-        except Exception:
-            log.exception("%s of table %s could not be drawn", self._what, table_id)
+            async with asyncio.timeout(LONGEST_S):
+                await self._draw(table_id)
+        except Exception as fault:
+            level = logging.WARNING if _is_discords(fault) else logging.ERROR
+            story = None if level == logging.WARNING else fault
+            log.log(level, "%s of table %s could not be drawn: %r", self._what, table_id, fault, exc_info=story)
             self._try_later(table_id)
         else:
             self._failures.pop(table_id, None)
+            if waiting := self._timers.pop(table_id, None):
+                waiting.cancel()
 
     def _try_later(self, table_id: int) -> None:
-        failures = self._failures.pop(table_id, 0)
-        if failures < len(RETRY_AFTER_S):
-            self._failures[table_id] = failures + 1
-            if waiting := self._timers.get(table_id):
-                waiting.cancel()
-            self._timers[table_id] = asyncio.get_running_loop().call_later(
-                RETRY_AFTER_S[failures], self._try_again, table_id
-            )
+        failures = self._failures.get(table_id, 0)
+        self._failures[table_id] = failures + 1
+        if waiting := self._timers.get(table_id):
+            waiting.cancel()
+        pause_s = RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)]
+        self._timers[table_id] = asyncio.get_running_loop().call_later(pause_s, self._try_again, table_id)
 
     def _try_again(self, table_id: int) -> None:
         del self._timers[table_id]
         self.ask(table_id)
+
+
+def _is_discords(fault: Exception) -> bool:
+    """Whether Discord, or the way to it, is at fault, and not the program."""
+    if isinstance(fault, ExceptionGroup):
+        return all(map(_is_discords, fault.exceptions))
+    return isinstance(fault, (discord.HTTPException, aiohttp.ClientError, OSError))

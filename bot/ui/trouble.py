@@ -1,0 +1,53 @@
+"""Why a board can't be shown, in one sentence to those who can do something about it."""
+
+from typing import Final
+
+import discord
+
+from bot.tables import Table
+from bot.ui.text import listed
+
+UNKNOWN_CHANNEL: Final = 10003
+MISSING_ACCESS: Final = 50001
+MISSING_PERMISSIONS: Final = 50013
+ARCHIVED: Final = 50083
+TOO_MANY_EDITS: Final = 30046
+
+POST_ANEW: Final = frozenset({ARCHIVED, TOO_MANY_EDITS})
+"""What Discord says to an edit where a new message would do: it opens an archived thread, and is young."""
+
+_NEEDED: Final = ("view_channel", "send_messages")
+_NEEDED_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
+
+
+def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> str:
+    """The sentence for a board that Discord refuses to show."""
+    where = f"<#{table.place.channel_id}>"
+    go_on = "Play goes on all the same: this hand is up to date."
+    if refusal.code == UNKNOWN_CHANNEL:
+        return f"The board can't be shown: its channel is gone. {go_on}"
+    if refusal.code == ARCHIVED:
+        return (
+            f"The board can't be posted in {where}: the thread is archived and locked; a moderator can open it. {go_on}"
+        )
+    lacking = _lacking(client, table)
+    if not lacking and refusal.code == MISSING_ACCESS:
+        lacking = ["View Channel"]
+    if lacking or refusal.code == MISSING_PERMISSIONS:
+        what = listed(lacking) if lacking else "a permission"
+        return f"The board can't be posted in {where}: the bot lacks {what}; a moderator can grant that. {go_on}"
+    return f"The board can't be posted in {where}: Discord says “{refusal.text}”. {go_on}"
+
+
+def _lacking(client: discord.Client, table: Table) -> list[str]:
+    """The permissions that the bot lacks there, as far as it knows the place."""
+    guild = client.get_guild(table.place.guild_id or 0)
+    channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
+    if guild is None or channel is None:
+        return []
+    try:
+        has = channel.permissions_for(guild.me)
+    except discord.ClientException:  # a thread whose channel the bot doesn't see
+        return ["View Channel"]
+    needed = _NEEDED_IN_A_THREAD if isinstance(channel, discord.Thread) else _NEEDED
+    return [name.replace("_", " ").title() for name in needed if not getattr(has, name)]

@@ -1,0 +1,60 @@
+"""What Discord tells of servers while nobody plays, and what boards have to do about it."""
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.ui.board import Boards
+
+_MAY_HAVE_MENDED: Final = (
+    "on_guild_join",
+    "on_guild_available",
+    "on_guild_role_update",
+    "on_guild_channel_update",
+    "on_thread_update",
+    "on_member_update",
+)
+"""After any of these a board that could not be posted may be welcome again."""
+
+
+class Upkeep:
+    """Listeners for what happens to messages, channels and servers."""
+
+    def __init__(self, boards: Boards) -> None:
+        self._boards = boards
+
+    @property
+    def listeners(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
+        """The listener of each of the client's events."""
+        return {
+            "on_raw_message_delete": self._message_deleted,
+            "on_raw_bulk_message_delete": self._messages_deleted,
+            "on_guild_channel_delete": self._channel_deleted,
+            "on_raw_thread_delete": self._thread_deleted,
+            "on_guild_remove": self._guild_left,
+            **dict.fromkeys(_MAY_HAVE_MENDED, self._changed),
+        }
+
+    async def _message_deleted(self, event: discord.RawMessageDeleteEvent) -> None:
+        await self._boards.deleted(event.channel_id, {event.message_id})
+
+    async def _messages_deleted(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        await self._boards.deleted(event.channel_id, event.message_ids)
+
+    async def _channel_deleted(self, channel: discord.abc.GuildChannel) -> None:
+        await self._gone([channel.id])
+
+    async def _thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
+        await self._gone([event.thread_id])
+
+    async def _guild_left(self, guild: discord.Guild) -> None:
+        await self._gone(place.id for place in (*guild.channels, *guild.threads))
+
+    async def _changed(self, *_: object) -> None:
+        self._boards.try_again()
+
+    async def _gone(self, channels: Iterable[int]) -> None:
+        """The boards there find out by themselves, and say so in the hands."""
+        for channel_id in channels:
+            await self._boards.deleted(channel_id, None)
