@@ -32,6 +32,7 @@ from tests.discord.seen import Seen, Use, look_at, walk
 from tests.wire.schemas import faults
 
 CALLBACK: Final = "/callback"
+NAMES: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gail", "Hugo")
 
 
 class Unanswered(AssertionError):
@@ -173,7 +174,7 @@ class World:
 
     def people(self, count: int) -> list[Player]:
         """So many people, Ann first."""
-        return [self.person(name) for name in ("Ann", "Ben", "Cleo", "Dan", "Eva")[:count]]
+        return [self.person(name) for name in NAMES[:count]]
 
     def thread(self, owner: Player) -> simcord.ChannelHandle:
         """A public thread in the channel."""
@@ -286,8 +287,13 @@ async def opened(database: Path, seed: int = 0) -> AsyncIterator[World]:
 
 
 async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
-    """A table with these people and as many computers as it takes, started; gives its first board."""
-    lobby = await host.types("pond open", **options)
+    """A table of Pond · cards with these people and as many computers as it takes, started; gives its first board."""
+    return await started_in("pond", host, guests, **options)
+
+
+async def started_in(group: str, host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
+    """As `started`, of the game with this group of commands."""
+    lobby = await host.types(f"{group} open", **options)
     for guest in guests:
         lobby = await guest.clicks(lobby, "Join")
     return await host.clicks(lobby, "Start")

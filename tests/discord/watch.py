@@ -8,7 +8,6 @@ from typing import Any, Final
 from simcord.types import HttpLogEntry
 
 from bot.games.cards import SUIT_SYMBOLS
-from bot.games.pond import Observation
 from tests.discord.play import Player, World
 from tests.discord.seen import walk
 
@@ -29,7 +28,7 @@ def cards_in(text: str) -> set[str]:
 
 
 class Watch:
-    """Looks at Table 1 in its first round, when no card but those in sight has been seen yet.
+    """Looks at Table 1 in its first deal, when no card but those in sight has been seen yet.
 
     ``watchers`` are people who sit there and people who don't.
     """
@@ -39,6 +38,7 @@ class Watch:
         self._watchers = {player.id: player for player in watchers}
         self._known: dict[int, set[str]] = {player.id: set() for player in watchers}
         self._told = len(world.env.http_requests)
+        self._first_deal: int | None = None
         self.is_over = False
 
     async def leaks(self) -> list[str]:
@@ -47,8 +47,9 @@ class Watch:
         self._told += len(news)
         for player in self._watchers.values():
             sight = await self._world.tables.look(1, player.id)
-            assert isinstance(sight.observation, Observation)
-            self.is_over = self.is_over or bool(sight.observation.rounds)
+            deal = self._world.bot.faces[sight.table.game].deal(sight.observation)
+            self._first_deal = deal if self._first_deal is None else self._first_deal
+            self.is_over = self.is_over or deal != self._first_deal or sight.observation.outcome is not None
             self._known[player.id] |= cards_in(repr(sight.observation)) | cards_in(repr(sight.events))
         return [] if self.is_over else list(self._among(news))
 

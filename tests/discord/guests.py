@@ -1,0 +1,214 @@
+"""People who play whole games at random, coming in through every door: menus, buttons, commands, old messages."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from simcord import ChannelHandle
+from simcord.enums import ComponentType
+
+from bot.games.game import AnyGame
+from bot.tables import Sight
+from bot.transcript import Transcript, read, verify
+from bot.ui.board import board
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen, walk
+from tests.discord.watch import Watch
+
+DOORS: Final = ("direct message", "My hand", "Play", "hand", "move", "verbs", "old message")
+GROUPS: Final = {"pond": "pond", "frogs": "frogs", "pontis": "pontis", "pot_black": "potblack"}
+"""The group of commands of each game."""
+VERBS: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
+    ("pond", "profit"): ("profit", ("card",)),
+    ("pond", "bait"): ("play", ("card",)),
+    ("pond", "trap"): ("play", ("card",)),
+    ("pond", "play"): ("play", ("card",)),
+    ("pond", "award"): ("award", ("to",)),
+    ("pond", "pass"): ("pass", ()),
+    ("frogs", "place"): ("place", ("square",)),
+    ("frogs", "move"): ("move-piece", ("from", "to")),
+    ("pontis", "play"): ("play", ("card",)),
+    ("pontis", "sum"): ("sum", ("under", "top")),
+    ("pontis", "miss"): ("miss", ()),
+    ("pontis", "decline"): ("decline", ()),
+    ("pontis", "liar"): ("liar", ("player",)),
+    ("pot_black", "play"): ("play", ("card",)),
+}
+"""The command for each word of a move, with the options that take the rest of it."""
+MOST_OFFERED: Final = 25
+
+
+class Guest:
+    """Somebody who plays at random at Table 1, coming in through any door."""
+
+    def __init__(self, player: Player, world: World, game: AnyGame, rng: random.Random) -> None:
+        self.player = player
+        self._world = world
+        self._game = game
+        self._group = GROUPS[game.key]
+        self._rng = rng
+        self._old: list[Seen] = []
+
+    async def acts(self) -> None:
+        """Makes a move, or finds that an old message was too old for it."""
+        door = self._rng.choice(DOORS)
+        match door:
+            case "move":
+                offered = await self.player.completes(f"{self._group} move", "move", at=self._anywhere())
+                await self._is_legal(offered)
+                await self.player.types(f"{self._group} move", at=self._anywhere(), move=self._one_of(offered))
+            case "verbs":
+                await self._acts_by_verb()
+            case "old message" if self._old:
+                await self._presses_anything(self.player.now(self._rng.choice(self._old)))
+            case _:
+                page = await self._page(door)
+                self._old += [page] * page.is_private
+                await (self._acts_on_pond(page) if self._game.key == "frogs" else self._acts_on(page))
+
+    async def legal(self) -> list[str]:
+        """What he may play now."""
+        sight = await self._world.tables.look(1, self.player.id)
+        return [str(move) for move in sight.observation.legal]
+
+    async def _page(self, door: str) -> Seen:
+        match door:
+            case "My hand" | "Play":
+                return await self.player.clicks(self.player.board, door)
+            case "hand":
+                return await self.player.types(f"{self._group} hand", at=self._anywhere())
+            case _:
+                return self.player.hand
+
+    async def _acts_on(self, page: Seen) -> None:
+        assert sorted(page.moves) == await self.legal()
+        self._is_hand(page, await self.player.picks(page, self._one_of(page.moves)))
+
+    async def _acts_on_pond(self, page: Seen) -> None:
+        """First the piece, then the square, then the preview; sometimes back again, or by a command after all."""
+        targets: dict[str, set[str]] = {}
+        for move in await self.legal():
+            *origin, landing = move.split()[1:]
+            targets.setdefault(origin[0] if origin else "egg", set()).add(landing)
+        assert set(page.options) == set(targets)
+        piece = self._one_of(targets)
+        squares = await self.player.picks(page, piece)
+        if self._rng.random() < 0.3:
+            squares = await self.player.picks(await self.player.clicks(squares, "Another piece"), piece)
+        assert set(_squares_open(squares)) == targets[piece]
+        preview = await self.player.clicks(squares, self._one_of(targets[piece]))
+        if self._rng.random() < 0.3:
+            squares = await self.player.clicks(preview, "Another square")
+            preview = await self.player.clicks(squares, self._one_of(targets[piece]))
+        assert preview.id == page.id
+        if self._rng.random() < 0.2:
+            (move,) = preview.moves
+            await self.player.types("frogs move", move=move)
+        else:
+            self._is_hand(page, await self.player.clicks(preview, "Do it"))
+
+    @staticmethod
+    def _is_hand(page: Seen, after: Seen) -> None:
+        assert after.id == page.id
+        assert after.text.startswith(("### Your hand", "-# This deal is over"))
+
+    async def _presses_anything(self, old: Seen) -> None:
+        closed = {label for label, is_open in _squares(old).items() if not is_open}
+        pressed = [label for label in old.labels if label not in {"Rules", *closed}]  # the rules name cards
+        if old.options and (not pressed or self._rng.random() < 0.5):
+            await self.player.picks(old, self._one_of(old.options))
+        elif pressed:
+            await self.player.clicks(old, self._one_of(pressed))
+
+    async def _acts_by_verb(self) -> None:
+        """Each option is offered exactly the values that make a legal move with those before it."""
+        moves = [move.split() for move in await self.legal()]
+        chosen = self._rng.choice(moves)
+        verb, options = VERBS[self._game.key, chosen[0]]
+        given: dict[str, str] = {}
+        at = self._anywhere()
+        for number, option in enumerate(options, 1):
+            fitting = {move[number] for move in moves if move[:number] == chosen[:number]}
+            offered = await self.player.completes(f"{self._group} {verb}", option, at=at, **given)
+            assert set(offered) == fitting or (len(offered) == MOST_OFFERED and set(offered) < fitting)
+            typed = await self.player.completes(f"{self._group} {verb}", option, chosen[number], at=at, **given)
+            assert chosen[number] in typed
+            given[option] = chosen[number]
+        await self.player.types(f"{self._group} {verb}", at=at, **given)
+
+    async def _is_legal(self, offered: Collection[str]) -> None:
+        legal = await self.legal()
+        assert sorted(offered) == legal or (len(offered) == MOST_OFFERED and set(offered) < set(legal))
+
+    def _one_of(self, values: Collection[str]) -> str:
+        return self._rng.choice(sorted(values))
+
+    def _anywhere(self) -> ChannelHandle:
+        return self._rng.choice((self.player.home, self.player.dm))
+
+
+async def play_out(world: World, players: Sequence[Player], rng: random.Random, restart_at: int | None = None) -> None:
+    """Plays Table 1 to its end. Between the turns time passes and a bystander chats; after ``restart_at`` turns the
+    bot is started anew.
+
+    No turn brings more than one new message or one ping, and nobody is told a card that he can't know.
+    """
+    game = world.bot.faces[(await world.tables.table(1)).game].game
+    guests = {player.id: Guest(player, world, game, rng) for player in players}
+    bystander = world.person("Zoe")
+    watch = Watch(world, [*players, bystander])
+    turns = 0
+    while (table := await world.tables.table(1)).status == "playing":
+        turns += 1
+        if turns == restart_at:
+            await world.restart()
+        guest = guests[rng.choice(await world.tables.whose_turn(table))]
+        callers = [other for other in guests.values() if other is not guest and await other.legal()]
+        if callers and rng.random() < 0.3:
+            guest = rng.choice(callers)
+        before = {seen.id for seen in bystander.messages()}
+        await guest.acts()
+        new = [seen for seen in bystander.messages() if seen.id not in before]
+        assert len(new) <= 1
+        assert set(Counter(user for seen in new for user in seen.pinged).values()) <= {1}
+        assert await watch.leaks() == []
+        if rng.random() < 0.2:
+            await bystander.says("nice one")
+        if rng.random() < 0.3:
+            await world.wait(rng.choice((5, 90, 4000)))
+
+
+async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
+    """The transcript of Table 1, which is over: board, hands, record and transcript tell of the same end."""
+    table = await world.tables.table(1)
+    face = world.bot.faces[table.game]
+    transcript = read(await transcript_from(world, players[0]))
+    verify(transcript)
+    end = face.game.fold(transcript.options, transcript.entries)
+    assert table.outcome == transcript.outcome == face.game.outcome(end)
+    drawn = board(face, Sight(table, face.game.observe(end, None), ()))
+    assert players[0].board.text == "\n".join(drawn.paragraphs)
+    for player in players:
+        assert all(paragraph in player.hand.text for paragraph in drawn.paragraphs[1:])
+    return transcript
+
+
+async def transcript_from(world: World, player: Player) -> dict[str, Any]:
+    """What the button under the final board gives."""
+    answer = await player.clicks(player.board, "Transcript")
+    message = world.env.backend.get_message(answer.channel_id, answer.id)
+    content = world.env.backend.cdn.get(message.attachments[0]["url"])
+    thing: dict[str, Any] = json.loads(content or b"")
+    return thing
+
+
+def _squares(page: Seen) -> dict[str, bool]:
+    """The squares of a pond drawn as buttons, by label, and whether each can be pressed."""
+    buttons = [part for part in walk(page.components) if part["type"] == ComponentType.BUTTON]
+    return {button["label"]: not button.get("disabled") for button in buttons if ":frogs-to:" in button["custom_id"]}
+
+
+def _squares_open(page: Seen) -> list[str]:
+    return [label for label, is_open in _squares(page).items() if is_open]
