@@ -1,7 +1,7 @@
 # Everything here works from a fresh clone with Python 3.11 or newer, pip and make: each target sets up what it needs
 # in .venv, from the lock, and does so again only when the lock has changed.
 
-.PHONY: help sandbox run test check format lock upgrade clean
+.PHONY: help sandbox run test check leaks format lock upgrade clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -11,13 +11,14 @@ CANDIDATES := python3 python3.13 python3.12 python3.11
 IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
-QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/browser --ignore=tests/test_sandbox.py
+QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/leaks --ignore=tests/browser --ignore=tests/test_sandbox.py
 
 help:
 	@echo "make sandbox   play in a simulated Discord in the browser: no account, no token, no network"
 	@echo "make run       connect to Discord and play; the token is read from .env"
 	@echo "make test      everything that must hold: lint, types, all tests"
 	@echo "make check     the fast part of it, for use while writing"
+	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
 	@echo "make format    put the source in its form"
 	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
 	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
@@ -34,6 +35,9 @@ test: lint
 
 check: lint
 	$(IN_VENV) -m pytest -q -x $(QUICK_TESTS)
+
+leaks: $(VENV)/dev.stamp
+	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp
