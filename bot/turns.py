@@ -1,12 +1,13 @@
 """Keeps tables moving: where a computer is to act it plays, through the same door as everybody else."""
 
 import asyncio
+import contextlib
 import logging
 import random
 from typing import Final, Protocol
 
 from bot import computer
-from bot.errors import Stale, StoreError
+from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
 from bot.games.game import Move, Observation, Seat
 from bot.tables import Receipt, Sight, Tables
 
@@ -57,6 +58,15 @@ class Turns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def stand_in(self, table_id: int, seat: Seat) -> None:
+        """Plays one turn for the absent user on this seat, by `bot.computer.stand_in`; nothing if he has played."""
+        sight = await self._tables.look_for_absent(table_id, seat)
+        if sight.table.status != "playing" or seat not in sight.observation.to_act:
+            return
+        move = self._pick(sight, seat, computer.stand_in)
+        with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # he came back in this very moment
+            await self._tables.play_absent(table_id, seat, str(move), sight.table.version)
+
     def _wake(self, table_id: int) -> None:
         self._woken.add(table_id)
         if table_id not in self._tasks:
@@ -97,17 +107,18 @@ class Turns:
         sight = await self._tables.look_as_computer(table_id, seat)
         if sight.table.status != "playing" or seat not in sight.observation.to_act:
             return True  # something happened during the pause; another computer may be to move, or none
-        move = self._pick(sight, seat)
+        move = self._pick(sight, seat, self._choose)
         await self._tables.play_computer(table_id, seat, str(move), sight.table.version)
         return True
 
-    def _pick(self, sight: Sight, seat: Seat) -> Move:
+    @staticmethod
+    def _pick(sight: Sight, seat: Seat, choose: Choose) -> Move:
         """The computer's choice; should it fail, any legal move, so that nobody waits for a defect."""
         table, observation = sight.table, sight.observation
         # From what everybody knows: were it drawn from the seed of the deal, a computer's whims would tell of it.
         rng = random.Random(f"{table.id} {table.version} {seat}")  # noqa: S311 - no secret hangs on it
         try:
-            move = self._choose(table.game, observation, rng)
+            move = choose(table.game, observation, rng)
         except Exception:
             log.exception("table %s: the computer on seat %s can't choose; it plays at random", table.id, seat)
             return rng.choice(observation.legal)

@@ -21,6 +21,9 @@ THUMBS: Final[Mapping[str, Chooser]] = {
 }
 """The rules of thumb, by game."""
 
+TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_time_out}
+"""What the rules themselves set for who lets his time run out, by game; ``None`` where they set nothing."""
+
 
 def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "thumb") -> Move:
     """The move that a computer makes for the observing seat, always one of ``observation.legal``, which may not be
@@ -28,6 +31,15 @@ def choose(game_key: str, observation: Observation, rng: random.Random, level: s
     """
     chooser = THUMBS.get(game_key, _any) if level == "thumb" else _any
     return chooser(observation, rng)
+
+
+def stand_in(game_key: str, observation: Observation, rng: random.Random) -> Move:
+    """The move for a player who is absent: what the rules set for that, else what a computer would play."""
+    return TIME_OUTS.get(game_key, _none)(observation) or choose(game_key, observation, rng)
+
+
+def _none(_: Observation) -> None:
+    return None
 
 
 def _any(observation: Observation, rng: random.Random) -> Move:

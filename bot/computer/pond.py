@@ -41,6 +41,12 @@ def choose(seen: Observation, rng: random.Random) -> Move:
     return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
 
 
+def on_time_out(seen: Observation) -> Move | None:
+    """What is played for who lets his time run out, where the rules say it: the leader takes a tied trick (PC-23)."""
+    takes = Award(seen.seat or 0)
+    return takes if takes in seen.legal else None
+
+
 class _Mind:
     """What a seat makes of its observation. All amounts are points, as they count for its own side."""
 

@@ -20,7 +20,8 @@ TABLE: Final = """
 SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
     opened_at, changed_at, undone_at, clock, rematch_of,
     CASE status WHEN 'over' THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
-    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for, offered))
+    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for,
+            json(iif(offered, 'true', 'false'))))
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
     (SELECT json_group_array(json_array(score, place))
         FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
@@ -59,7 +60,7 @@ def table_of(row: Row) -> Table:
         version=version,
         host_id=host_id,
         place=Place(guild_id, channel_id),
-        sitters=tuple(Sitter(*sitter[:-1], offered=bool(sitter[-1])) for sitter in msgspec.json.decode(sitters)),
+        sitters=tuple(Sitter(*sitter) for sitter in msgspec.json.decode(sitters)),
         commitment=commitment,
         seed=seed,
         outcome=_outcome(standing, reason) if standing else None,

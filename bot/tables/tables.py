@@ -18,6 +18,7 @@ from bot.tables import absence, seating
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table
 from bot.tables.names import table_name
+from bot.tables.privacy import Privacy
 from bot.tables.undo import Undos
 from bot.tables.waiting import Waiting
 from bot.transcript import Fairness, Transcript
@@ -62,6 +63,7 @@ class Tables:
         self._entropy = entropy
         self._ledger = Ledger(store, games, now)
         self.undos = Undos(store, self._ledger)
+        self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
 
     def on_change(self, listener: Listener) -> None:

@@ -1,0 +1,155 @@
+"""Tables that wait for somebody: what becomes due and when, moving on, coming back, rematches."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from bot.errors import WrongPhase
+from bot.games.game import Seat
+from bot.store import Store
+from bot.store.records import Changes, Person, Table
+from bot.tables import absence
+from bot.tables.absence import REMEDIES, Remedy, Standstill, Step, Verdict
+from bot.tables.ledger import Ledger, Receipt
+from bot.tables.seating import wrong_phase
+
+
+class Due(NamedTuple):
+    """The next step of a table's waiting, and when it is to be taken."""
+
+    at: float
+    step: Step
+
+
+class Waiting:
+    """What is known and done about waiting. Whatever is refused is a `PlayError` and has changed nothing."""
+
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._now = now
+
+    # ---- looking
+
+    async def standstill(self, table: Table) -> Standstill:
+        """Whom the table waits for, and since when; nobody before the start and after the end."""
+        owing = await self._ledger.to_act(table)
+        waited_for = tuple(s.seat for s in table.sitters if s.seat in owing and not s.is_computer)
+        now = self._now()
+        wait = await self._store.wait(table, now)
+        waited_s = max(0.0, now - wait.since - wait.away_s)
+        voters = tuple(s.user_id for s in table.sitters if s.user_id is not None and s.seat not in waited_for)
+        patience_s = absence.patience_s(table.clock)
+        votes = {user: remedy for user in voters for remedy in REMEDIES if wait.votes.get(user) == remedy}
+        return Standstill(
+            waited_for=waited_for,
+            since=wait.since,
+            waited_s=waited_s,
+            due=wait.since + wait.away_s + patience_s,
+            is_overdue=bool(waited_for) and waited_s >= patience_s,
+            voters=voters,
+            votes=votes,
+        )
+
+    async def playing(self) -> tuple[tuple[int, float, str], ...]:
+        """Number, time of the last change and clock of every table that is being played."""
+        return await self._store.playing()
+
+    async def next_due(self, table: Table) -> Due | None:
+        """What becomes due next while the table waits as it does now; ``None`` once nothing more will."""
+        if table.status != "playing":
+            return None
+        wait = await self._store.wait(table, self._now())
+        left = absence.steps(table.clock)[wait.steps :]
+        return Due(wait.since + wait.away_s + left[0].after_s, left[0]) if left else None
+
+    async def step_done(self, table: Table) -> None:
+        """Notes that the step that was next is done: it comes once, after any number of restarts."""
+        wait = await self._store.wait(table, self._now())
+        await self._store.record_wait(table, wait.since, wait.steps + 1)
+
+    # ---- moving on
+
+    async def move_on(self, table_id: int, user_id: int, remedy: Remedy) -> Verdict:
+        """The user wants this done about who is waited for: it is, if the time is out or the majority agrees.
+
+        That a computer plays this turn is left to the caller, who has one: `Tables.play_absent`.
+        """
+        table = await self._ledger.table(table_id)
+        verdict = absence.judge(table, await self.standstill(table), user_id, remedy)
+        if not verdict.granted:
+            await self._store.record_vote(table, user_id, remedy)
+        elif remedy != "play":
+            await self._ledger.arrange(
+                table_id,
+                lambda latest: absence.carried_out(_same(table, latest), verdict.seats, remedy, user_id, self._now()),
+            )
+        return verdict
+
+    async def close_dead(self, table_id: int) -> Receipt:
+        """Closes the table, if nothing has happened there for `bot.tables.absence.DEAD_S`."""
+        waited_s = (await self.standstill(await self._ledger.table(table_id))).waited_s
+        return await self._ledger.arrange(table_id, partial(absence.close_dead, waited_s=waited_s, at=self._now()))
+
+    # ---- coming back
+
+    async def come_back(self, table_id: int, person: Person) -> bool:
+        """The user is here: his seat is his again, votes about him are void, and without a clock the waiting begins
+        anew. Whether that changed anything.
+        """
+        if not await self._store.is_missed(table_id, person.id):
+            return False
+        table = await self._ledger.table(table_id)
+        if absence.come_back(table, person, self._now()) is not None:
+            try:
+                await self._ledger.arrange(table_id, lambda latest: _back(latest, person, self._now()))
+            except WrongPhase:
+                return False
+            return True
+        now = await self.standstill(table)
+        sitter = table.sitter(person.id)
+        if sitter is None or sitter.seat not in now.waited_for:
+            return False
+        await self._store.forget_votes(table_id)
+        if table.clock == "none":
+            await self._store.record_wait(table, self._now(), 0)
+        return True
+
+    async def take_seat(self, table_id: int, person: Person) -> Receipt:
+        """Somebody takes the seat that is offered."""
+        has_played = person.id in await self._store.last_moves(table_id)
+        return await self._ledger.arrange(
+            table_id, lambda table: absence.take_seat(table, person, self._now(), has_played=has_played)
+        )
+
+    async def rematch(self, table_id: int) -> Table | None:
+        """The rematch of the table, if there is one."""
+        return await self._store.rematch(table_id)
+
+    async def seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
+        """The seat that the user has in the rematch, if this lobby is one, he played before and the seat is free."""
+        table = await self._ledger.table(table_id)
+        if table.rematch_of is None or table.sitter(user_id) is not None:
+            return None
+        seat = absence.next_seat(await self._ledger.table(table.rematch_of), user_id)
+        return None if seat is None or table.sitter_at(seat) is not None else seat
+
+    # ---- the program's own absence
+
+    async def beat(self, patience_s: float = 0.0) -> None:
+        """Notes that the program runs; if the last note is older than ``patience_s``, the time since is nobody's."""
+        await self._store.beat(self._now(), patience_s)
+
+
+def _same(seen: Table, latest: Table) -> Table:
+    """The latest table, if it is the one that was judged. Raises `WrongPhase` if somebody has moved meanwhile."""
+    if seen.version != latest.version:
+        raise WrongPhase(f"Table {latest.name} has moved on by itself.")
+    return latest
+
+
+def _back(table: Table, person: Person, at: float) -> Changes:
+    changes = absence.come_back(table, person, at)
+    if changes is None:
+        raise wrong_phase(table)
+    return changes

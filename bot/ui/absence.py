@@ -1,0 +1,138 @@
+"""What people see and press while a table waits for somebody, when they come back, and when they want to play again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import discord
+
+from bot.errors import NotAllowed, PlayError
+from bot.games.game import Seat
+from bot.tables import Person, Tables
+from bot.tables.absence import REMEDIES, Remedy
+from bot.ui.answer import Reply, sentence
+from bot.ui.board import Boards
+from bot.ui.custom_id import Press
+from bot.ui.links import board_link
+from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
+from bot.ui.post import Button, Post
+from bot.ui.presses import Handler
+from bot.ui.text import listed, name_of
+
+StandIn = Callable[[int, Seat], Awaitable[None]]
+
+
+class Absence:
+    """The actions around absence; ``stand_in`` lets a computer play one turn for a seat."""
+
+    def __init__(self, tables: Tables, boards: Boards, stand_in: StandIn) -> None:
+        self._tables = tables
+        self._boards = boards
+        self._stand_in = stand_in
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {
+            "away": self._away,
+            "ended": lambda interaction, press: self.move_on(interaction, press.table, "end"),
+            "take": lambda interaction, press: self.take_seat(interaction, press.table),
+            "close": lambda interaction, press: self.ask_to_close(interaction, press.table),
+            "closed": lambda interaction, press: self._close(interaction, press.table),
+            "again": lambda interaction, press: self.rematch(interaction, press.table),
+        }
+
+    # ---- coming back
+
+    async def present(self, interaction: discord.Interaction, table_id: int) -> None:
+        """Whoever does anything at a table is there: what was done for his absence ends."""
+        if table_id and await self._tables.waiting.come_back(table_id, _person(interaction)):
+            self._boards.redraw(table_id)
+
+    async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Plays on for who is absent."""
+        table = (await self._tables.waiting.take_seat(table_id, _person(interaction))).table
+        return Reply(sentence(f"You play on at **Table {table.name}**. **My hand** shows what you hold."))
+
+    # ---- moving on
+
+    async def _away(self, interaction: discord.Interaction, press: Press) -> Reply:
+        remedy = next((remedy for remedy in REMEDIES if remedy == press.argument), None)
+        if remedy is None:
+            return await self.page(press.table)
+        if remedy == "end":
+            return await self._ask_to_end(press.table)
+        return await self.move_on(interaction, press.table, remedy)
+
+    async def page(self, table_id: int) -> Reply:
+        """Whom the table waits for, since when, and what can be done."""
+        table = await self._tables.table(table_id)
+        now = await self._tables.waiting.standstill(table)
+        if not now.waited_for:
+            raise PlayError(f"Table {table.name} waits for no player.")
+        names = listed([name_of(table, seat) for seat in now.waited_for])
+        lines = (
+            f"### Table {table.name} waits for {names}",
+            f"Nobody has played since <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
+            "Now any player may move the table on, by one tap."
+            if now.is_overdue
+            else f"Any player may move the table on <t:{now.due:.0f}:R>; before that, {now.needed} of those who have "
+            f"played ({len(now.voters)}) have to agree.",
+            *vote_lines(now),
+            "-# Who is absent comes back by pressing anything. He finds a seat that a computer took as his own again.",
+        )
+        return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
+
+    async def move_on(self, interaction: discord.Interaction, table_id: int, remedy: Remedy) -> Reply:
+        """Does what the user wants about who is absent, or counts his vote for it."""
+        verdict = await self._tables.waiting.move_on(table_id, interaction.user.id, remedy)
+        table = await self._tables.table(table_id)
+        if not verdict.granted:
+            self._boards.redraw(table_id)
+            vote = f"{verdict.votes} of {verdict.needed} votes"
+            return Reply(sentence(f"You want at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()} ({vote})."))
+        if remedy == "play":
+            for seat in verdict.seats:
+                await self._stand_in(table_id, seat)
+        return Reply(sentence(f"Done at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()}."))
+
+    async def _ask_to_end(self, table_id: int) -> Reply:
+        table = await self._tables.table(table_id)
+        row = (Button("ended", "End the table", "danger"),)
+        asked = f"End **Table {table.name}**, without a winner? There is no way back."
+        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
+
+    # ---- closing
+
+    async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Asks the host for a confirmation."""
+        table = await self._tables.table(table_id)
+        if interaction.user.id != table.host_id and not _moderates(interaction):
+            raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
+        row = (Button("closed", "Close the table", "danger"),)
+        asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
+        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
+
+    async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        moderates = interaction.guild_id if _moderates(interaction) else None
+        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderates)
+        return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
+
+    # ---- again
+
+    async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Opens the rematch, or takes the user's seat there; its lobby is a message of its own."""
+        self._boards.notice(interaction.user.id)
+        table = (await self._tables.rematch(table_id, _person(interaction))).table
+        await asyncio.wait({self._boards.redraw(table.id)})
+        sitter = table.sitter(interaction.user.id)
+        seat = f"on seat {sitter.seat + 1}" if sitter else "there"
+        link = await board_link(self._tables, table)
+        return Reply(sentence(f"The rematch is **Table {table.name}**; you sit {seat}, one on from before. {link}"))
+
+
+def _person(interaction: discord.Interaction) -> Person:
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+def _moderates(interaction: discord.Interaction) -> bool:
+    return interaction.guild_id is not None and interaction.permissions.manage_guild

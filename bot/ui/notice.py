@@ -1,0 +1,70 @@
+"""What a board says and offers beyond the game while somebody is absent, and how it says that a table was closed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.tables import Table
+from bot.tables.absence import REMEDIES, Remedy, Standstill
+from bot.ui.post import Button, Post
+from bot.ui.text import listed, name_of
+
+REMEDY_NAMES: Final[Mapping[Remedy, str]] = {
+    "play": "Computer plays this turn",
+    "seat": "Computer takes the seat",
+    "substitute": "Ask for a substitute",
+    "end": "End the table",
+}
+CLOCK_NAMES: Final[Mapping[str, str]] = {
+    "none": "no clock",
+    "live": "90 seconds a move",
+    "day": "a day a move",
+    "three-days": "three days a move",
+}
+CLOSINGS: Final[Mapping[str, str]] = {
+    "idle": "Nothing happened here for 14 days, so this table has closed by itself.",
+    "agreed": "The players ended this table before the end.",
+}
+CLOSED: Final = "This table was closed before the end."
+
+
+def with_notice(post: Post, table: Table, now: Standstill) -> Post:
+    """The board with what there is to say, and to press, about who is waited for; most of the time nothing."""
+    lines = [*_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
+    if not lines:
+        return post
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if now.is_overdue or now.votes:
+        rows += (remedy_buttons(),)
+    if any(sitter.offered for sitter in table.sitters):
+        rows += ((Button("take", "Take the seat", "success"),),)
+    return replace(post, paragraphs=(*post.paragraphs, "\n".join(lines)), rows=(*post.rows, *rows))
+
+
+def remedy_buttons() -> tuple[Button, ...]:
+    """A row with all that can be done about who is absent."""
+    return tuple(
+        Button("away", REMEDY_NAMES[remedy], "danger" if remedy == "end" else "secondary", remedy)
+        for remedy in REMEDIES
+    )
+
+
+def _offer_lines(table: Table) -> list[str]:
+    names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]
+    return [f"A substitute for {listed(names)} is looked for: anybody may press **Take the seat**."] if names else []
+
+
+def _overdue_lines(table: Table, now: Standstill) -> list[str]:
+    if not now.is_overdue:
+        return []
+    names = listed([name_of(table, seat) for seat in now.waited_for])
+    return [f"⏳ {names} has not played since <t:{now.since:.0f}:R>. Any player may move the table on, or wait."]
+
+
+def vote_lines(now: Standstill) -> list[str]:
+    """What has been voted for, and how far each is from being done."""
+    return [
+        f"🗳️ **{REMEDY_NAMES[remedy]}**: {votes} of {now.needed} votes"
+        for remedy in REMEDIES
+        if (votes := len(now.votes_for(remedy)))
+    ]
