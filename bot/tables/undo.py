@@ -5,7 +5,8 @@ again is the same, as it is drawn from its number. Who was asked, and who agreed
 one version of the table only: whatever happens at the table makes it void.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE
@@ -15,14 +16,21 @@ from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import seated, wrong_phase
 
+_REFUSED: Final = 0
+"""Stands among those who agree if anybody refused; no user has this number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Whether a move was taken back: the receipt of that, or else the users who have to agree to it first."""
+    """Whether a move was taken back: the receipt of that, or else the users who have to agree to it first.
+
+    ``is_new``: they have not been asked yet.
+    """
 
     table: Table
     waiting: tuple[int, ...] = ()
     receipt: Receipt | None = None
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +73,16 @@ class Undos:
         """Takes the user's last move back if nobody has to be asked; else notes that he asks.
 
         ``seen`` is the version that the user saw, ``None`` if he means the table as it is now. Raises `Stale` if the
-        table is not at that version any more, and what `plan` raises.
+        table is not at that version any more, `NotAllowed` if he was refused at this version, and what `plan` raises.
         """
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         version = table.version if seen is None else seen
+        is_new = False
         if version == table.version and plan(table, now, user_id).concerned:
+            agreed = await self._agreed(table_id, version, user_id)
+            is_new = user_id not in agreed
             await self._store.agree(table_id, version, user_id, user_id)
-        return await self._unless_asked(table_id, user_id, version)
+        return replace(await self._unless_asked(table_id, user_id, version), is_new=is_new)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
         """The user agrees that the asker takes his move back; with the last one to agree it is done.
@@ -82,23 +93,37 @@ class Undos:
         seated(table, user_id)
         if table.version != version:
             raise Stale(MOVED_ON)
-        if asker_id not in await self._store.agreed(table_id, version, asker_id):
-            raise NotAllowed("That was refused or withdrawn already.")
+        if asker_id not in await self._agreed(table_id, version, asker_id):
+            raise NotAllowed("That was withdrawn already.")
         await self._store.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
-    async def refuse(self, table_id: int, user_id: int, asker_id: int) -> Table:
-        """The user would rather play on, or withdraws his own wish; whoever agreed would have to be asked anew."""
+    async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
+        """The user would rather play on, which stands for this version; or he withdraws what he asked himself.
+
+        Raises `NotSeated`, and `Stale` if the table has moved on since.
+        """
         table = await self._ledger.table(table_id)
         seated(table, user_id)
-        await self._store.forget_asked(table_id, asker_id)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        if user_id == asker_id:
+            await self._store.forget_asked(table_id, asker_id)
+        else:
+            await self._store.agree(table_id, version, asker_id, _REFUSED)
         return table
+
+    async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
+        agreed = await self._store.agreed(table_id, version, asker_id)
+        if _REFUSED in agreed:
+            raise NotAllowed("That was refused; it can be asked again when the table has moved on.")
+        return agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != version:
             raise Stale(MOVED_ON)
-        agreed = await self._store.agreed(table_id, version, asker_id)
+        agreed = await self._agreed(table_id, version, asker_id)
         waiting = tuple(user for user in plan(table, now, asker_id).concerned if user not in agreed)
         if waiting:
             return Undoing(table, waiting)

@@ -19,6 +19,7 @@ from bot.ui.hand import Hands
 from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import listed, name_of
+from bot.ui.undo import Undos
 
 _TO_POST: Final = ("view_channel", "send_messages")
 _TO_POST_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
@@ -32,6 +33,7 @@ class Desk:
         self._faces = faces
         self._boards = boards
         self._hands = hands
+        self.undos = Undos(tables, self._present)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -49,6 +51,7 @@ class Desk:
             "show": lambda interaction, _: self.hand(interaction, int(picked(interaction))),
             "resign": lambda interaction, press: self.ask_to_resign(interaction, press.table),
             "resigned": lambda interaction, press: self._resign(interaction, press.table),
+            **self.undos.handlers,
         }
 
     # ---- the lobby
@@ -172,6 +175,10 @@ class Desk:
         except Stale as stale:
             table = await self._tables.table(table_id)
             notice = stale.sentence
+        return await self._present(table, user, notice)
+
+    async def _present(self, table: Table, user: int, notice: str) -> Reply:
+        """The present hand in place of what was pressed, with a notice below it."""
         post = await self._hands.post(table, user)
         if notice:
             post = Post((*post.paragraphs, f"-# {notice}"), post.choices, post.rows)

@@ -226,6 +226,12 @@ class GameCog(commands.GroupCog):
         """Asks whether to resign."""
         await self.at_table(interaction, table, lambda found: self.desk.ask_to_resign(interaction, found.id))
 
+    @app_commands.command(description="Take your last move back; asks the others if it showed something")
+    @app_commands.describe(table="Number or name of the table")
+    async def undo(self, interaction: Interaction, table: str | None = None) -> None:
+        """Takes the last move back."""
+        await self.at_table(interaction, table, lambda found: self.desk.undos.undo(interaction, found.id))
+
     @app_commands.command(description="The rules, by topic")
     @app_commands.describe(topic="What you want to read about")
     async def rules(self, interaction: Interaction, topic: str | None = None) -> None:
@@ -248,6 +254,7 @@ class GameCog(commands.GroupCog):
     @hand.autocomplete("table")
     @board.autocomplete("table")
     @resign.autocomplete("table")
+    @undo.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.tables_to_type(interaction, typed)
 

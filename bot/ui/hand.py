@@ -29,7 +29,7 @@ _DMS_CLOSED: Final = frozenset({50007, 50278})
 _BEFORE_THE_FIRST_DEAL: Final = -1
 
 
-def hand(face: Face[Any], table: Table, observation: Observation, link: str) -> Post:
+def hand(face: Face[Any], table: Table, observation: Observation, link: str, *, may_undo: bool = False) -> Post:
     """What the seat holds, knows and may do, with a link to the board; the result once the game is over."""
     where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
     heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
@@ -37,8 +37,9 @@ def hand(face: Face[Any], table: Table, observation: Observation, link: str) -> 
         return Post((heading, *ending(face, table, observation)))
     choices = face.choices(table, observation)
     waiting = () if choices else ("-# It isn't your turn.",)
-    rows = () if choices else ((Button("hand", "Refresh"), Button("rules", "Rules")),)
-    return Post((heading, *face.hand(table, observation), *waiting), choices, rows)
+    undo = (Button("undo", "Undo"),) if may_undo else ()
+    buttons = undo if choices else (*undo, Button("hand", "Refresh"), Button("rules", "Rules"))
+    return Post((heading, *face.hand(table, observation), *waiting), choices, (buttons,) if buttons else ())
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
@@ -81,7 +82,7 @@ class Hands:
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
         sight = await self._tables.look(table.id, user_id)
-        shown = hand(face, sight.table, sight.observation, link)
+        shown = hand(face, sight.table, sight.observation, link, may_undo=sight.may_undo)
         if trouble := self._boards.trouble(table.id):
             return replace(shown, paragraphs=(*shown.paragraphs, f"⚠ {trouble}"))
         return shown

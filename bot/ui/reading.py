@@ -99,7 +99,7 @@ class Reading:
             Button("options", "Options"),
             Button("fair", "Fair deal"),
         )
-        last = (Button("resign", "Resign", "danger"),)
+        last = (Button("undo", "Undo"), Button("resign", "Resign", "danger"))
         return Reply(Post((f"### Table {table.name}",), rows=(row, last)), "private", table.id, table.version)
 
     async def describe(self, table_id: int) -> Reply:

@@ -65,15 +65,29 @@ async def test_once_another_seat_has_acted_all_others_have_to_agree(tables: Tabl
     assert [entry.seat for entry in await log_of(tables, table)] == [CHANCE]
 
 
-async def test_one_refusal_is_enough_and_a_new_wish_asks_everybody_anew(tables: Tables) -> None:
+async def test_one_refusal_is_enough_and_stands_until_the_table_moves_on(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
     await tables.undos.agree(table.id, BEN.id, ANN.id, version)
-    await tables.undos.refuse(table.id, CY.id, ANN.id)
-    with pytest.raises(NotAllowed, match="refused or withdrawn"):
-        await tables.undos.agree(table.id, CY.id, ANN.id, version)
+    await tables.undos.refuse(table.id, CY.id, ANN.id, version)
+    for wish in (tables.undos.agree(table.id, CY.id, ANN.id, version), tables.undos.undo(table.id, ANN.id)):
+        with pytest.raises(NotAllowed, match="refused"):
+            await wish
+    await tables.play(table.id, CY.id, "take 3")
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id, CY.id)
+
+
+async def test_who_asks_is_asked_for_once_and_may_withdraw(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2")
+    asked = [await tables.undos.undo(table.id, ANN.id) for _ in range(2)]
+    assert [each.is_new for each in asked] == [True, False]
+    version = asked[0].table.version
+    await tables.undos.refuse(table.id, ANN.id, ANN.id, version)
+    with pytest.raises(NotAllowed, match="withdrawn"):
+        await tables.undos.agree(table.id, BEN.id, ANN.id, version)
+    assert (await tables.undos.undo(table.id, ANN.id)).is_new
 
 
 async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables) -> None:
@@ -94,7 +108,7 @@ async def test_only_who_sits_there_takes_back_agrees_or_refuses(tables: Tables) 
     for wish in (
         tables.undos.undo(table.id, CY.id),
         tables.undos.agree(table.id, CY.id, ANN.id, version),
-        tables.undos.refuse(table.id, CY.id, ANN.id),
+        tables.undos.refuse(table.id, CY.id, ANN.id, version),
     ):
         with pytest.raises(NotSeated):
             await wish

@@ -1,0 +1,127 @@
+"""Taking a move back on Discord: at once where it is free, else by a short message that asks those concerned."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import discord
+
+from bot.errors import PlayError, Stale
+from bot.tables import Shown, Table, Tables, Undoing
+from bot.ui.answer import Reply, sentence
+from bot.ui.custom_id import Press
+from bot.ui.layout import layout
+from bot.ui.post import Button, Post
+from bot.ui.presses import Handler
+from bot.ui.text import listed, name_of
+
+Present = Callable[[Table, int, str], Awaitable[Reply]]
+"""The present hand of a user at a table, in place of what he pressed, with a notice below it."""
+
+_FOR_NOBODY = 0
+"""The question is remembered as a ping of nobody, so that it goes when the turn does."""
+
+
+class Undos:
+    """The work of **Undo**, **Agree** and **Refuse**."""
+
+    def __init__(self, tables: Tables, present: Present) -> None:
+        self._tables = tables
+        self._present = present
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {
+            "undo": lambda interaction, press: self.undo(interaction, press.table, press.version),
+            "undo-yes": self._agree,
+            "undo-no": self._refuse,
+        }
+
+    async def undo(self, interaction: discord.Interaction, table_id: int, seen: int | None = None) -> Reply:
+        """Takes the user's last move back, or asks those concerned; ``seen`` is the version that he saw."""
+        user = interaction.user.id
+        try:
+            undoing = await self._tables.undos.undo(table_id, user, seen)
+        except Stale as stale:
+            return await self._present(await self._tables.table(table_id), user, stale.sentence)
+        if not undoing.waiting:
+            return await self._present(undoing.table, user, "")
+        names = listed([_name(undoing.table, waiting) for waiting in undoing.waiting])
+        if undoing.is_new:
+            await self._ask(interaction.client, undoing, user)
+        return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
+
+    async def _ask(self, client: discord.Client, undoing: Undoing, asker: int) -> None:
+        table = undoing.table
+        channel = client.get_partial_messageable(table.place.channel_id)
+        mentions = " ".join(f"<@{user}>" for user in undoing.waiting)
+        question = _question(undoing, asker)
+        try:
+            message = await channel.send(
+                view=layout(Post((mentions, *question.paragraphs), rows=question.rows), table.id, table.version),
+                allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in undoing.waiting]),
+            )
+        except (discord.Forbidden, discord.NotFound):
+            await self._tables.undos.refuse(table.id, asker, asker, table.version)
+            raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None
+        place, version = table.place.channel_id, table.version
+        await self._tables.record_shown(
+            Shown(table.id, "ping", _FOR_NOBODY, place, message.id, version, table.changed_at, "")
+        )
+
+    async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
+        asker = int(press.argument)
+        try:
+            undoing = await self._tables.undos.agree(press.table, interaction.user.id, asker, press.version)
+        except Stale:
+            return await self._settled(interaction)
+        if undoing.waiting:
+            await _edit(interaction, layout(_question(undoing, asker), press.table, press.version))
+            return Reply(sentence("You agreed; others have still to be asked."))
+        by = _name(undoing.table, asker)
+        await _edit(interaction, layout(Post((f"-# {by} took a move back at Table {undoing.table.name}.",))))
+        return Reply(sentence(f"You agreed: {by}'s move is taken back."))
+
+    async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
+        asker, user = int(press.argument), interaction.user.id
+        try:
+            table = await self._tables.undos.refuse(press.table, user, asker, press.version)
+        except Stale:
+            return await self._settled(interaction)
+        what = f"{_name(table, asker)}'s move at Table {table.name} stands"
+        if user == asker:
+            await _edit(interaction, layout(Post((f"-# {what} after all.",))))
+            return Reply(sentence("You ask no more; your move stands."))
+        await _edit(interaction, layout(Post((f"-# {what}: {_name(table, user)} would rather play on.",))))
+        return Reply(sentence("You refused; the move stands."))
+
+    async def _settled(self, interaction: discord.Interaction) -> Reply:
+        await _edit(interaction, layout(Post(("-# This is settled: the table has moved on.",))))
+        return Reply(sentence("The table has moved on, so there is nothing to agree to any more."))
+
+
+def _question(undoing: Undoing, asker: int) -> Post:
+    table = undoing.table
+    waiting = listed([_name(table, user) for user in undoing.waiting])
+    text = (
+        f"**{_name(table, asker)}** would like to take the last move back at **Table {table.name}**, "
+        f"with all that followed it.\n-# It takes {waiting} to agree."
+    )
+    argument = str(asker)
+    row = (Button("undo-yes", "Agree", "success", argument), Button("undo-no", "Refuse", argument=argument))
+    return Post((text,), rows=(row,))
+
+
+async def _edit(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
+    """Best effort: the question may have gone with its turn, and nothing hangs on how it looks."""
+    if interaction.message is None:
+        return
+    message = interaction.client.get_partial_messageable(interaction.message.channel.id)
+    try:
+        await message.get_partial_message(interaction.message.id).edit(view=view)
+    except discord.HTTPException:
+        return
+
+
+def _name(table: Table, user_id: int) -> str:
+    sitter = table.sitter(user_id)
+    return name_of(table, sitter.seat) if sitter else "Somebody"

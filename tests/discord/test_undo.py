@@ -1,0 +1,154 @@
+"""Undo on Discord: at once where nothing was revealed, else by asking those concerned."""
+
+from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.seen import Seen
+
+
+async def baited(world: World, *players: Player) -> tuple[Player, Player]:
+    """Table 1 in the first pond, once the first bait lies open: who laid it, and whose turn it is."""
+    await play_on(world, players, lambda seen: seen.phase == "bait")
+    turn = await world.tables.whose_turn(await world.tables.table(1))
+    first, second = sorted(players, key=lambda player: player.id not in turn)
+    await first.picks(first.hand, next(iter(first.hand.moves)))
+    return first, second
+
+
+def question(player: Player) -> Seen:
+    """The latest message in the channel that asks for consent."""
+    return [seen for seen in player.messages() if "would like to take the last move back" in seen.text][-1]
+
+
+async def entries(world: World) -> int:
+    """How many entries the log of Table 1 has."""
+    return len((await world.tables.transcript(1, unfinished=True)).entries)
+
+
+async def test_a_secret_choice_is_taken_back_with_one_tap(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    before, choices = await entries(world), await legal(world, ann)
+    hand = await ann.picks(ann.hand, choices[0])
+    assert "Undo" in hand.labels
+    assert "Undo" not in ben.hand.labels
+    back = await ann.clicks(hand, "Undo")
+    assert sorted(back.moves) == choices
+    assert "Undo" not in ann.hand.labels
+    assert await entries(world) == before
+    (again,) = await world.at_once((ann, hand.use("Undo")))
+    assert again is not None
+    assert "moved on" in again.text
+    assert await entries(world) == before
+
+
+async def test_undo_goes_from_the_hand_when_another_has_acted(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    assert "Undo" in ann.hand.labels
+    await ben.picks(ben.hand, next(iter(ben.hand.moves)))
+    assert "Undo" not in ann.hand.labels + ben.hand.labels
+
+
+async def test_an_open_card_is_taken_back_when_the_other_agrees(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    before = await entries(world)
+    name = other.member.user.global_name
+    answer = await asker.clicks(await asker.clicks(asker.board, "More"), "Undo")
+    assert answer.text == f"{name} has been asked to agree."
+    asked = question(other)
+    assert asked.pinged == (other.id,)
+    assert "You agreed" in (await other.clicks(asked, "Agree")).text
+    assert await entries(world) == before - 1
+    assert (await public(world)).phase == "bait"
+    assert asker.hand.moves
+    assert not other.hand.moves
+
+
+async def test_one_who_would_rather_play_on_says_so(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    before = await entries(world)
+    await asker.types("pond undo")
+    asked = question(other)
+    assert "You refused" in (await other.clicks(asked, "Refuse")).text
+    assert "would rather play on" in other.now(asked).text
+    assert not other.now(asked).labels
+    assert "refused" in (await asker.types("pond undo")).text
+    assert await entries(world) == before
+
+
+async def test_the_question_is_asked_once_and_goes_with_the_turn(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    for _ in range(3):
+        await asker.types("pond undo")
+    questions = [seen for seen in asker.messages() if "would like" in seen.text]
+    assert len(questions) == 1
+    await other.picks(other.hand, next(iter(other.hand.moves)))
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "play")
+    assert not [seen for seen in asker.messages() if "would like" in seen.text]
+
+
+async def test_nobody_else_agrees_or_refuses(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    before = await entries(world)
+    await asker.types("pond undo")
+    asked = question(other)
+    watcher = world.person("Cleo")
+    for label in ("Agree", "Refuse"):
+        assert "don't sit" in (await watcher.clicks(asked, label)).text
+    await asker.clicks(asked, "Agree")
+    assert await entries(world) == before
+    assert "ask no more" in (await asker.clicks(asked, "Refuse")).text
+    (late,) = await world.at_once((other, asked.use("Agree")))
+    assert late is not None
+    assert "withdrawn" in late.text
+
+
+async def test_an_old_question_settles_nothing(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await asker.types("pond undo")
+    asked = question(other)
+    move = (await legal(world, other))[0]
+    world.breaks("DELETE", "/channels", 500)
+    await world.tables.play(1, other.id, move)
+    before = await entries(world)
+    (late,) = await world.at_once((other, asked.use("Agree")))
+    assert late is not None
+    assert "nothing to agree to" in late.text
+    assert await entries(world) == before
+
+
+async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> None:
+    ann = world.person("Ann")
+    lobby = await ann.types("frogs open", computers=1)
+    await ann.clicks(lobby, "Start")
+    sight = await world.tables.look(1, ann.id)
+    await ann.types("frogs move", move=str(sight.observation.legal[0]))
+    before = await entries(world)
+    back = await ann.types("frogs undo")
+    assert await entries(world) == before - 2
+    assert back.moves or back.options
+
+
+async def test_every_button_from_before_an_undo_still_answers(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    first = await ann.clicks(ann.board, "My hand")
+    use = next(iter(first.moves.values()))
+    hand = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    await ann.clicks(hand, "Undo")
+    before = await entries(world)
+    (answer,) = await world.at_once((ann, use))
+    assert answer is not None
+    assert "The table has moved on" in answer.text
+    assert await entries(world) == before
+    assert answer.moves
