@@ -19,7 +19,7 @@ from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
 from bot.turns import Turns
-from bot.ui.answer import Reply, answer
+from bot.ui.answer import Reply, answer, finish_answers
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
 from bot.ui.game_cog import GameCog
@@ -37,7 +37,11 @@ _AUTHENTICATION_FAILED: Final = 4004
 LOBBY_LIFE_S: Final = 24 * 60 * 60
 """A lobby in which nothing happens for so long closes by itself."""
 
-COGS: Final = ("cogs.pond", "cogs.frogs", "cogs.pontis", "cogs.pot_black", "cogs.tables")
+_GATEWAY_WITHIN_S: Final = 1.5
+_ANSWERS_WITHIN_S: Final = 3.0
+"""How long the end waits for Discord to let go, and for answers being given; the store's last write may take five."""
+
+COGS: Final = ("cogs.pond", "cogs.frogs", "cogs.pontis", "cogs.pot_black", "cogs.tables", "cogs.privacy")
 
 
 class Tree(app_commands.CommandTree["LilypadBot"]):
@@ -118,19 +122,30 @@ class LilypadBot(commands.AutoShardedBot):
             raise ValueError(f"two presses are called {taken}")
         self._presses.update(handlers)
 
+    def redraw(self, table_id: int) -> tuple[asyncio.Task[None], ...]:
+        """Brings all messages that show the table up to date, soon; the tasks that do so never raise."""
+        return self._boards.redraw(table_id), self._hands.redraw(table_id)
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
 
     async def close(self) -> None:
-        """Stops within seconds: no new work, the open connections, then the store."""
+        """Stops within ten seconds: takes nothing new, finishes the answers being given, closes the store at last.
+
+        What isn't drawn by then is drawn at the next start.
+        """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
             if self._taking_up is not None:  # there is none if the start failed half-way
                 self._taking_up.cancel()
+            if self.shards:
+                leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
+                await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
+            await finish_answers(_ANSWERS_WITHIN_S)
             await self._turns.close()
             await self._boards.close()
             await self._hands.close()
-        await super().close()
+        await asyncio.wait({asyncio.ensure_future(super().close())}, timeout=_GATEWAY_WITHIN_S)
         if hasattr(self, "_store"):
             await self._store.close()
 
@@ -150,8 +165,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _changed(self, receipt: Receipt) -> None:
         if receipt.before > 0:  # the answer to the command that opened a table is its first board
-            self._boards.redraw(receipt.table.id)
-            self._hands.redraw(receipt.table.id)
+            self.redraw(receipt.table.id)
 
     async def _take_up(self) -> None:
         """Lets computers go on, and repairs what the last run committed and could not show, table by table."""

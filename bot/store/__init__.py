@@ -56,7 +56,9 @@ class Store(Protocol):
     A method that writes returns once what it wrote would survive the machine's losing power.
     """
 
-    personal: Personal
+    @property
+    def personal(self) -> Personal:
+        """What is kept of people and of servers."""
 
     # ---- tables
 

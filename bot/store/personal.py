@@ -1,0 +1,200 @@
+"""What is kept of a person and of a server: found, told and forgotten. `Personal` in the same SQLite file."""
+
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from bot.errors import Conflict
+from bot.store.wire import T, Wire, Work, Writer, open_wire
+
+Kept = Mapping[str, Sequence[Mapping[str, Any]]]
+
+USER_COLUMNS: Final = {
+    "entries": ("by_user",),
+    "seats": ("user_id", "held_for"),
+    "shown": ("user_id",),
+    "tables": ("host_id",),
+    "taken_back": ("by_user", "taken_by"),
+    "undo_votes": ("asker_id", "user_id"),
+    "users": ("id",),
+    "votes": ("user_id",),
+}
+"""Where ids of users stand. `_FORGET` leaves none of them."""
+
+_TABLES_AT_ONCE: Final = 100
+"""How many tables of a server are forgotten in one transaction, so that nobody's move waits long."""
+
+_FORGET: Final = (
+    # Who has such a table before him is told that it has moved on, so that he writes no old name back.
+    """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
+        SELECT table_id FROM began WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))
+        UNION SELECT table_id FROM seats WHERE held_for = ?1)""",
+    """UPDATE seats SET started_as = 'Player ' || (seat + 1) WHERE (table_id, seat) IN (
+        SELECT table_id, seat FROM began WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2)))""",
+    "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = ?1",
+    "UPDATE seats SET held_for = NULL WHERE held_for = ?1",
+    "UPDATE entries SET by_user = NULL WHERE by_user = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "UPDATE taken_back SET by_user = NULL WHERE by_user = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "UPDATE taken_back SET taken_by = 0 WHERE taken_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "DELETE FROM undo_votes WHERE ?1 IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(?2))",
+    "DELETE FROM votes WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "DELETE FROM shown WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "UPDATE tables SET host_id = 0 WHERE host_id = ?1 AND id IN (SELECT value FROM json_each(?2))",
+    "DELETE FROM users WHERE id = ?1",
+)
+"""From a user's id and the numbers of the tables where it stands; they are looked for before, as that takes long."""
+
+_WHERE_HE_IS: Final = " UNION ".join(
+    f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - our own names
+    for table, columns in USER_COLUMNS.items()
+    if table != "users"
+)
+
+_KEPT: Final = {
+    "settings": "SELECT * FROM users WHERE id = ?1",
+    "seats": """
+        SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut, score, place
+        FROM seats JOIN tables ON id = table_id LEFT JOIN results USING (table_id, seat)
+        WHERE user_id = ?1 ORDER BY table_id
+    """,
+    "seats_left": """
+        SELECT table_id, seat + 1 AS seat, started_as FROM began WHERE user_id = ?1
+        UNION SELECT table_id, seat + 1, started_as FROM seats WHERE held_for = ?1 ORDER BY 1
+    """,
+    "hosted": "SELECT id AS table_id, name, game, status, opened_at FROM tables WHERE host_id = ?1 ORDER BY id",
+    "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
+    "moves_undone": """
+        SELECT table_id, ply, move, at, taken_at
+        FROM taken_back WHERE by_user = ?1 ORDER BY table_id, ply
+    """,
+    "undone_by_you": "SELECT DISTINCT table_id, taken_at FROM taken_back WHERE taken_by = ?1 ORDER BY table_id",
+    "votes_to_undo": """
+        SELECT DISTINCT table_id, version
+        FROM undo_votes WHERE ?1 IN (asker_id, user_id) ORDER BY table_id
+    """,
+    "votes_about_absence": "SELECT table_id, version, remedy FROM votes WHERE user_id = ?1 ORDER BY table_id",
+    "messages": """
+        SELECT table_id, kind, channel_id, message_id, posted_at
+        FROM shown WHERE user_id = ?1 ORDER BY table_id
+    """,
+}
+"""What a person is told of himself: each heading with its rows. Other people's ids are in none of them."""
+
+
+class SqlitePersonal:
+    """`bot.store.Personal` in one SQLite file."""
+
+    def __init__(self, path: Path, reading: Wire, writer: Writer) -> None:
+        self._path = path
+        self._reading = reading
+        self._writer = writer
+
+    async def kept(self, user_id: int) -> Kept:
+        """All that is kept of the user."""
+        return await self._apart(partial(_kept, user_id))
+
+    async def forget_user(self, user_id: int) -> None:
+        """Leaves no trace of the user's id and names. Raises `Conflict` while he sits at an open table."""
+        tables = await self._apart(partial(_tables_of, user_id))
+        await self._writer.write(partial(_forget_user, user_id, tables))
+
+    async def note_guilds(self, present: Collection[int], at: float) -> None:
+        """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""
+        await self._writer.write(partial(_note_guilds, msgspec.json.encode(list(present)).decode(), at))
+
+    async def note_left(self, guild_id: int, at: float) -> None:
+        """Notes that the bot left this server."""
+        await self._writer.write(partial(_run, "INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", guild_id, at))
+
+    async def note_back(self, guild_id: int) -> None:
+        """Notes that the bot is in this server."""
+        await self._writer.write(partial(_run, "DELETE FROM left_guilds WHERE guild_id = ?", guild_id))
+
+    async def guilds_left(self, before: float) -> tuple[int, ...]:
+        """The servers that the bot left before that and has not come back to."""
+        query = "SELECT guild_id FROM left_guilds WHERE left_at < ? ORDER BY left_at"
+        rows = await self._reading.run(lambda connection: connection.execute(query, (before,)).fetchall())
+        return tuple(guild_id for (guild_id,) in rows)
+
+    async def forget_guild(self, guild_id: int, before: float) -> int:
+        """Forgets every table of the server, open ones too, and its settings, unless the bot came back meanwhile;
+        gives how many tables those were.
+        """
+        count = 0
+        while forgotten := await self._writer.write(partial(_forget_tables, guild_id, before)):
+            count += forgotten
+        return count
+
+    async def _apart(self, work: Work[T]) -> T:
+        """Reads on a connection of its own: looking through all moves takes long, and no move shall wait."""
+        wire = await open_wire(self._path)
+        try:
+            return await wire.run(work)
+        finally:
+            await wire.close()
+
+
+def _run(statement: str, *values_and_connection: Any) -> None:
+    *values, connection = values_and_connection
+    connection.execute(statement, values).close()
+
+
+def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
+    def rows(query: str) -> list[dict[str, Any]]:
+        found = connection.execute(query, (user_id,))
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    return {heading: rows(query) for heading, query in _KEPT.items()}
+
+
+def _tables_of(user_id: int, connection: sqlite3.Connection) -> str:
+    """The numbers of the tables where the user's id stands anywhere, as a JSON list."""
+    found = connection.execute(_WHERE_HE_IS, (user_id,)).fetchall()
+    return msgspec.json.encode([number for (number,) in found]).decode()
+
+
+def _forget_user(user_id: int, tables: str, connection: sqlite3.Connection) -> None:
+    sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
+    if connection.execute(sits, (user_id,)).fetchone():
+        raise Conflict("You have sat down at a table meanwhile; nothing was deleted.")
+    for statement in _FORGET:
+        connection.execute(statement, (user_id, tables) if "?2" in statement else (user_id,))
+
+
+def _note_guilds(present: str, at: float, connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", (present,))
+    connection.execute(
+        """INSERT OR IGNORE INTO left_guilds SELECT guild_id, ?2
+        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers)
+        WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))""",
+        (present, at),
+    )
+
+
+def _forget_tables(guild_id: int, before: float, connection: sqlite3.Connection) -> int:
+    """Forgets some tables of the server; once there are none, what else there is of it. Gives their number."""
+    gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
+    if not connection.execute(gone, (guild_id, before)).fetchone():
+        return 0
+    # The latest first: a table may be the rematch of an earlier one.
+    some = "SELECT id FROM tables WHERE guild_id = ? ORDER BY id DESC LIMIT ?"
+    numbers = connection.execute(some, (guild_id, _TABLES_AT_ONCE)).fetchall()
+    if not numbers:
+        connection.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
+        connection.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
+    for part in _parts_of_a_table(connection):
+        connection.executemany(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a name from the schema
+    connection.executemany("DELETE FROM tables WHERE id = ?", numbers)
+    return len(numbers)
+
+
+def _parts_of_a_table(connection: sqlite3.Connection) -> list[str]:
+    """The names of what belongs to a table: whatever has a column ``table_id``."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    has = "SELECT 1 FROM pragma_table_info(?) WHERE name = 'table_id'"
+    return [name for (name,) in names if connection.execute(has, (name,)).fetchone()]

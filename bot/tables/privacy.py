@@ -1,0 +1,92 @@
+"""What is kept of people and of servers, and how it goes."""
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from bot.errors import Conflict, NotSeated, WrongPhase
+from bot.store import Store
+from bot.store.records import Changes, Table
+from bot.tables import seating
+from bot.tables.ledger import Ledger, Receipt
+
+log: Final = logging.getLogger(__name__)
+
+KEPT_AFTER_LEAVING_S: Final = 30 * 24 * 60 * 60
+"""How long the tables of a server are kept after the bot has left it."""
+
+_TRIES: Final = 3
+
+
+class Privacy:
+    """The answers to: what do you know of me, and forget me."""
+
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._now = now
+
+    # ---- people
+
+    async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """All that is kept of the user: headings with their rows. What others may not know of is not in it, unless it
+        is his own: his moves, his cuts, where his messages are.
+        """
+        return await self._store.personal.kept(user_id)
+
+    async def leave(self, user_id: int) -> tuple[Receipt, ...]:
+        """The user leaves every open table: the seat in a lobby is free again, one in play goes to a computer, also
+        where there are two sides, as nobody shall win by it (G-10).
+        """
+        left = []
+        for table in await self._store.open_tables(user_id=user_id):
+            try:
+                left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id, at=self._now())))
+            except (NotSeated, WrongPhase):
+                log.info("table %s was left or over already", table.id)
+        return tuple(left)
+
+    async def forget(self, user_id: int) -> None:
+        """Leaves no trace of the user. His name at his seats becomes ``Player 3`` (counted from 1); his moves and his
+        cuts stay without it, as both belong to games of others, and the cuts to the key of their deals (G-12).
+
+        Raises `Conflict` if he sits down again and again meanwhile.
+        """
+        for tries_left in reversed(range(_TRIES)):
+            await self.leave(user_id)
+            try:
+                await self._store.personal.forget_user(user_id)
+            except Conflict:
+                if not tries_left:
+                    raise
+            else:
+                return
+
+    # ---- servers
+
+    async def note_guilds(self, present: Collection[int]) -> None:
+        """Notes which servers the bot is in, all of them: it may have left or come back while it was away."""
+        await self._store.personal.note_guilds(present, self._now())
+
+    async def note_left(self, guild_id: int) -> None:
+        """Notes that the bot was removed from a server."""
+        await self._store.personal.note_left(guild_id, self._now())
+
+    async def note_back(self, guild_id: int) -> None:
+        """Notes that the bot is in a server, again perhaps."""
+        await self._store.personal.note_back(guild_id)
+
+    async def purge(self) -> int:
+        """Forgets the servers that the bot left `KEPT_AFTER_LEAVING_S` ago, with all their tables; how many tables."""
+        before = self._now() - KEPT_AFTER_LEAVING_S
+        count = 0
+        for guild_id in await self._store.personal.guilds_left(before):
+            count += await self._store.personal.forget_guild(guild_id, before)
+            log.info("server %s, left long ago, was forgotten", guild_id)
+        return count
+
+
+def _leave(table: Table, user_id: int, at: float) -> Changes:
+    leaving = seating.stand if table.status == "lobby" else seating.hand_over
+    return leaving(table, user_id, at)

@@ -1,0 +1,152 @@
+"""``/privacy``: what is stored of the user, to be seen, exported and deleted; and what happens when a server leaves."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.client import LilypadBot
+from bot.errors import StoreError
+from bot.tables.privacy import KEPT_AFTER_LEAVING_S
+from bot.ui.answer import Reply, answer
+from bot.ui.custom_id import Press
+from bot.ui.post import Button, Post
+from bot.ui.presses import Handler
+
+log = logging.getLogger(__name__)
+
+Kept = Mapping[str, Sequence[Mapping[str, Any]]]
+
+_DAYS: Final = KEPT_AFTER_LEAVING_S // (24 * 60 * 60)
+_REDRAWN_WITHIN_S: Final = 5.0
+
+_WHAT_IS_NOT: Final = (
+    "No message of yours is stored, nor anything else that you write or do on Discord. When the bot has been out of a "
+    f"server for {_DAYS} days, all tables of that server are deleted."
+)
+_WHAT_GOES: Final = (
+    "You leave every open table: a seat in a lobby is free again, a seat in play goes to a computer.",
+    "Your id goes from everywhere, and with it your settings and the places of your messages.",
+    "At tables that are over, your seat is called Player 1, Player 2 and so on.",
+    "Your moves stay there, without your name: they are part of other people's games.",
+    "So does the text of your cuts: it is part of the key of the deals, which nobody could check without it.",
+    "Messages that Discord shows already stay as they are, and the operator's back-ups until they are replaced.",
+)
+
+_HEADINGS: Final = {
+    "seats": "seats at tables, with the name shown there and your cut",
+    "seats_left": "seats that you have left",
+    "hosted": "tables that you hosted",
+    "moves": "moves",
+    "messages": "messages of the bot to you, where they are",
+}
+
+
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class PrivacyCog(commands.Cog):
+    """The command, its presses, and the daily look for servers that were left."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {
+            "privacy": self._show,
+            "privacy_export": self._export,
+            "privacy_ask": self._ask,
+            "privacy_delete": self._delete,
+        }
+
+    async def cog_load(self) -> None:
+        """Begins to look."""
+        self.purge.start()
+
+    async def cog_unload(self) -> None:
+        """Ends looking."""
+        self.purge.cancel()
+
+    # ---- people
+
+    @app_commands.command(name="privacy", description="What is stored of you: see it, export it, delete it")
+    async def privacy(self, interaction: discord.Interaction) -> None:
+        """Tells what is stored of the user."""
+        await answer(interaction, self._show(interaction))
+
+    async def _show(self, interaction: discord.Interaction, _: Press | None = None) -> Reply:
+        kept = await self.bot.tables.privacy.kept(interaction.user.id)
+        row = (Button("privacy_export", "Export"), Button("privacy_ask", "Delete", "danger"))
+        if not any(kept.values()):
+            return Reply(Post(("### Nothing is stored of you", _WHAT_IS_NOT)), "here")
+        return Reply(Post(("### What is stored of you", _summary(kept), _WHAT_IS_NOT), rows=(row,)), "here")
+
+    async def _export(self, interaction: discord.Interaction, _: Press) -> Reply:
+        kept = await self.bot.tables.privacy.kept(interaction.user.id)
+        text = json.dumps({"user_id": interaction.user.id, **kept}, ensure_ascii=False, indent=1)
+        return Reply(Post(("All that is stored of you. Times are seconds since 1970.",), file=("lilypad.json", text)))
+
+    async def _ask(self, interaction: discord.Interaction, _: Press) -> Reply:
+        at = await self.bot.tables.tables_of(interaction.user.id)
+        now = f"You sit at {len(at)} open table{'s' * (len(at) != 1)}." if at else "You sit at no open table."
+        row = (Button("privacy_delete", "Delete all", "danger"), Button("privacy", "Keep it"))
+        what = "\n".join(f"- {line}" for line in _WHAT_GOES)
+        return Reply(Post((f"### Delete what is stored of you?\n{now}", what), rows=(row,)), "here")
+
+    async def _delete(self, interaction: discord.Interaction, _: Press) -> Reply:
+        user_id = interaction.user.id
+        left = await self.bot.tables.privacy.leave(user_id)
+        # Nothing of him is drawn any more once these are done; what was on its way would come back into the database.
+        drawing = [task for receipt in left for task in self.bot.redraw(receipt.table.id)]
+        if drawing:
+            await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
+        await self.bot.tables.privacy.forget(user_id)
+        return Reply(Post(("Nothing is stored of you any more. You are welcome to play again at any time.",)), "here")
+
+    # ---- servers
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Looks which servers the bot has left, or come back to, while it was away."""
+        try:
+            await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
+        except StoreError as fault:
+            log.warning("it could not be noted which servers there are: %s", fault)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """From now on the time counts after which its tables are deleted."""
+        await self.bot.tables.privacy.note_left(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """All is as before."""
+        await self.bot.tables.privacy.note_back(guild.id)
+
+    @tasks.loop(hours=24)
+    async def purge(self) -> None:
+        """Forgets the servers left long ago."""
+        try:
+            await self.bot.tables.privacy.purge()
+        except StoreError as fault:
+            log.warning("servers left long ago are forgotten tomorrow: %s", fault)
+
+
+def _summary(kept: Kept) -> str:
+    lines = [f"- your Discord id, and **{len(kept[key])}** {what}" for key, what in _HEADINGS.items() if kept[key]]
+    lines = [line if number == 0 else line.replace("your Discord id, and ", "", 1) for number, line in enumerate(lines)]
+    others = sum(len(rows) for key, rows in kept.items() if key not in _HEADINGS)
+    return "\n".join((*lines, f"- **{others}** more: settings, votes, moves taken back") if others else lines)
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the command and its presses to the bot."""
+    cog = PrivacyCog(bot)
+    bot.add_presses(cog.handlers)
+    await bot.add_cog(cog)

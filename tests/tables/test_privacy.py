@@ -1,0 +1,193 @@
+"""What is kept of a person and of a server, and that nothing is left of either when it has to go."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import NoSuchTable
+from bot.store.personal import USER_COLUMNS
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Place, Shown, Tables
+from bot.tables.privacy import KEPT_AFTER_LEAVING_S
+from bot.transcript import verify
+from tests.tables.people import ANN, BEN, CY, HERE, in_turn, started
+
+ZOE = Person(777_000_777, "Zoe the Unmistakable")
+
+
+def cells(path: Path) -> Iterator[tuple[str, str, Any]]:
+    """Every value in the database, with its table and its column."""
+    with closing(sqlite3.connect(path)) as connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - a name from the schema
+            names = [column[0] for column in found.description]
+            for row in found:
+                yield from ((table, name, value) for name, value in zip(names, row, strict=True))
+
+
+def traces(path: Path, *of: object) -> list[tuple[str, str, Any]]:
+    """Where any of these still stands, alone or inside a text."""
+    return [
+        (table, column, value)
+        for table, column, value in cells(path)
+        if any(value == each or (isinstance(value, str) and str(each) in value) for each in of)
+    ]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file of the store."""
+    return tmp_path / "pond.db"
+
+
+def test_every_column_for_the_id_of_a_user_is_looked_through(store: SqliteStore, path: Path) -> None:
+    del store
+    with closing(sqlite3.connect(path)) as connection:
+        columns = connection.execute(
+            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'"
+        ).fetchall()
+    people = ("user", "_by", "by_", "host", "asker", "held_for", "person", "member")
+    named = {(table, column) for table, column in columns if any(word in column for word in people)}
+    known = {(table, column) for table, columns in USER_COLUMNS.items() for column in columns}
+    assert named <= known
+    assert known <= set(columns)
+
+
+async def test_nothing_is_kept_of_who_never_played(tables: Tables) -> None:
+    assert not any((await tables.privacy.kept(ZOE.id)).values())
+
+
+async def test_a_player_sees_his_seats_moves_and_messages(tables: Tables) -> None:
+    table = await started(tables, ZOE, BEN)
+    await in_turn(tables, table, "take 1")
+    await tables.record_shown(Shown(table.id, "hand", ZOE.id, 5, 6, 1, 0.0, ""))
+    await tables.set_dm_closed(ZOE.id, closed=True)
+    kept = await tables.privacy.kept(ZOE.id)
+    (seat,) = kept["seats"]
+    assert (seat["table_id"], seat["seat"], seat["name"]) == (table.id, 1, ZOE.name)
+    assert [move["move"] for move in kept["moves"]] == ["take 1"]
+    assert [message["message_id"] for message in kept["messages"]] == [6]
+    assert kept["settings"][0]["dm_closed"] == 1
+    assert [hosted["table_id"] for hosted in kept["hosted"]] == [table.id]
+    assert str(BEN.id) not in [str(value) for rows in kept.values() for row in rows for value in row.values()]
+
+
+async def test_nothing_is_left_of_who_wants_to_be_forgotten(tables: Tables, path: Path) -> None:
+    over = await started(tables, ZOE, BEN)
+    await in_turn(tables, over, *["take 1"] * 2)
+    await tables.resign(over.id, BEN.id)
+    playing = await started(tables, ZOE, BEN, CY)
+    await in_turn(tables, playing, "take 1")
+    lobby = (await tables.open("pebbles", {"players": 3}, BEN, HERE)).table
+    await tables.sit(lobby.id, ZOE)
+    alone = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
+    for table in (over, playing):
+        await tables.record_shown(Shown(table.id, "hand", ZOE.id, 5, 6, 1, 0.0, ""))
+        await tables.record_shown(Shown(table.id, "ping", ZOE.id, 5, 7, 1, 0.0, ""))
+    await tables.set_dm_closed(ZOE.id, closed=True)
+    assert traces(path, ZOE.id, ZOE.name)
+
+    await tables.privacy.forget(ZOE.id)
+    assert traces(path, ZOE.id, ZOE.name) == []
+    assert not any((await tables.privacy.kept(ZOE.id)).values())
+    assert (await tables.table(over.id)).names == ("Player 1", "Ben")
+    after = await tables.table(playing.id)
+    assert after.status == "playing"
+    assert after.names == ("Player 1", "Ben", "Cy")
+    assert after.sitters[0].is_computer
+    assert after.host_id == BEN.id
+    assert [sitter.name for sitter in (await tables.table(lobby.id)).sitters] == ["Ben"]
+    assert (await tables.table(alone.id)).status == "closed"
+
+
+async def test_a_deal_can_be_checked_after_a_player_was_forgotten(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
+    await tables.sit(table.id, BEN)
+    await tables.cut(table.id, ZOE.id, "as I like it")
+    await tables.start(table.id, BEN.id)
+    await tables.resign(table.id, BEN.id)
+    before = await tables.transcript(table.id)
+    await tables.privacy.forget(ZOE.id)
+    after = await tables.transcript(table.id)
+    assert after.seats == ("Player 1", "Ben")
+    assert after.fairness == before.fairness
+    assert after.entries == before.entries
+    verify(after)
+
+
+async def test_a_seat_in_play_goes_to_a_computer_where_there_are_two_sides_too(tables: Tables) -> None:
+    table = await started(tables, ZOE, BEN)
+    await tables.privacy.forget(ZOE.id)
+    after = await tables.table(table.id)
+    assert (after.status, after.outcome, after.sitters[0].is_computer) == ("playing", None, True)
+
+
+async def test_a_seat_that_was_left_before_the_first_move_of_another_is_found(tables: Tables, path: Path) -> None:
+    table = await started(tables, ZOE, BEN, CY)
+    await in_turn(tables, table, "take 1")
+    await tables.resign(table.id, ZOE.id)
+    assert (await tables.privacy.kept(ZOE.id))["seats_left"]
+    await tables.privacy.forget(ZOE.id)
+    assert traces(path, ZOE.name) == []
+
+
+async def test_forgetting_one_takes_nothing_from_the_others(tables: Tables, path: Path) -> None:
+    table = await started(tables, ZOE, BEN)
+    await in_turn(tables, table, "take 1", "take 1")
+    await tables.privacy.forget(ZOE.id)
+    (seat,) = (await tables.privacy.kept(BEN.id))["seats"]
+    assert seat["name"] == "Ben"
+    assert len((await tables.privacy.kept(BEN.id))["moves"]) == 1
+    assert traces(path, BEN.id)
+
+
+# ---- servers
+
+
+async def test_a_server_left_for_long_is_forgotten_with_all_its_tables(store: SqliteStore, path: Path) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    there, elsewhere = Place(424_242, 100), Place(2, 200)
+    gone = [(await tables.open("frogs", {}, ANN, there, 1)).table for _ in range(3)]
+    await tables.start(gone[0].id, ANN.id)
+    stays = (await tables.open("frogs", {}, BEN, elsewhere, 1)).table
+    direct = (await tables.open("frogs", {}, BEN, Place(None, 300), 1)).table
+    await tables.privacy.note_left(424_242)
+    clock[0] += KEPT_AFTER_LEAVING_S
+    assert await tables.privacy.purge() == 0
+    clock[0] += 1
+    assert await tables.privacy.purge() == len(gone)
+    assert traces(path, 424_242) == []
+    remaining = {
+        value for table, column, value in cells(path) if column == "table_id" or (table, column) == ("tables", "id")
+    }
+    assert remaining == {stays.id, direct.id}
+    with pytest.raises(NoSuchTable):
+        await tables.table(gone[0].id)
+
+
+async def test_a_server_that_has_the_bot_back_keeps_its_tables(store: SqliteStore) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    table = (await tables.open("frogs", {}, ANN, HERE, 1)).table
+    await tables.privacy.note_guilds([])
+    clock[0] += KEPT_AFTER_LEAVING_S - 1
+    await tables.privacy.note_guilds([HERE.guild_id or 0])
+    clock[0] += KEPT_AFTER_LEAVING_S
+    assert await tables.privacy.purge() == 0
+    assert (await tables.table(table.id)).is_open
+
+
+async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(store: SqliteStore) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    await tables.open("frogs", {}, ANN, HERE, 1)
+    for _ in range(3):
+        await tables.privacy.note_guilds([5, 6])
+        clock[0] += KEPT_AFTER_LEAVING_S / 2
+    assert await tables.privacy.purge() == 1
+    assert await tables.open_tables() == ()
