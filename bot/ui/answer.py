@@ -13,9 +13,11 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+import aiohttp
 import discord
 
 from bot.errors import Conflict, LilypadError, StoreError
+from bot.ui.flood import Flood
 from bot.ui.layout import layout
 from bot.ui.post import Post
 
@@ -51,14 +53,24 @@ class Reply:
 
 _answering: Final[set[asyncio.Task[None]]] = set()
 """The answers being given in this process."""
+_flood: Final = Flood()
+"""What each user has this process do."""
+_TOO_FAST: Final = "That was faster than anybody can play, so it was left undone; please go on in a moment."
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
     """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred.
 
-    The client is told of the event ``first_answer``, with the seconds that the person waited for it here.
+    The client is told of the event ``first_answer``, with the seconds that the person waited for it here. Who floods
+    the bot is told so once, and nothing is done for what goes beyond `bot.ui.flood`, so that nobody else has to wait.
     """
-    answering = asyncio.ensure_future(_answer(interaction, work, public=public))
+    user_id = interaction.user.id
+    if _flood.enters(user_id):
+        answering = asyncio.ensure_future(_answer(interaction, work, public=public))
+        answering.add_done_callback(lambda _: _flood.leaves(user_id))
+    else:
+        work.close()
+        answering = asyncio.ensure_future(_turn_away(interaction))
     _answering.add(answering)
     answering.add_done_callback(_answering.discard)
     await answering
@@ -84,12 +96,23 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             interaction.client.dispatch("first_answer", time.perf_counter() - came)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
-    except discord.HTTPException as fault:
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
         reply = await task
         if reply.lost:
             reply.lost()
-        level = logging.INFO if fault.code in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
+        level = logging.INFO if getattr(fault, "code", 0) in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
+
+
+async def _turn_away(interaction: discord.Interaction) -> None:
+    """Presses beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
+    try:
+        if _is_press(interaction) and not _flood.is_to_be_told(interaction.user.id):
+            await interaction.response.defer()
+        else:
+            await _send(interaction, Reply(sentence(_TOO_FAST)))
+    except discord.HTTPException as fault:
+        log.info("interaction %s, one of a flood, could not be answered: %s", interaction.id, fault)
 
 
 def sentence(text: str) -> Post:
