@@ -15,7 +15,7 @@ Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
-    "seats": ("user_id", "held_for"),
+    "seats": ("user_id", "held_for", "started_by"),
     "shown": ("user_id",),
     "tables": ("host_id",),
     "taken_back": ("by_user", "taken_by"),
@@ -31,10 +31,10 @@ _TABLES_AT_ONCE: Final = 100
 _FORGET: Final = (
     # Who has such a table before him is told that it has moved on, so that he writes no old name back.
     """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
-        SELECT table_id FROM began WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))
-        UNION SELECT table_id FROM seats WHERE held_for = ?1)""",
-    """UPDATE seats SET started_as = 'Player ' || (seat + 1) WHERE (table_id, seat) IN (
-        SELECT table_id, seat FROM began WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2)))""",
+        SELECT table_id FROM seats
+        WHERE ?1 IN (held_for, started_by) AND table_id IN (SELECT value FROM json_each(?2)))""",
+    """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
+        WHERE started_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))""",
     "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = ?1",
     "UPDATE seats SET held_for = NULL WHERE held_for = ?1",
     "UPDATE entries SET by_user = NULL WHERE by_user = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
@@ -62,8 +62,8 @@ _KEPT: Final = {
         WHERE user_id = ?1 ORDER BY table_id
     """,
     "seats_left": """
-        SELECT table_id, seat + 1 AS seat, started_as FROM began WHERE user_id = ?1
-        UNION SELECT table_id, seat + 1, started_as FROM seats WHERE held_for = ?1 ORDER BY 1
+        SELECT table_id, seat + 1 AS seat, iif(started_by = ?1, started_as, NULL) AS started_as
+        FROM seats WHERE ?1 IN (held_for, started_by) ORDER BY table_id
     """,
     "hosted": "SELECT id AS table_id, name, game, status, opened_at FROM tables WHERE host_id = ?1 ORDER BY id",
     "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",

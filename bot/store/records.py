@@ -30,7 +30,8 @@ class Place:
 class Sitter:
     """Who has a seat: a user, or (``user_id`` is ``None``) a computer.
 
-    ``started_as`` is the name under which the seat began, if a computer has taken it over since; it stays in
+    ``started_as`` is the name under which the seat began, if a computer has taken it over since (from the user
+    ``started_by``); it stays in
     transcripts (G-10), as the cut stays in the key of the deal. ``held_for`` is the user who finds his seat again
     when he comes back, as a computer only keeps it for him; ``offered``: anybody may take the seat of its absent user.
     """
@@ -42,6 +43,12 @@ class Sitter:
     started_as: str | None = None
     held_for: int | None = None
     offered: bool = False
+    started_by: int | None = None
+
+    @property
+    def began(self) -> tuple[str, int | None]:
+        """The name under which the seat began, and the user whose name that is."""
+        return (self.name, self.user_id) if self.started_as is None else (self.started_as, self.started_by)
 
     @property
     def is_computer(self) -> bool:

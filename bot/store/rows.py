@@ -21,7 +21,7 @@ SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id
     opened_at, changed_at, undone_at, clock, rematch_of,
     CASE status WHEN 'over' THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
     (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for,
-            json(iif(offered, 'true', 'false'))))
+            json(iif(offered, 'true', 'false')), started_by))
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
     (SELECT json_group_array(json_array(score, place))
         FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
@@ -152,10 +152,10 @@ def append(
 
 def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
     connection.executemany(
-        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (table_id, at.seat, at.name, at.user_id, at.cut, at.started_as, at.held_for, int(at.offered))
+            (table_id, at.seat, at.name, at.user_id, at.cut, at.started_as, at.held_for, int(at.offered), at.started_by)
             for at in sitters
         ],
     )

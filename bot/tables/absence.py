@@ -142,7 +142,8 @@ def carried_out(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: 
     for sitter in absent:
         name = computer_name(taken)
         taken.add(name)
-        kept.append(Sitter(sitter.seat, name, None, sitter.cut, _began_as(sitter), sitter.user_id))
+        began_as, began_by = sitter.began
+        kept.append(Sitter(sitter.seat, name, None, sitter.cut, began_as, sitter.user_id, started_by=began_by))
     host_gone = any(sitter.user_id == table.host_id for sitter in absent)
     return replace(changes, sitters=_with(table, *kept), host_id=user_id if host_gone else None)
 
@@ -219,14 +220,12 @@ def _moved_on(table: Table, seat: Seat) -> Seat:
     return (seat + 1) % table.seats
 
 
-def _began_as(sitter: Sitter) -> str:
-    return sitter.started_as or sitter.name
-
-
 def _seat_of(person: Person, sitter: Sitter) -> Sitter:
     """The seat in the hands of the person; in transcripts it keeps the name it began with (G-10)."""
-    began_as = _began_as(sitter)
-    return Sitter(sitter.seat, person.name, person.id, sitter.cut, None if began_as == person.name else began_as)
+    began_as, began_by = sitter.began
+    if began_as == person.name:
+        return Sitter(sitter.seat, person.name, person.id, sitter.cut)
+    return Sitter(sitter.seat, person.name, person.id, sitter.cut, began_as, started_by=began_by)
 
 
 def _with(table: Table, *changed: Sitter) -> tuple[Sitter, ...]:

@@ -95,7 +95,7 @@ def close(table: Table, user_id: int, at: float, moderates: int | None = None) -
         raise wrong_phase(table)
     if moderates is None or moderates != table.place.guild_id:
         _need_to_be_host(table, user_id, "close the table")
-    return Changes(at, user_id, status="closed")
+    return Changes(at, user_id, status="closed", why="host" if table.status == "playing" else None)
 
 
 def close_idle(table: Table, before: float, at: float) -> Changes:
@@ -120,14 +120,15 @@ def hand_over(table: Table, user_id: int, at: float) -> Changes:
     if table.status != "playing":
         raise wrong_phase(table)
     name = computer_name({other.name for other in table.sitters})
-    computer = Sitter(sitter.seat, name, None, sitter.cut, sitter.started_as or sitter.name)
+    began_as, began_by = sitter.began
+    computer = Sitter(sitter.seat, name, None, sitter.cut, began_as, started_by=began_by)
     return _left(table, _in_order(_without(table, sitter), computer), user_id, at)
 
 
 def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int, at: float) -> Changes:
     users = [sitter.user_id for sitter in sitters if sitter.user_id is not None]
     if not users:
-        return Changes(at, user_id, "closed", sitters=sitters)
+        return Changes(at, user_id, "closed", sitters=sitters, why="left" if table.status == "playing" else None)
     return Changes(at, user_id, host_id=users[0] if user_id == table.host_id else None, sitters=sitters)
 
 

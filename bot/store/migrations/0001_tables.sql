@@ -80,19 +80,12 @@ CREATE TABLE seats (
     started_as  TEXT,
     held_for    INTEGER,
     offered     INTEGER NOT NULL DEFAULT 0,
+    started_by  INTEGER,
     PRIMARY KEY (table_id, seat)
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX one_seat_a_user ON seats (user_id, table_id) WHERE user_id IS NOT NULL;
 CREATE INDEX seats_held_by_user ON seats (held_for, table_id) WHERE held_for IS NOT NULL;
-
--- Whose the names are under which seats began that somebody else has now: nobody moved there before him.
-CREATE VIEW began AS
-    SELECT table_id, seat, started_as, coalesce(
-        (SELECT by_user FROM entries WHERE entries.table_id = seats.table_id AND entries.seat = seats.seat
-            AND by_user IS NOT NULL ORDER BY ply LIMIT 1),
-        held_for) AS user_id
-    FROM seats WHERE started_as IS NOT NULL;
 
 CREATE TABLE results (
     table_id    INTEGER NOT NULL REFERENCES tables (id),

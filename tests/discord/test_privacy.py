@@ -1,0 +1,63 @@
+"""``/privacy`` as a person meets it: sees, exports, deletes; and what a server's leaving does."""
+
+from tests.discord.play import Player, World, started
+
+
+async def two_at_play(world: World) -> tuple[Player, Player]:
+    """Ann, the host, and Ben at a table of two."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    return ann, ben
+
+
+async def test_who_never_played_is_told_that_nothing_is_stored(world: World) -> None:
+    (ann,) = world.people(1)
+    told = await ann.types("privacy")
+    assert told.is_private
+    assert "Nothing is stored of you" in told.text
+    assert told.labels == []
+
+
+async def test_a_player_is_told_what_is_stored_and_gets_it_as_a_file(world: World) -> None:
+    ann, _ = await two_at_play(world)
+    told = await ann.types("privacy")
+    assert told.is_private
+    assert "**1** seats at tables" in told.text
+    assert "No message of yours is stored" in told.text
+    file = await ann.clicks(told, "Export")
+    assert file.is_private
+    assert file.files[0].endswith("/lilypad.json")
+
+
+async def test_a_player_may_think_better_of_it(world: World) -> None:
+    ann, _ = await two_at_play(world)
+    asked = await ann.clicks(await ann.types("privacy"), "Delete")
+    assert "You sit at 1 open table." in asked.text
+    assert "the text of your cuts" in asked.text
+    kept = await ann.clicks(asked, "Keep it")
+    assert "What is stored of you" in kept.text
+    assert (await world.tables.table(1)).sitter(ann.id) is not None
+
+
+async def test_a_deleted_player_leaves_his_seat_to_a_computer_and_the_others_play_on(world: World) -> None:
+    ann, ben = await two_at_play(world)
+    asked = await ann.clicks(await ann.types("privacy"), "Delete")
+    done = await ann.clicks(asked, "Delete all")
+    assert "Nothing is stored of you any more" in done.text
+    assert not any((await world.tables.privacy.kept(ann.id)).values())
+    table = await world.tables.table(1)
+    assert table.names == ("Player 1", "Ben")
+    assert table.host_id == ben.id
+    assert await world.tables.whose_turn(table) == (ben.id,)
+    assert "Ann" not in ben.board.text
+    await ben.picks(ben.hand, next(iter(ben.hand.moves)))
+    assert "Nothing is stored of you" in (await ann.types("privacy")).text
+
+
+async def test_a_press_on_an_old_hand_brings_nothing_back(world: World) -> None:
+    ann, _ = await two_at_play(world)
+    hand = ann.hand
+    await ann.clicks(await ann.clicks(await ann.types("privacy"), "Delete"), "Delete all")
+    await ann.picks(hand, next(iter(hand.moves)))
+    await world.restart()
+    assert not any((await world.tables.privacy.kept(ann.id)).values())
