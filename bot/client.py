@@ -14,11 +14,13 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
+from bot.clocks import Clocks
 from bot.errors import SettingsError
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
 from bot.turns import Turns
+from bot.ui.absence import Absence
 from bot.ui.answer import Reply, answer, finish_answers
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
@@ -41,7 +43,16 @@ _GATEWAY_WITHIN_S: Final = 1.5
 _ANSWERS_WITHIN_S: Final = 3.0
 """How long the end waits for Discord to let go, and for answers being given; the store's last write may take five."""
 
-COGS: Final = ("cogs.pond", "cogs.frogs", "cogs.pontis", "cogs.pot_black", "cogs.tables", "cogs.privacy")
+COGS: Final = (
+    "cogs.pond",
+    "cogs.frogs",
+    "cogs.pontis",
+    "cogs.pot_black",
+    "cogs.tables",
+    "cogs.privacy",
+    "cogs.absence",
+    "cogs.settings",
+)
 
 
 class Tree(app_commands.CommandTree["LilypadBot"]):
@@ -69,6 +80,7 @@ class LilypadBot(commands.AutoShardedBot):
     tables: Tables
     desk: Desk
     reading: Reading
+    absence: Absence
 
     def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nothing here speaks: no warning that it could not
@@ -96,14 +108,19 @@ class LilypadBot(commands.AutoShardedBot):
         self._boards = Boards(self, self.tables, self.faces, self._now)
         self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
         self._turns = Turns(self.tables)
+        self._clocks = Clocks(
+            self.tables, self._boards, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
+        )
+        self.absence = Absence(self.tables, self._boards, self._turns.stand_in)
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
-        self.add_listener(Presses(self._presses).on_interaction)
+        self.add_listener(Presses(self._presses, self.desk.present).on_interaction)
         for event, listener in Upkeep(self._boards).listeners.items():
             self.add_listener(listener, event)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
+        self.tables.on_change(self._clocks.changed)
         for cog in COGS:
             await self.load_extension(cog)
         await self._tell_commands()
@@ -142,6 +159,7 @@ class LilypadBot(commands.AutoShardedBot):
                 leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
                 await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
             await finish_answers(_ANSWERS_WITHIN_S)
+            await self._clocks.close()
             await self._turns.close()
             await self._boards.close()
             await self._hands.close()
@@ -169,10 +187,15 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def _take_up(self) -> None:
         """Lets computers go on, and repairs what the last run committed and could not show, table by table."""
+        await self._clocks.resume()
         await self._turns.resume()
         open_tables = [table.id for table in await self.tables.open_tables()]
         for table_id in dict.fromkeys((*await self.tables.tables_to_redraw(), *open_tables)):
             await asyncio.wait({self._boards.redraw(table_id), self._hands.redraw(table_id)})
+
+    def _is_here(self) -> bool:
+        """Whether people reach the bot: while Discord is out of reach, no clock runs."""
+        return not any(shard.is_closed() for shard in self.shards.values())
 
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import heapq
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, Protocol
 
 from bot.errors import LilypadError, WrongPhase
 from bot.games.game import Seat
@@ -29,30 +29,38 @@ _NEVER_TWICE_AT_ONCE_S: Final = 1.0
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
-Remind = Callable[[int], Awaitable[float | None]]
-"""Pings whom the table waits for; when to try again if all of them want quiet now."""
+
+
+class Boards(Protocol):
+    """What clocks ask of the boards: `bot.ui.board.Boards`."""
+
+    def redraw(self, table_id: int, /) -> object:
+        """Draws the table's board anew."""
+
+    async def remind(self, table_id: int, /) -> float | None:
+        """Pings whom the table waits for once more; when to try again if all of them want quiet now."""
 
 
 class Clocks:
     """Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end.
 
-    ``show`` draws a table's board anew.
+    ``is_here`` says whether people reach the bot.
     """
 
     def __init__(
         self,
         tables: Tables,
+        boards: Boards,
         now: Callable[[], float],
         *,
         stand_in: StandIn,
-        remind: Remind,
-        show: Callable[[int], object],
+        is_here: Callable[[], bool] = lambda: True,
     ) -> None:
         self._tables = tables
         self._now = now
         self._stand_in = stand_in
-        self._remind = remind
-        self._show = show
+        self._boards = boards
+        self._is_here = is_here
         self._live: set[int] = set()
         self._due: dict[int, float] = {}
         self._heap: list[tuple[float, int]] = []
@@ -106,7 +114,8 @@ class Clocks:
         if self._timer is not None:
             self._timer.cancel()
         first = min(self._beat_at, self._heap[0][0]) if self._heap else self._beat_at
-        delay_s = min(max(0.0, first - self._now()), _LONGEST_SLEEP_S)
+        least_s = 0.0 if self._is_here() else LIVE_BEAT_S
+        delay_s = min(max(least_s, first - self._now()), _LONGEST_SLEEP_S)
         self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
 
     def _wake(self) -> None:
@@ -115,6 +124,8 @@ class Clocks:
 
     async def _run(self) -> None:
         try:
+            if not self._is_here():  # no note that the program runs, either: this time is nobody's
+                return
             if self._now() >= self._beat_at:
                 await self._beat(_BEAT_PATIENCE_S + (LIVE_BEAT_S if self._live else BEAT_S))
             while self._heap and self._heap[0][0] <= self._now():
@@ -156,7 +167,7 @@ class Clocks:
     async def _take(self, table: Table, due: Due) -> Due | None:
         """Takes the step; gives the next one."""
         if due.step.what == "remind":
-            later = await self._remind(table.id)
+            later = await self._boards.remind(table.id)
             if later is not None:
                 return Due(later, due.step)
         elif due.step.what == "play":
@@ -169,5 +180,5 @@ class Clocks:
                 log.info("table %s woke up before it was closed", table.id)
         await self._tables.waiting.step_done(table)
         if due.step.what == "offer":
-            self._show(table.id)
+            self._boards.redraw(table.id)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))

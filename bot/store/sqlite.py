@@ -10,6 +10,7 @@ import msgspec
 
 from bot.games.game import Entry
 from bot.store import undone, waiting
+from bot.store.glance import Glance
 from bot.store.personal import SqlitePersonal
 from bot.store.records import Changes, Habits, Log, Server, Shown, Table, TakenBack, Wait
 from bot.store.rows import TABLE, Row, append, copy_to, open_table, read_log, record_shown, server_of, table_of
@@ -22,6 +23,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, writing: Wire, reading: Wire) -> None:
         self._path = path
+        self._glance = Glance(path, reading)
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
@@ -53,6 +55,7 @@ class SqliteStore:
     async def close(self) -> None:
         """Finishes what is being written and lets go of the file."""
         await self._writer.finish()
+        self._glance.close()
         await self._reading.close()
         await self._writing.close()
 
@@ -76,7 +79,8 @@ class SqliteStore:
 
     async def table(self, table_id: int) -> Table | None:
         """The table with this number."""
-        return _first(await self._tables("WHERE id = ?", table_id))
+        rows = await self._few(TABLE + "WHERE id = ?", table_id)
+        return table_of(rows[0]) if rows else None
 
     async def named(self, name: str) -> Table | None:
         """The table of this name: the open one, else the latest."""
@@ -90,7 +94,7 @@ class SqliteStore:
 
     async def seed(self, table_id: int) -> bytes:
         """The secret of the table's deals."""
-        ((seed,),) = await self._rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
+        ((seed,),) = await self._few("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
 
     async def tables(self) -> tuple[Table, ...]:
@@ -137,7 +141,7 @@ class SqliteStore:
 
     async def wait(self, table: Table, now: float) -> Wait:
         """How far the waiting at the table has come."""
-        return await self._reading.run(partial(waiting.wait, table, now))
+        return await self._glance.run(partial(waiting.wait, table, now))
 
     async def record_wait(self, table: Table, since: float, steps: int) -> None:
         """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
@@ -153,7 +157,7 @@ class SqliteStore:
 
     async def is_missed(self, table_id: int, user_id: int) -> bool:
         """Whether the user's coming is news at the table."""
-        return await self._reading.run(partial(waiting.is_missed, table_id, user_id))
+        return await self._glance.run(partial(waiting.is_missed, table_id, user_id))
 
     async def beat(self, now: float, patience_s: float) -> None:
         """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""
@@ -182,7 +186,7 @@ class SqliteStore:
 
     async def server(self, guild_id: int) -> Server:
         """What is set for the server."""
-        rows = await self._rows("SELECT channels, threads, role_id FROM servers WHERE guild_id = ?", guild_id)
+        rows = await self._few("SELECT channels, threads, role_id FROM servers WHERE guild_id = ?", guild_id)
         return server_of(guild_id, rows[0]) if rows else Server(guild_id)
 
     async def set_server(self, server: Server) -> None:
@@ -197,7 +201,7 @@ class SqliteStore:
 
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
         """The messages that show the table."""
-        rows = await self._rows("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
+        rows = await self._few("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
         return tuple(Shown(*row) for row in rows)
 
     async def record_shown(self, shown: Shown) -> None:
@@ -227,7 +231,7 @@ class SqliteStore:
 
     async def dm_closed(self, user_id: int) -> bool:
         """Whether direct messages failed to reach the user."""
-        return bool(await self._rows("SELECT 1 FROM users WHERE id = ? AND dm_closed", user_id))
+        return bool(await self._few("SELECT 1 FROM users WHERE id = ? AND dm_closed", user_id))
 
     async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
         """Remembers whether direct messages reach the user."""
@@ -240,7 +244,7 @@ class SqliteStore:
 
     async def habits(self, user_id: int) -> Habits:
         """When the user wants to be pinged."""
-        rows = await self._rows("SELECT pings, quiet_from, quiet_until, utc_offset FROM users WHERE id = ?", user_id)
+        rows = await self._few("SELECT pings, quiet_from, quiet_until, utc_offset FROM users WHERE id = ?", user_id)
         if not rows:
             return Habits()
         ((pings, quiet_from, quiet_until, utc_offset),) = rows
@@ -262,13 +266,17 @@ class SqliteStore:
     async def last_moves(self, table_id: int) -> dict[int, float]:
         """When each user last moved at the table."""
         return dict(
-            await self._rows(
+            await self._few(
                 "SELECT by_user, max(at) FROM entries WHERE table_id = ? AND by_user IS NOT NULL GROUP BY by_user",
                 table_id,
             )
         )
 
     # ---- asking
+
+    async def _few(self, query: str, *values: object) -> list[Row]:
+        """Rows that are found by their key; see `bot.store.glance`."""
+        return await self._glance.run(lambda connection: connection.execute(query, values).fetchall())
 
     async def _rows(self, query: str, *values: object) -> list[Row]:
         return await self._reading.run(lambda connection: connection.execute(query, values).fetchall())

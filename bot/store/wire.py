@@ -42,8 +42,9 @@ def store_error(path: Path, fault: sqlite3.Error) -> StoreError:
     return StoreError(f"The database {path.name} {why}.")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+def connect(path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
+    """A bare connection, set as all are; it waits so long for a lock."""
+    connection = sqlite3.connect(path, timeout=timeout_s, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     return connection
@@ -53,7 +54,7 @@ class Wire(aiosqlite.Connection):
     """A connection on a thread of its own. Await it to open it."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(partial(_connect, path), iter_chunk_size=64)
+        super().__init__(partial(connect, path), iter_chunk_size=64)
         self.path = path
         self.stopped: asyncio.Future[Any] | None = None
 

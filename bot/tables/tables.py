@@ -236,7 +236,11 @@ class Tables:
 
         Raises `WrongPhase` before the start.
         """
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        return await self.sight(await self._ledger.table(table_id), user_id)
+
+    async def sight(self, table: Table, user_id: int | None = None) -> Sight:
+        """As `look`, of a table that was read just now: it is not read again, unless its log has been forgotten."""
+        table, now = await self._ledger.fold(table)
         sitter = None if user_id is None else table.sitter(user_id)
         return self._sight(table, now, sitter.seat if sitter else None)
 

@@ -41,13 +41,6 @@ class Absence:
             "again": lambda interaction, press: self.rematch(interaction, press.table),
         }
 
-    # ---- coming back
-
-    async def present(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Whoever does anything at a table is there: what was done for his absence ends."""
-        if table_id and await self._tables.waiting.come_back(table_id, _person(interaction)):
-            self._boards.redraw(table_id)
-
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Plays on for who is absent."""
         table = (await self._tables.waiting.take_seat(table_id, _person(interaction))).table

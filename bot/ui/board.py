@@ -16,10 +16,12 @@ import discord
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
+from bot.tables.habits import quiet_until, wants_ping
 from bot.ui.ending import ending
 from bot.ui.layout import digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
+from bot.ui.notice import with_notice
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import all_text, coming, look_for, note
 from bot.ui.redraw import Redraws, computers_next
@@ -46,7 +48,8 @@ def board(face: Face[Any], sight: Sight) -> Post:
     table, observation = sight.table, sight.observation
     heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
     if observation.outcome is not None:
-        rows = ((Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript")),)
+        reading = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
+        rows = ((*reading, Button("again", "Rematch", "primary")),)
         return Post((heading, *ending(face, table, observation)), rows=rows)
     if table.status == "closed":
         return Post((heading, "This table was closed before the end.", *face.board(table, observation)))
@@ -106,7 +109,11 @@ class Boards:
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
             return lobby(table, face.game, by_button)
-        return board(face, await self._tables.look(table.id, None))
+        sight = await self._tables.look(table.id, None)
+        post = board(face, sight)
+        if sight.table.status != "playing":
+            return post
+        return with_notice(post, sight.table, await self._tables.waiting.standstill(sight.table))
 
     async def opening(self, table: Table) -> None:
         """The answer to a command is about to be the first board; until `adopt` or `lost` nothing else is drawn."""
@@ -148,8 +155,10 @@ class Boards:
         pings = _of_kind("ping", shown)
         post = await self.post(table)
         drawn, _, told = old.digest.partition(":") if old else ("", "", "")
-        is_drawn, passed = drawn == digest(post), told != _told(turn)
-        sleeping = await self._asleep(table, turn) if passed else ()
+        is_drawn = drawn == digest(post)
+        fresh = tuple(user for user in turn if str(user) not in told.split("."))
+        passed = bool(fresh or (told and not turn))  # who has been told already is not told again
+        sleeping = await self._asleep(table, fresh) if fresh else ()
         if passed:
             await self._delete(pings)
         stays = old is not None and not self._to_post_anew(table, old, pings, passed=passed)
@@ -157,7 +166,7 @@ class Boards:
             stays = await self._edit(table, old, post, told if sleeping else _told(turn))
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
-        elif passed and (sleeping or is_drawn):
+        elif told != _told(turn) and (sleeping or is_drawn):
             if sleeping:
                 await self._ping(table, sleeping, old, shown)
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{_told(turn)}"))
@@ -268,7 +277,23 @@ class Boards:
             return ()
         moved = await self._tables.last_moves(table.id)
         active = {user: max(moved.get(user, 0.0), self._noticed.get(user, 0.0)) for user in turn}
-        return tuple(user for user in turn if self._now() - active[user] > AWAKE_S)
+        away = [user for user in turn if self._now() - active[user] > AWAKE_S]
+        return tuple([user for user in away if wants_ping(await self._tables.habits(user), self._now())])
+
+    async def remind(self, table_id: int) -> float | None:
+        """Pings whom the table waits for once more; when to try again if all of them have quiet hours now."""
+        table = await self._tables.table(table_id)
+        turn = await self._turn(table)
+        habits = [each for each in [await self._tables.habits(user) for user in turn] if each.pings]
+        ends = [quiet_until(each, self._now()) for each in habits]
+        later = [end for end in ends if end is not None]
+        if habits and len(later) == len(habits):
+            return min(later)
+        if habits and table.place.guild_id is not None:
+            for old in _of_kind("board", await self._tables.shown(table_id)):
+                await self._tables.record_shown(replace(old, digest=f"{old.digest.partition(':')[0]}:"))
+            await asyncio.wait({self.redraw(table_id)})
+        return None
 
     async def _delete(self, pings: list[Shown]) -> None:
         for ping in pings:

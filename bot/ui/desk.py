@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from bot.errors import AmbiguousTable, NotSeated, PlayError, Stale, WrongPhase
+from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
 from bot.tables import Person, Place, Receipt, Table, Tables
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
@@ -54,15 +54,20 @@ class Desk:
             **self.undos.handlers,
         }
 
+    async def present(self, interaction: discord.Interaction, table_id: int) -> None:
+        """Whoever does anything at a table is there: what others did about his absence ends."""
+        if await self._tables.waiting.come_back(table_id, _person(interaction)):
+            self._boards.redraw(table_id)
+
     # ---- the lobby
 
     async def open(
-        self, interaction: discord.Interaction, game: str, options: Mapping[str, object], computers: int
+        self, interaction: discord.Interaction, game: str, options: Mapping[str, object], computers: int, clock: str
     ) -> Reply:
         """Opens a table in this channel; the reply is its lobby."""
         place = _place(interaction)
         await self._welcome(interaction.user.id)
-        receipt = await self._tables.open(game, options, _person(interaction), place, computers)
+        receipt = await self._tables.open(game, options, _person(interaction), place, computers, clock=clock)
         table = receipt.table
         post = await self._boards.post(table)
         await self._boards.opening(table)
@@ -169,12 +174,17 @@ class Desk:
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Plays a move in notation; ``seen`` is the version the player saw. A stale press gets the present hand."""
         user = interaction.user.id
+        if interaction.message is not None and interaction.guild_id is None:
+            self._hands.leave_to_answer(table_id, user)
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
             notice = ""
         except Stale as stale:
             table = await self._tables.table(table_id)
             notice = stale.sentence
+        except LilypadError:
+            self._hands.draw_again(table_id, user)
+            raise
         return await self._present(table, user, notice)
 
     async def _present(self, table: Table, user: int, notice: str) -> Reply:

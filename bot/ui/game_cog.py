@@ -17,10 +17,11 @@ from bot.games.game import AnyGame, Move, Seat, Value
 from bot.tables import Sight, Table, Tables
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
+from bot.ui.notice import CLOCK_NAMES
 from bot.ui.post import Face
 from bot.ui.presses import Handler
 from bot.ui.reading import Reading
-from bot.ui.text import clip
+from bot.ui.text import COMPUTER, clip
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
@@ -80,6 +81,7 @@ class GameCog(commands.GroupCog):
                 table = await self.table(interaction, ref)
             except AmbiguousTable as several:
                 return await self.desk.which(several)
+            await self.desk.present(interaction, table.id)
             return await act(table)
 
         await answer(interaction, work())
@@ -133,7 +135,7 @@ class GameCog(commands.GroupCog):
         """The seat with this number, as autocomplete gives it, or of the player with this name."""
         numbers = {str(sitter.seat): sitter.seat for sitter in table.sitters}
         names = {sitter.name.casefold(): sitter.seat for sitter in table.sitters}
-        return numbers.get(who, names.get(who.casefold()))
+        return numbers.get(who, names.get(who.removeprefix(COMPUTER).strip().casefold()))
 
     @staticmethod
     def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
@@ -263,14 +265,17 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
     """``open``, whose slash options are the game's own options and ``computers``."""
     options = cog.game.options
 
-    async def open_table(interaction: Interaction, computers: int = 0, **given: Value | None) -> None:
+    async def open_table(
+        interaction: Interaction, computers: int = 0, clock: str = "none", **given: Value | None
+    ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        await answer(interaction, cog.desk.open(interaction, cog.game.key, chosen, computers), public=True)
+        await answer(interaction, cog.desk.open(interaction, cog.game.key, chosen, computers, clock), public=True)
 
     parameters = {
         "interaction": Interaction,
         **{option.key: (int if option.is_number else str) | None for option in options},
         "computers": app_commands.Range[int, 0, _most_seats(cog.game) - 1],
+        "clock": str,
     }
     signature = inspect.Signature(
         [
@@ -278,17 +283,20 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
                 name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation,
-                default={"interaction": inspect.Parameter.empty, "computers": 0}.get(name),
+                default={"interaction": inspect.Parameter.empty, "computers": 0, "clock": "none"}.get(name),
             )
             for name, annotation in parameters.items()
         ]
     )
     setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
-        computers="How many seats computers take", **{option.key: clip(option.help, 100) for option in options}
+        computers="How many seats computers take",
+        clock="How long a move may take before others may move the table on; none hurries nobody",
+        **{option.key: clip(option.help, 100) for option in options},
     )(open_table)
     app_commands.choices(
-        **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:_MOST_CHOICES]] for o in options}
+        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in CLOCK_NAMES.items()],
+        **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:_MOST_CHOICES]] for o in options},
     )(open_table)
     return app_commands.Command(
         name="open", description=f"Open a table of {cog.game.title} in this channel", callback=open_table

@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 _DMS_CLOSED: Final = frozenset({50007, 50278})
 _BEFORE_THE_FIRST_DEAL: Final = -1
+ANSWER_S: Final = 5.0
+"""An answer that has not come after so long is lost."""
 
 
 def hand(face: Face[Any], table: Table, observation: Observation, link: str, *, may_undo: bool = False) -> Post:
@@ -66,6 +68,8 @@ class Hands:
         self._faces = faces
         self._now = now
         self._redraws = Redraws("hands", self._draw)
+        self._answers: dict[tuple[int, int], int] = {}
+        """Whose hand an answer is about to show, and the newest version left undrawn meanwhile."""
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the hands of the table up to date, soon; the task never raises."""
@@ -81,7 +85,7 @@ class Hands:
         link = await board_link(self._tables, table)
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
-        sight = await self._tables.look(table.id, user_id)
+        sight = await self._tables.sight(table, user_id)
         shown = hand(face, sight.table, sight.observation, link, may_undo=sight.may_undo)
         if trouble := self._boards.trouble(table.id):
             return replace(shown, paragraphs=(*shown.paragraphs, f"⚠ {trouble}"))
@@ -93,6 +97,19 @@ class Hands:
         if shown is not None and shown.message_id == message_id:
             deal = shown.digest.split(":")[0]
             await self._tables.record_shown(_drawn(shown, table, post, deal))
+        self.draw_again(table.id, user_id, table.version)
+
+    def leave_to_answer(self, table_id: int, user_id: int) -> None:
+        """Leaves the hand undrawn until `draw_again`, or as long as an answer may take: the answer to a press on the
+        direct message itself is about to show it, and one edit a move is enough.
+        """
+        self._answers[table_id, user_id] = 0
+        asyncio.get_running_loop().call_later(ANSWER_S, self.draw_again, table_id, user_id)
+
+    def draw_again(self, table_id: int, user_id: int, version: int = 0) -> None:
+        """Draws the hand from now on, and at once if a newer version than the one shown was left undrawn."""
+        if self._answers.pop((table_id, user_id), 0) > version:
+            self.redraw(table_id)
 
     async def _draw(self, table_id: int) -> None:
         table = await self._tables.table(table_id)
@@ -106,6 +123,9 @@ class Hands:
             raise ExceptionGroup("some hands could not be shown", faults)
 
     async def _draw_hand(self, table: Table, user_id: int) -> None:
+        if (table.id, user_id) in self._answers:
+            self._answers[table.id, user_id] = table.version
+            return
         post = await self.post(table, user_id)
         deal = str(await self._deal(table, user_id))
         every = await self._recovered(table, user_id, deal)
@@ -133,7 +153,7 @@ class Hands:
     async def _deal(self, table: Table, user_id: int) -> int:
         if table.status in {"lobby", "closed"}:
             return _BEFORE_THE_FIRST_DEAL
-        sight = await self._tables.look(table.id, user_id)
+        sight = await self._tables.sight(table, user_id)
         return self._faces[table.game].deal(sight.observation)
 
     async def _send(self, table: Table, user_id: int, post: Post, deal: str, noted: Shown | None) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Set as AbstractSet
 
 from bot.games.game import AnyGame
 from bot.tables import Table
+from bot.ui.notice import CLOCK_NAMES, CLOSINGS
 from bot.ui.post import Button, Post
-from bot.ui.text import short_name
+from bot.ui.text import name_of
 
 
 def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
@@ -24,7 +25,7 @@ def options_line(table: Table) -> str:
 
 def _state(table: Table) -> str:
     if table.status == "closed":
-        return "This table was closed before it began."
+        return CLOSINGS.get(table.why or "", "This table was closed before it began.")
     if table.is_full:
         return "Everybody is here: anyone seated may press **Start**."
     free = table.seats - len(table.sitters)
@@ -37,7 +38,7 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     lines = []
     for seat in range(table.seats):
         sitter = next((sitter for sitter in table.sitters if sitter.seat == seat), None)
-        name = "*free*" if sitter is None else f"**{short_name(sitter.name)}**"
+        name = "*free*" if sitter is None else f"**{name_of(table, seat)}**"
         notes = [f"team {'AB'[sides[seat]]}"] if partners and len(set(sides)) == 2 else []
         if sitter is not None and sitter.user_id == table.host_id:
             notes.append("host")
@@ -50,7 +51,7 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
 
 
 def _options(table: Table) -> str:
-    return f"Options: {options_line(table)}"
+    return f"Options: {options_line(table)} · {CLOCK_NAMES[table.clock]}"
 
 
 def _fair_deal(table: Table) -> str:

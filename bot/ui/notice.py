@@ -23,9 +23,10 @@ CLOCK_NAMES: Final[Mapping[str, str]] = {
 }
 CLOSINGS: Final[Mapping[str, str]] = {
     "idle": "Nothing happened here for 14 days, so this table has closed by itself.",
+    "host": "This table was closed before the end.",
+    "left": "Everybody has left this table, so it is closed.",
     "agreed": "The players ended this table before the end.",
 }
-CLOSED: Final = "This table was closed before the end."
 
 
 def with_notice(post: Post, table: Table, now: Standstill) -> Post:

@@ -10,13 +10,16 @@ from bot.ui.answer import Reply, answer
 from bot.ui.custom_id import Press
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
+Present = Callable[[discord.Interaction, int], Awaitable[None]]
 
 
 class Presses:
     """The door for every button, menu and form: `on_interaction` is a listener of the client."""
 
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, handlers: Mapping[str, Handler], present: Present) -> None:
+        """``present`` is told first of everybody who presses anything at a table."""
         self._handlers = handlers
+        self._present = present
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answers a press; slash commands and autocomplete have their own way."""
@@ -29,6 +32,8 @@ class Presses:
         handler = self._handlers.get(press.verb) if press else None
         if press is None or handler is None:
             raise PlayError("This button belongs to an older version of the bot; /tables shows your tables.")
+        if press.table:
+            await self._present(interaction, press.table)
         return await handler(interaction, press)
 
 

@@ -14,7 +14,7 @@ from bot.ui.answer import Reply
 from bot.ui.custom_id import Press
 from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
-from bot.ui.text import plain, short_name
+from bot.ui.text import name_of, plain
 
 
 class Reading:
@@ -99,7 +99,12 @@ class Reading:
             Button("options", "Options"),
             Button("fair", "Fair deal"),
         )
-        last = (Button("undo", "Undo"), Button("resign", "Resign", "danger"))
+        last = (
+            Button("undo", "Undo"),
+            Button("away", "Somebody is away"),
+            Button("resign", "Resign", "danger"),
+            Button("close", "Close the table", "danger"),
+        )
         return Reply(Post((f"### Table {table.name}",), rows=(row, last)), "private", table.id, table.version)
 
     async def describe(self, table_id: int) -> Reply:
@@ -141,7 +146,7 @@ def _fair_deal(table: Table) -> tuple[str, ...]:
             committed,
             "The seed is shown when the game is over. Until then nobody, the players included, can know it.",
         )
-    cuts = "\n".join(f"{short_name(s.name)}: {plain(s.cut) if s.cut else '(none)'}" for s in table.sitters)
+    cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '(none)'}" for s in table.sitters)
     return (
         committed,
         f"The seed was\n`{table.seed}`",

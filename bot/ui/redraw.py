@@ -22,7 +22,7 @@ async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only computers are to act: their moves follow at once, and each asks for a drawing of its own."""
     if table.status != "playing":
         return False
-    owing = (await tables.look(table.id, None)).observation.to_act
+    owing = (await tables.sight(table)).observation.to_act
     return bool(owing) and all(sitter.is_computer for sitter in table.sitters if sitter.seat in owing)
 
 

@@ -10,7 +10,13 @@ from bot.tables import Table
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
+_SELECTS_EMOJI = "\N{VARIATION SELECTOR-16}"
 _LONGEST_NAME = 24
+_BLANKS = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{BRAILLE PATTERN BLANK}\N{HANGUL FILLER}\uffa0"
+_MOST_MARKS = 2
+"""So many accents may be heaped on a letter; more would run into the lines above and below."""
+COMPUTER = "\N{ROBOT FACE}"
+"""Stands before the name of every computer, and in no name of a user: so nobody can pass for one."""
 _KEPT_NAMES = 4096  # a board says the same few names dozens of times
 
 
@@ -26,13 +32,17 @@ def short_name(name: str) -> str:
 
 
 def name_of(table: Table, seat: int) -> str:
-    """The name of who sits there, harmless."""
-    return short_name(_sitter_name(table, seat))
+    """The name of who sits there, harmless; a computer's begins with `COMPUTER`."""
+    sitter = table.sitter_at(seat)
+    name = short_name(_sitter_name(table, seat))
+    return f"{COMPUTER} {name}" if sitter and sitter.is_computer else name
 
 
 def label_of(table: Table, seat: int) -> str:
-    """The name of who sits there for a label, where Discord knows no markdown."""
-    return _short(_sitter_name(table, seat))
+    """As `name_of` for a label, where Discord knows no markdown."""
+    sitter = table.sitter_at(seat)
+    name = _short(_sitter_name(table, seat))
+    return f"{COMPUTER} {name}" if sitter and sitter.is_computer else name
 
 
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
@@ -49,13 +59,21 @@ def _sitter_name(table: Table, seat: int) -> str:
 
 @lru_cache(maxsize=_KEPT_NAMES)
 def _short(name: str) -> str:
-    one_line = _one_line(name) or "?"
+    one_line = _one_line(name.replace(COMPUTER, "")) or "?"
     return one_line if len(one_line) <= _LONGEST_NAME else one_line[: _LONGEST_NAME - 1] + "…"
 
 
 def _one_line(text: str) -> str:
-    """Without line breaks, and without invisible marks: some turn the rest of a line around."""
-    return " ".join("".join(c for c in text if c in _JOINS_EMOJI or unicodedata.category(c) != "Cf").split())
+    """Without line breaks, without invisible marks (some turn the rest of a line around) and heaps of accents."""
+    kept: list[str] = []
+    heaped = 0
+    for character in text:
+        category = unicodedata.category(character)
+        heaped = heaped + 1 if category in {"Mn", "Me"} and character not in _SELECTS_EMOJI else 0
+        is_hidden = category in {"Cf", "Co", "Cs", "Cn"} and character not in _JOINS_EMOJI
+        if not is_hidden and character not in _BLANKS and heaped <= _MOST_MARKS:
+            kept.append(" " if category == "Cc" else character)
+    return " ".join("".join(kept).split())
 
 
 def listed(words: Sequence[str]) -> str:

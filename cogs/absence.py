@@ -1,0 +1,95 @@
+"""What serves all games when somebody is away, and at the end: ``/away``, ``/seat``, ``/close``, ``/rematch``."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.client import LilypadBot
+from bot.errors import NoSuchTable
+from bot.tables import Table
+from bot.ui.answer import Reply, answer
+from bot.ui.game_cog import Choice, GameCog
+from bot.ui.notice import REMEDY_NAMES
+
+if TYPE_CHECKING:
+    from bot.tables.absence import Remedy
+
+_WHICH = "Number or name of the table"
+
+
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class AbsenceCog(commands.Cog):
+    """The commands around absence; each does what a button does."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+
+    @app_commands.command(description="Somebody is away: see what can be done, or do it, by one tap or by vote")
+    @app_commands.describe(do="What you want; leave it out to see how things stand", table=_WHICH)
+    @app_commands.choices(do=[app_commands.Choice(name=name, value=key) for key, name in REMEDY_NAMES.items()])
+    async def away(self, interaction: Interaction, do: str | None = None, table: str | None = None) -> None:
+        """Moves a table on."""
+        remedy: Remedy | None = next((key for key in REMEDY_NAMES if key == do), None)
+
+        async def act(found: Table) -> Reply:
+            if remedy is None:
+                return await self.bot.absence.page(found.id)
+            return await self.bot.absence.move_on(interaction, found.id, remedy)
+
+        await self._at(interaction, table, act)
+
+    @app_commands.command(description="Play on for somebody who is away, where a substitute is asked for")
+    @app_commands.describe(table=_WHICH)
+    async def seat(self, interaction: Interaction, table: str) -> None:
+        """Takes an offered seat."""
+        await self._at(interaction, table, lambda found: self.bot.absence.take_seat(interaction, found.id))
+
+    @app_commands.command(description="Close a table of yours for everybody; asks first")
+    @app_commands.describe(table=_WHICH)
+    async def close(self, interaction: Interaction, table: str | None = None) -> None:
+        """Closes a table."""
+        await self._at(interaction, table, lambda found: self.bot.absence.ask_to_close(interaction, found.id))
+
+    @app_commands.command(description="Play a finished table once more, everybody one seat on")
+    @app_commands.describe(table=_WHICH)
+    async def rematch(self, interaction: Interaction, table: str) -> None:
+        """Opens a rematch, or joins it."""
+        await self._at(interaction, table, lambda found: self.bot.absence.rematch(interaction, found.id))
+
+    @away.autocomplete("table")
+    @seat.autocomplete("table")
+    @close.autocomplete("table")
+    async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+        mine = await self.bot.tables.tables_of(interaction.user.id)
+        here = await self.bot.tables.tables_in(interaction.channel_id) if interaction.channel_id else ()
+        every = {table.id: table for table in (*mine, *here)}
+        return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
+
+    async def _at(self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]) -> None:
+        """Answers with what is done at the table that is named, else the user's own here, else his only one."""
+
+        async def work() -> Reply:
+            table = await (self.bot.tables.find(ref) if ref else self._own(interaction))
+            await self.bot.desk.present(interaction, table.id)
+            return await act(table)
+
+        await answer(interaction, work())
+
+    async def _own(self, interaction: Interaction) -> Table:
+        his = await self.bot.tables.tables_of(interaction.user.id)
+        here = [table for table in his if table.place.channel_id == interaction.channel_id] or list(his)
+        if len(here) != 1:
+            names = ", ".join(f"{table.name} ({table.id})" for table in here)
+            raise NoSuchTable(
+                f"You sit at several tables: {names}. Say which with table:." if here else "You sit at no table."
+            )
+        return here[0]
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the commands and the presses to the bot."""
+    bot.add_presses(bot.absence.handlers)
+    await bot.add_cog(AbsenceCog(bot))
