@@ -18,9 +18,11 @@ def ranks(cards: Iterable[str]) -> str:
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
 
 
-def by_suit(hand: Iterable[Card], strength: Callable[[Card], int]) -> str:
-    """A hand, one suit a line, the strongest card first."""
+def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None = None) -> str:
+    """A hand, one suit a line, the strongest card first, trumps named."""
     held = sorted(hand, key=strength, reverse=True)
     return "\n".join(
-        f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}" for suit in SUITS if (of_suit := [c for c in held if c[1] == suit])
+        f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}{' (trumps)' if suit == trumps else ''}"
+        for suit in SUITS
+        if (of_suit := [c for c in held if c[1] == suit])
     )

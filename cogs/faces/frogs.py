@@ -4,12 +4,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs import Began, Developed, Frogs, Moved, Observation, Place, Placed, Preview, Scored, Shift
+from bot.games.frogs import (
+    QUIET_PLIES,
+    Began,
+    Developed,
+    Frogs,
+    Moved,
+    Observation,
+    Place,
+    Placed,
+    Preview,
+    Scored,
+    Shift,
+)
 from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.moves import squares as squares_of
 from bot.games.game import Event, Move, Seat
 from bot.tables import Table
-from bot.ui.post import Button, Choice, Choices, Post
+from bot.ui.post import Button, Choice, Choices, Post, Style
 from bot.ui.text import name_of, number
 
 FROM: Final = "frogs-from"
@@ -21,6 +33,8 @@ EGG: Final = "egg"
 _SIDES: Final = ("Light", "Dark")
 _EMPTY: Final = "·"
 _LEGEND: Final = "-# L Light · D Dark · e egg, t tadpole, f frog"
+_WARNED_PLIES: Final = 20
+"""So many plies before the game would end for want of progress it is said."""
 
 
 class FrogsFace:
@@ -38,8 +52,8 @@ class FrogsFace:
         return 0
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The pond with coordinates on all sides, scores and spawns."""
-        return [_grid(observation), _standing(table, observation)]
+        """The pond with coordinates on all sides, the last move, scores and spawns, and how near a draw is."""
+        return [_grid(observation), *_last(table, observation), _standing(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The pond again, so that everything can be done from one message."""
@@ -71,9 +85,9 @@ class FrogsFace:
             case Moved(seat, origin, landing, stage):
                 return f"**{name_of(table, seat)}** moves a {stage} from {origin} to {landing}."
             case Developed():
-                return f"- {developed(event)}"
-            case Scored(owner, squares):
-                return f"- **{name_of(table, owner)} scores {len(squares)}**: {', '.join(squares)}."
+                return f"- {_developed(table, event)}"
+            case Scored():
+                return f"- {_scored(table, event)}"
             case _:
                 return None
 
@@ -91,26 +105,22 @@ class FrogsFace:
         targets = {_landing(move): move for move in observation.legal if _chosen(move) == chosen}
         marks = _marks(observation)
         size = observation.terms.size
-        rows = tuple(
-            tuple(
-                Button(TO, square, "success", str(targets[square]))
-                if square in targets
-                else Button(TO, marks.get(square, _EMPTY), argument=square, disabled=True)
-                for square in (column + row for column in COLUMNS[:size])
-            )
-            for row in ROWS[:size]
-        )
+
+        def button(square: str) -> Button:
+            if square in targets:
+                return Button(TO, square, "success", str(targets[square]))
+            style: Style = "primary" if square == chosen else "secondary"
+            return Button(TO, marks.get(square, _EMPTY), style, square, disabled=True)
+
+        rows = tuple(tuple(button(column + row) for column in COLUMNS[:size]) for row in ROWS[:size])
         back = (Button("hand", "Another piece"),)
         return Post((f"### Table {table.name}\nWhere does {what} go?\n{_LEGEND}",), rows=(*rows, back))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """What the move would develop, score and end, with a button to make it."""
         preview: Preview = _rulebook().preview(observation, move)
-        lines = [developed(event) for event in preview.developed]
-        lines += [
-            f"**{name_of(table, scored.owner)} scores {len(scored.squares)}**: {', '.join(scored.squares)}."
-            for scored in preview.scored
-        ]
+        lines = [_developed(table, event) for event in preview.developed]
+        lines += [_scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
             lines.append(f"The game ends: {self.game.reasons[preview.outcome.reason]}")
         what = self.name_move(table, observation, move)
@@ -122,12 +132,19 @@ class FrogsFace:
         """The pond square by square, for a screen reader."""
         on = {piece.square: f"{name_of(table, piece.owner)}'s {piece.stage}" for piece in observation.pieces}
         squares = (f"{square} {on.get(square, 'empty')}" for square in squares_of(observation.terms.size))
-        return [", ".join(squares) + ".", _standing(table, observation)]
+        return [", ".join(squares) + ".", *_last(table, observation), _standing(table, observation)]
 
 
-def developed(event: Developed) -> str:
-    """``b2: egg → tadpole``."""
-    return f"{event.square}: {event.before} → {event.after}"
+def _developed(table: Table, event: Developed) -> str:
+    return f"{name_of(table, event.owner)}'s {event.before} on {event.square} becomes a{_n(event.after)} {event.after}."
+
+
+def _n(word: str) -> str:
+    return "n" if word[0] in "aeiou" else ""
+
+
+def _scored(table: Table, event: Scored) -> str:
+    return f"**{name_of(table, event.owner)} scores {len(event.squares)}**: {', '.join(event.squares)}."
 
 
 def _rulebook() -> Frogs:
@@ -154,9 +171,15 @@ def _movable(observation: Observation) -> tuple[Choice, ...]:
     return tuple(
         Choice(EGG, "Place an egg", f"{spawn} left in your spawn")
         if piece == EGG
-        else Choice(piece, f"Move the {_stage_on(observation, piece)} on {piece}")
+        else Choice(
+            piece, f"Move the {_stage_on(observation, piece)} on {piece}", f"to {_landings(observation, piece)}"
+        )
         for piece in sorted(chosen, key=lambda piece: (piece != EGG, piece))
     )
+
+
+def _landings(observation: Observation, piece: str) -> str:
+    return ", ".join(_landing(move) for move in observation.legal if _chosen(move) == piece)
 
 
 def _marks(observation: Observation) -> dict[str, str]:
@@ -165,23 +188,58 @@ def _marks(observation: Observation) -> dict[str, str]:
 
 
 def _grid(observation: Observation) -> str:
+    """The pond, the square of the last move in brackets."""
     size = observation.terms.size
     marks = _marks(observation)
-    header = "   " + "  ".join(COLUMNS[:size])
+    last = _landing(observation.last) if observation.last else ""
+    header = "   " + "   ".join(COLUMNS[:size])
     rows = [
-        f"{row}  " + " ".join(f"{marks.get(column + row, _EMPTY):<2}" for column in COLUMNS[:size]) + f" {row}"
+        f"{row} "
+        + "".join(_cell(marks.get(column + row, _EMPTY), is_last=column + row == last) for column in COLUMNS[:size])
+        + row
         for row in ROWS[:size]
     ]
-    last = f"\nLast move: {observation.last}" if observation.last else ""
-    return "```\n" + "\n".join((header, *rows, header)) + f"\n```\n{_LEGEND}{last}"
+    return "```\n" + "\n".join((header, *rows, header)) + f"\n```\n{_LEGEND}{' · [ ] the last move' if last else ''}"
+
+
+def _cell(mark: str, *, is_last: bool) -> str:
+    return f"[{mark}]".ljust(4) if is_last else f" {mark:<3}"
+
+
+def _last(table: Table, observation: Observation) -> Sequence[str]:
+    """The last move in words; whose it was follows from whose turn it is."""
+    match observation.last, observation.turn:
+        case Place(square), int(turn):
+            return (f"Last move: {name_of(table, 1 - turn)} placed an egg on {square}.",)
+        case Shift(origin, landing), int(turn):
+            return (f"Last move: {name_of(table, 1 - turn)} moved from {origin} to {landing}.",)
+        case _:
+            return ()
 
 
 def _standing(table: Table, observation: Observation) -> str:
-    return "\n".join(
-        f"**{name_of(table, seat)}** ({_side(observation, seat)}): {number(observation.scores[seat])} scored, "
-        f"{observation.spawns[seat]} eggs in the spawn"
+    goal = observation.terms.goal
+    lines = [
+        f"**{name_of(table, seat)}** ({_side(observation, seat)}): **{number(observation.scores[seat])}** of {goal} "
+        f"points, {_eggs(observation.spawns[seat])} in the spawn"
         for seat in (0, 1)
-    )
+    ]
+    return "\n".join((*lines, *_near_a_draw(observation)))
+
+
+def _eggs(count: int) -> str:
+    return f"{count} egg{'' if count == 1 else 's'}"
+
+
+def _near_a_draw(observation: Observation) -> Sequence[str]:
+    """What may soon end the game without a winner, and nobody would see coming."""
+    lines = []
+    if observation.occurrences == 2 and observation.terms.repetition == "draw":
+        lines.append("This position is here for the second time; the third time is a draw (PD-23).")
+    if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:
+        left = QUIET_PLIES - observation.quiet
+        lines.append(f"{left} more moves without a placing or a score are a draw (PD-24).")
+    return lines
 
 
 def _side(observation: Observation, seat: Seat) -> str:

@@ -34,6 +34,7 @@ from cogs.faces.cards import faces
 
 _GAME: Final = GAMES["pontis"]
 _ENDS: Final = {"out": "went out", "complete_curdle": "complete curdle", "stuck": "stuck"}
+_CARDS_WORTH: Final = {0: "no card is", 1: "ace or joker", 11: "jack", 12: "queen", 13: "king"}
 
 
 class PontisFace:
@@ -51,13 +52,14 @@ class PontisFace:
         return len(observation.results) - (observation.outcome is not None)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The bridge required, every bank, hands and points."""
+        """The bridge required, every bank, hands and points, what was missed, and what can be called a lie."""
         return [
             part
             for part in (
                 _asked(table, observation),
                 _banks(table, observation),
                 _points(table, observation),
+                _missed(table, observation),
                 _window(table, observation),
             )
             if part
@@ -70,7 +72,9 @@ class PontisFace:
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards by value, those that can be played now first; on the seat's turn what is asked."""
         asked = _asked(table, observation) if observation.legal else ""
-        return [part for part in (asked, _hand(observation)) if part]
+        calls = any(isinstance(move, Liar) for move in observation.legal)
+        told = (_window(table, observation), _missed(table, observation)) if calls else ()
+        return [part for part in (asked, *told, _hand(observation)) if part]
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         """Bridges of one card or of two, and what can be said instead."""
@@ -80,10 +84,10 @@ class PontisFace:
         groups = []
         if plays:
             singles = tuple(Choice(str(m), face(m.card), _point(observation, m.card)) for m in plays)
-            groups.append(Choices(f"Bridge with one card: {' or '.join(observation.asked)}", singles))
+            groups.append(Choices(f"One card: {' or '.join(observation.asked)}", singles))
         if sums:
             pairs = tuple(Choice(str(m), *_pair(observation, m)) for m in sums)
-            groups.append(Choices(f"Bridge with two cards: {' or '.join(map(str, observation.required))}", pairs))
+            groups.append(Choices(f"Two cards that make {_numbers(observation.required)}", pairs))
         said = tuple(
             Choice(str(m), self.name_move(table, observation, m)) for m in legal if isinstance(m, Miss | Decline | Liar)
         )
@@ -128,9 +132,9 @@ class PontisFace:
             case Bridged():
                 return _bridged(table, event)
             case Missed(seat, _, required):
-                return f"{who(seat)} misses ({' or '.join(map(str, required))} was asked)."
+                return f"{who(seat)} misses: no {_numbers(required)}."
             case SumAbility(seat):
-                return f"**{who(seat)} has the sum ability**: two cards together may bridge."
+                return f"**{who(seat)} has the sum ability**: two cards, added or subtracted."
             case AbilityPassed(seat):
                 return f"{who(seat)} passes the sum ability on."
             case Curdle(_, complete):
@@ -161,34 +165,69 @@ def _asked(table: Table, observation: Observation) -> str:
     if observation.bank is None:
         return ""
     own, affecter = observation.banks[observation.bank][-1], observation.banks[observation.bank - 1][-1]
+    tops = f"Bank {observation.bank + 1} shows {face(own)}, the bank before it {face(affecter)}: "
+    asked = tops + " or ".join(f"**{sentence}**" for sentence in observation.asked)
+    worth = " or ".join(map(_worth, observation.required))
     who = name_of(table, observation.order[0])
-    ability = " with the **sum ability**: one card, or two added or subtracted" if observation.ability else ""
-    bridge = " or ".join(f"**{sentence}**" for sentence in observation.asked)
-    tops = f"Bank {observation.bank + 1} shows {face(own)}, the bank before it {face(affecter)}."
-    return f"{tops}\n{who} bridges{ability}: {bridge}."
+    if not observation.ability:
+        return f"{asked}\n{who} needs a card worth {worth}."
+    made = f"two cards whose sum or difference is {_numbers(observation.required)}"
+    return f"{asked}\n{who} has the **sum ability**: {made}, or one card worth {worth}."
+
+
+def _worth(required: int) -> str:
+    """A number that is asked for, with the cards that are worth it where that isn't printed on them."""
+    return f"{required} ({_CARDS_WORTH[required]})" if required in _CARDS_WORTH else str(required)
+
+
+def _numbers(required: Sequence[int]) -> str:
+    return " or ".join(map(str, required))
 
 
 def _banks(table: Table, observation: Observation) -> str:
+    """Each bank in a line, with all there is to say of its owner where it has one alone."""
     setup = observation.setup
     lines = []
     for bank, cards in enumerate(observation.banks):
         owners = dict.fromkeys(seat for slot, seat in enumerate(setup.owners) if slot % setup.banks == bank)
         whose = " & ".join(name_of(table, seat) for seat in owners)
-        shown = f"{face(cards[-1])}, {len(cards)} card{'s' if len(cards) > 1 else ''}" if cards else "face down"
-        turn = "→ " if bank == observation.bank else ""
-        lines.append(f"{turn}{bank + 1}. {whose}: **{shown}**" if turn else f"{bank + 1}. {whose}: {shown}")
-    return "**Banks**, played in this order\n" + "\n".join(lines) if lines else ""
+        top = f"**{face(cards[-1])}**, {_cards(len(cards))}" if cards else "face down"
+        parts = [top, *([_player(observation, bank)] if setup.banks == setup.players else [])]
+        lines.append(f"{'→ ' if bank == observation.bank else ''}{bank + 1}. {whose}: {'; '.join(parts)}")
+    return "**Banks**, clockwise: the turn goes down this list\n" + "\n".join(lines) if lines else ""
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def _player(observation: Observation, seat: Seat) -> str:
+    """What a player holds, and the points that he has beyond the cards of his bank."""
+    suits, calls = observation.suit_points[seat], observation.calls[seat]
+    points = f", +{suits} for suits" if suits else ""
+    return f"{observation.hand_counts[seat]} in hand{points}{f', calls {signed(calls)}' if calls else ''}"
 
 
 def _points(table: Table, observation: Observation) -> str:
-    parts = []
-    for seat, held in enumerate(observation.hand_counts):
-        suits = observation.suit_points[seat]
-        calls = observation.calls[seat]
-        extra = f", calls {signed(calls)}" if calls else ""
-        parts.append(f"{name_of(table, seat)} {held} in hand, {suits} suit point{'' if suits == 1 else 's'}{extra}")
-    totals = _totals(table, observation) if observation.results else ""
-    return "\n".join(part for part in (" · ".join(parts), totals) if part)
+    """Hands and points where they don't stand beside a bank, and the totals of several games."""
+    setup = observation.setup
+    shared = setup.banks != setup.players
+    seats = range(setup.players) if shared and any(observation.hand_counts) else ()
+    lines = [f"{name_of(table, seat)}: {_player(observation, seat)}" for seat in seats]
+    if observation.results:
+        lines.append(_totals(table, observation))
+    return "\n".join(lines)
+
+
+def _missed(table: Table, observation: Observation) -> str:
+    """What each player has said not to hold; in honest play it is true for the rest of the game."""
+    said = [
+        f"{name_of(table, seat)} no {', '.join(map(str, sorted({value for required in missed for value in required})))}"
+        for seat, missed in enumerate(observation.missed)
+        if missed
+    ]
+    doubt = ", truly or not" if observation.setup.fake == "on" else ""
+    return f"-# Missed{doubt}: {' · '.join(said)}" if said else ""
 
 
 def _totals(table: Table, observation: Observation) -> str:
@@ -201,7 +240,7 @@ def _window(table: Table, observation: Observation) -> str:
     if window is None or observation.setup.liar == "off":
         return ""
     played = f"{name_of(table, window.seat)} played {faces(window.cards)}"
-    return f"{played}: it can be called a lie until the next play (PT-25)."
+    return f"{played}. Until the next play that can be called a lie (PT-25)."
 
 
 def _hand(observation: Observation) -> str:
@@ -211,7 +250,7 @@ def _hand(observation: Observation) -> str:
     first = sorted((card for card in observation.hand if card in playable), key=value)
     rest = sorted((card for card in observation.hand if card not in playable), key=value)
     lines = [f"Playable: **{faces(first)}**"] if first else []
-    return "\n".join([*lines, f"{'Others' if first else 'Hand'}: {faces(rest)}"] if rest else lines)
+    return "\n".join([*lines, f"{'Others' if first else f'{len(rest)} cards'}: {faces(rest)}"] if rest else lines)
 
 
 def _cards_of(move: Move) -> tuple[Card, ...]:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import CardPlayed, DealerDrawn, Play
-from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
+from bot.games.card_table import DealerDrawn, Play
+from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Event, Move, Seat
 from bot.games.pot_black import AntePaid, DealSettled, Dealt, KnockedOut, TrickTaken
 from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN
+from bot.games.tricks import winner
 from bot.tables import Table
 from bot.ui.post import Choice, Choices
 from bot.ui.text import listed, name_of, side_names
@@ -16,7 +18,7 @@ from cogs.faces.cards import by_suit, faces
 
 _GAME: Final = GAMES["pot_black"]
 _STRENGTH: Final = "23456789TJQKA"
-_BLACK_TENS: Final = (Card("TS"), Card("TC"))
+_BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
 class PotBlackFace:
@@ -34,16 +36,15 @@ class PotBlackFace:
         return observation.deal
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The trick, trumps, black tens, tricks counted, chips and pots."""
-        return [
-            part
-            for part in (
-                _trick(table, observation),
-                _this_deal(table, observation),
-                _chips(table, observation),
-            )
-            if part
-        ]
+        """The trick, tricks counted, black tens, trumps, who is out of a suit, chips and pots."""
+        parts = (
+            _trick(table, observation),
+            _this_deal(table, observation),
+            _next_trumps(observation),
+            _voids(table, observation),
+            _chips(table, observation),
+        )
+        return [part for part in parts if part]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """The board, which is in words already."""
@@ -52,7 +53,7 @@ class PotBlackFace:
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards by suit, and on the seat's turn the trick."""
         trick = _trick(table, observation) if observation.legal else ""
-        return [part for part in (by_suit(observation.hand, _strength), trick) if part]
+        return [part for part in (by_suit(observation.hand, _strength, observation.trumps), trick) if part]
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         """The cards that may be played."""
@@ -75,7 +76,7 @@ class PotBlackFace:
         return f"play {face(move.card)}" + (f" · {meaning}" if meaning else "")
 
     def say(self, table: Table, event: Event) -> str | None:
-        """The event as a sentence; a settled deal in full."""
+        """The event as a sentence; a settled deal in full. Cards and plain tricks lie on the board."""
 
         def who(seat: Seat) -> str:
             return name_of(table, seat)
@@ -87,13 +88,9 @@ class PotBlackFace:
                 return f"**Deal {deal}.** Ante {ante} each, {sum(paid)} chips in all; main pot {chips.main}."
             case Dealt(_, dealer, leader, trumps):
                 return f"{who(dealer)} deals, {who(leader)} leads; {_trumps(trumps)}."
-            case CardPlayed(seat, card):
-                return f"{who(seat)} plays {face(card)}."
-            case TrickTaken(seat, cards, counts, penalty, paid):
+            case TrickTaken(seat, cards, False, penalty, paid):
                 taken = f"**{who(seat)}** takes {faces(cards)}"
-                return (
-                    f"{taken}." if counts else f"{taken}: it counts for nobody, and {_penalty(table, penalty, paid)}."
-                )
+                return f"{taken}: the trick counts for nobody, and {_penalty(table, penalty, paid)}."
             case DealSettled():
                 return _settlement(table, event)
             case KnockedOut(seat, _):
@@ -103,11 +100,11 @@ class PotBlackFace:
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         """The chips and the pots, and how this deal stands."""
-        return [_chips(table, observation), _this_deal(table, observation)]
+        return [_chips(table, observation), *[part for part in (_this_deal(table, observation),) if part]]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The chips at the end."""
-        return [_chips(table, observation)]
+        """The chips at the end, and how the last deal went."""
+        return [part for part in (_chips(table, observation), _this_deal(table, observation)) if part]
 
 
 def _trumps(suit: str | None) -> str:
@@ -132,15 +129,19 @@ def _meaning(observation: Observation, card: Card) -> str:
 
 
 def _trick(table: Table, observation: Observation) -> str:
-    if not observation.order:
+    if not observation.order or observation.outcome is not None:
         return ""
-    played = zip(observation.order, observation.trick, strict=False)
-    trick = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in played)
-    lines = [f"**Trick**: {trick or f'{name_of(table, observation.order[0])} leads'}"]
+    order, cards = observation.order, observation.trick
+    if cards:
+        trick = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False))
+        best = f"; so far {name_of(table, order[winner(cards, observation.trumps)])} takes it" if len(cards) > 1 else ""
+        lines = [f"**Trick**: {trick}{best}"]
+    else:
+        lines = [f"**Trick**: {name_of(table, order[0])} leads"]
     if observation.last_trick is not None:
         last = observation.last_trick
-        cards = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(last.seats, last.cards, strict=True))
-        lines.append(f"-# Last trick: {cards}; taken by {name_of(table, last.taker)}")
+        played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(last.seats, last.cards, strict=True))
+        lines.append(f"-# Last trick: {played}; taken by {name_of(table, last.taker)}")
     return "\n".join(lines)
 
 
@@ -148,14 +149,32 @@ def _this_deal(table: Table, observation: Observation) -> str:
     if not observation.order:
         return ""
     tens = [
-        f"{name(ten)}: {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
+        f"{face(ten)} {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
         for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True)
     ]
     counted = " · ".join(
         f"{names} {sum(observation.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
     )
-    trumps = f"This deal {_trumps(observation.trumps)}; the next {_trumps(observation.next_trumps)}"
-    return f"**Tricks that count**: {counted}\n{trumps}\n**Black tens**: {'; '.join(tens)}"
+    left = HAND - len(observation.tricks)
+    to_come = f"; {left} to come" if left and observation.outcome is None else ""
+    return f"**Tricks that count**: {counted}{to_come}\n**Black tens**: {' · '.join(tens)}"
+
+
+def _next_trumps(observation: Observation) -> str:
+    if not observation.order:
+        return ""
+    now, then = _trumps(observation.trumps), _trumps(observation.next_trumps)
+    return f"This deal **{now}**, the next {then}"
+
+
+def _voids(table: Table, observation: Observation) -> str:
+    """Who has failed to follow which suit, and so has no more of it."""
+    out = [
+        f"{name_of(table, seat)} of {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
+        for seat, suits in enumerate(observation.voids)
+        if suits
+    ]
+    return f"-# Out of a suit: {' · '.join(out)}" if out else ""
 
 
 def _chips(table: Table, observation: Observation) -> str:
@@ -164,10 +183,12 @@ def _chips(table: Table, observation: Observation) -> str:
     for names, seats in side_names(table, _GAME):
         stacks = " + ".join(str(chips.stacks[seat]) for seat in seats)
         total = f" = **{sum(chips.stacks[seat] for seat in seats)}**" if len(seats) > 1 else ""
-        gone = " (out)" if all(observation.out[seat] for seat in seats) else ""
-        parts.append(f"{names} {stacks}{total}{gone}")
-    side = "" if observation.terms.form == "classic" else f", side pot {chips.side}"
-    return f"**Chips**: {' · '.join(parts)}\nMain pot {chips.main}{side}"
+        out = observation.out[seats[0]]
+        parts.append(f"{names} {stacks}{total}{f' (out in deal {out})' if out else ''}")
+    pots = (
+        f"Pot {chips.main}" if observation.terms.form == "classic" else f"Main pot {chips.main}, side pot {chips.side}"
+    )
+    return f"**Chips**: {' · '.join(parts)}\n{pots}"
 
 
 def _penalty(table: Table, penalty: int, paid: tuple[int, ...]) -> str:
@@ -187,8 +208,14 @@ def _settlement(table: Table, event: DealSettled) -> str:
         lines.append(f"{winners} took the most.")
     else:
         lines.append("A tie for most tricks.")
-    for pot, shares in (("main pot", event.from_main), ("side pot", event.from_side)):
+    for pot, shares, left in (
+        ("main pot", event.from_main, event.chips.main),
+        ("side pot", event.from_side, event.chips.side),
+    ):
         given = [f"{name_of(table, seat)} +{chips}" for seat, chips in enumerate(shares) if chips]
-        lines.append(f"From the {pot}: {', '.join(given)}." if given else f"The {pot} stays.")
+        if given:
+            lines.append(f"From the {pot}: {', '.join(given)}{f'; {left} left in it' if left else ''}.")
+        elif left:
+            lines.append(f"The {pot} stays: {left}.")
     lines.append("Chips: " + " · ".join(f"{name_of(table, s)} {chips}" for s, chips in enumerate(event.chips.stacks)))
     return "\n".join(lines)

@@ -125,7 +125,7 @@ class Pontis(Game[State, Observation]):
         if isinstance(move, Liar):
             return turns.call(state, seat, move.seat)
         if seat != state.on_turn:
-            raise IllegalMove(f"It is the turn of seat {state.on_turn}.", "T-02")
+            raise IllegalMove("It is somebody else's turn.", "T-02")
         match move:
             case Play(card):
                 return turns.play(state, seat, card)

@@ -291,7 +291,7 @@ def call(state: State, seat: Seat, accused: Seat) -> Step[State]:
     if state.setup.liar == "off":
         raise IllegalMove("Nobody is called a liar at this table.", "PT-25")
     if window is None or accused != window.seat:
-        raise IllegalMove(f"There is no play of seat {accused} that can be called now.", "T-06")
+        raise IllegalMove("That player has no play that can be called now.", "T-06")
     if not may_call(state, window, seat):
         raise IllegalMove("You can't call yourself or a team-mate.", "T-06")
     calls = _with(state.calls, seat, state.calls[seat] + (CALL_POINTS if window.lie else -CALL_POINTS))
