@@ -176,7 +176,7 @@ class SqliteStore:
     async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
         """Who agrees at this version, the asker among them."""
         query = "SELECT user_id FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ?"
-        return frozenset(await self._numbers(query, table_id, version, asker_id))
+        return frozenset(user_id for (user_id,) in await self._few(query, table_id, version, asker_id))
 
     async def forget_asked(self, table_id: int, asker_id: int) -> None:
         """The asker asks no more."""
