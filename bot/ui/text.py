@@ -70,7 +70,7 @@ def _one_line(text: str) -> str:
     for character in text:
         category = unicodedata.category(character)
         heaped = heaped + 1 if category in {"Mn", "Me"} and character not in _SELECTS_EMOJI else 0
-        is_hidden = category in {"Cf", "Co", "Cs", "Cn"} and character not in _JOINS_EMOJI
+        is_hidden = category in {"Cf", "Co", "Cs"} and character not in _JOINS_EMOJI
         if not is_hidden and character not in _BLANKS and heaped <= _MOST_MARKS:
             kept.append(" " if category == "Cc" else character)
     return " ".join("".join(kept).split())

@@ -27,7 +27,7 @@ async def test_the_lobby_tells_game_seats_options_and_commitment(world: World) -
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n2 free seats")
-    assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **Computer " in lobby.text
+    assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖 Computer " in lobby.text
     assert "players 4 · rounds 2 · tie leader · tiebreak none · history log" in lobby.text
     assert table.commitment in lobby.text
     assert not lobby.is_private

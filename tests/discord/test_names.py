@@ -16,6 +16,9 @@ NAMES = {
     "nothing to see": "\u200b\u200b",
     "underscores": "_" * 32,
     "stars": "*" * 32,
+    "heaped accents": "Z\u0335\u0321\u0321\u0321\u0321\u0321\u0321\u0321\u0321a\u0340\u0340\u0340\u0340\u0340",
+    "blanks": "\u3164\u2800\u115f",
+    "a robot": "\N{ROBOT FACE} Computer Moss",
 }
 
 
@@ -63,6 +66,10 @@ async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> No
         ("\u202eevil\u2066x", "**evilx** (host)"),
         ("\u200b\u200b", "**?** (host)"),
         ("two\nlines", "**two lines** (host)"),
+        ("\u3164\u2800", "**?** (host)"),
+        ("Zoe\u0308\u0335\u0335\u0335\u0335", "**Zoe\u0308\u0335** (host)"),
+        ("\N{ROBOT FACE}\N{ROBOT FACE} Computer Moss", "**Computer Moss** (host)"),
+        ("❤\ufe0f❤\ufe0f❤\ufe0f", "**❤\ufe0f❤\ufe0f❤\ufe0f** (host)"),
         ("👨\u200d👩\u200d👧", "**👨\u200d👩\u200d👧** (host)"),
         ("<@1>", "**\\<\\@1\\>** (host)"),
         ("🐸" * 32, f"**{'🐸' * 23}…** (host)"),
@@ -90,3 +97,12 @@ async def test_a_name_is_the_one_on_this_server(world: World) -> None:
     world.env.backend.edit_member(world.server.id, ann.id, {"nick": "Queen of Frogs"})
     lobby = await ann.types("pond open")
     assert "**Queen of Frogs** (host)" in lobby.text
+
+
+async def test_nobody_passes_for_a_computer(world: World) -> None:
+    odd = world.person("\N{ROBOT FACE} Computer Moss")
+    lobby = await odd.types("pond open", computers=1)
+    seats = [line for line in lobby.text.splitlines() if line[:2] in {"1.", "2."}]
+    assert seats == ["1. **Computer Moss** (host)", "2. **\N{ROBOT FACE} Computer Moss**"]
+    await odd.clicks(lobby, "Start")
+    assert "\N{ROBOT FACE} Computer Moss" in odd.board.text
