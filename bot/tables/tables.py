@@ -62,6 +62,7 @@ class Tables:
         self._now = now
         self._entropy = entropy
         self._ledger = Ledger(store, games, now)
+        self._shown_listeners: list[Callable[[Shown], None]] = []
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -340,6 +341,10 @@ class Tables:
         """Every open table, by number."""
         return await self._store.open_tables()
 
+    async def open_counts(self) -> Mapping[tuple[str, str], int]:
+        """How many open tables there are of each game and status."""
+        return await self._store.open_counts()
+
     async def tables_with_computers(self) -> tuple[int, ...]:
         """The numbers of the tables being played where a computer has a seat."""
         return await self._store.tables_with_computers()
@@ -364,9 +369,15 @@ class Tables:
         """The messages that show the table."""
         return await self._store.shown(table_id)
 
+    def on_shown(self, listener: Callable[[Shown], None]) -> None:
+        """From now on calls the listener for each message that is recorded."""
+        self._shown_listeners.append(listener)
+
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user."""
         await self._store.record_shown(shown)
+        for listener in self._shown_listeners:
+            listener(shown)
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message; nothing happens if another has taken its place."""

@@ -21,6 +21,7 @@ from bot.ui.links import board_link
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import coming, look_for, note
 from bot.ui.redraw import Redraws, computers_next
+from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW
 
 log = logging.getLogger(__name__)
@@ -79,14 +80,18 @@ class Hands:
         """Stops drawing; what is left undone is repaired at the next start."""
         await self._redraws.close()
 
-    async def post(self, table: Table, user_id: int) -> Post:
-        """The post for one who sits there."""
+    async def post(self, table: Table, user_id: int, *, asked: bool = False) -> Post:
+        """The post for one who sits there. Only who ``asked`` for it is told whose turn it is: a direct message
+        would be edited with every move.
+        """
         face = self._faces[table.game]
         link = await board_link(self._tables, table)
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
         sight = await self._tables.sight(table, user_id)
         shown = hand(face, sight.table, sight.observation, link, may_undo=sight.may_undo)
+        if asked:
+            shown = replace(shown, paragraphs=(*shown.paragraphs, *_whose_turn(table, sight.observation)))
         if trouble := self._boards.trouble(table.id):
             return replace(shown, paragraphs=(*shown.paragraphs, f"⚠ {trouble}"))
         return shown
@@ -94,10 +99,13 @@ class Hands:
     async def adopt(self, table: Table, user_id: int, message_id: int, post: Post) -> None:
         """Notes that the hand message, if this is the one, shows this post now: the answer to a press redrew it."""
         shown = await self._shown(table.id, user_id)
+        covered = 0
         if shown is not None and shown.message_id == message_id:
             deal = shown.digest.split(":")[0]
             await self._tables.record_shown(_drawn(shown, table, post, deal))
-        self.draw_again(table.id, user_id, table.version)
+            if deal == str(await self._deal(table, user_id)):  # else a new deal has begun, with a message of its own
+                covered = table.version
+        self.draw_again(table.id, user_id, covered)
 
     def leave_to_answer(self, table_id: int, user_id: int) -> None:
         """Leaves the hand undrawn until `draw_again`, or as long as an answer may take: the answer to a press on the
@@ -200,6 +208,13 @@ class Hands:
     async def _shown(self, table_id: int, user_id: int) -> Shown | None:
         every = await self._tables.shown(table_id)
         return next((shown for shown in every if shown.kind == "hand" and shown.user_id == user_id), None)
+
+
+def _whose_turn(table: Table, observation: Observation) -> tuple[str, ...]:
+    others = sorted(seat for seat in observation.to_act if seat is not None)
+    if not others or observation.seat in others:
+        return ()
+    return (f"-# Waiting for {listed([name_of(table, seat) for seat in others])}.",)
 
 
 def _drawn(shown: Shown, table: Table, post: Post, deal: str) -> Shown:
