@@ -144,7 +144,7 @@ class Desk:
     async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """The private hand."""
         table = await self._seated(interaction, table_id)
-        return Reply(await self._hands.post(table, interaction.user.id), "private", table.id, table.version)
+        return Reply(await self._hands.post(table, interaction.user.id, asked=True), "private", table.id, table.version)
 
     async def which(self, several: AmbiguousTable) -> Reply:
         """A list of tables to choose from; choosing shows the hand there."""

@@ -197,7 +197,8 @@ async def test_who_is_not_to_move_is_told_whose_turn_it_is(world: World) -> None
     mover, other = await in_turn(world, ann, ben)
     answer = await other.clicks(other.board, "Play")
     assert answer.text == f"It is the turn of {mover.member.user.global_name}."
-    assert "It isn't your turn" in (await other.clicks(other.board, "My hand")).text
+    hand = (await other.clicks(other.board, "My hand")).text
+    assert hand.endswith(f"-# It isn't your turn.\n-# Waiting for {mover.member.user.global_name}.")
 
 
 # ---- resigning
