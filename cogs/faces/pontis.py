@@ -149,9 +149,10 @@ class PontisFace:
                 return None
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Every finished game in full, the latest first."""
+        """Every finished game in full, the latest first; before, how the first one stands."""
         if not observation.results:
-            return ["No game is finished yet.", _points(table, observation)]
+            parts = ("No game is finished yet.", _banks(table, observation), _points(table, observation))
+            return [part for part in parts if part]
         games = list(enumerate(observation.results))
         return [_totals(table, observation), *(_scored(table, n, result) for n, result in reversed(games))]
 

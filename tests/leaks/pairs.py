@@ -57,11 +57,14 @@ def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
     """Moments of tables without end, over every choice of every option."""
     while True:
         for options in all_choices(game, rng):
-            every = list(_moments_of(game, options, rng))
+            every = list(played(game, options, rng))
             yield from rng.sample(every, min(_MOMENTS, len(every)))
 
 
-def _moments_of(game: AnyGame, options: Mapping[str, Value], rng: random.Random) -> Iterator[Moment]:
+def played(
+    game: AnyGame, options: Mapping[str, Value], rng: random.Random, preferred: Move | None = None
+) -> Iterator[Moment]:
+    """Every moment of a game at random; the preferred move is made as long as it is legal."""
     deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
     state, dealt, version = game.start(options), 0, 0
     events: tuple[Event, ...] = ()
@@ -72,10 +75,11 @@ def _moments_of(game: AnyGame, options: Mapping[str, Value], rng: random.Random)
             dealt += 1
         else:
             seat = rng.choice([seat for seat in range(game.seats(options)) if game.legal(state, seat)])
-            state, seen = game.apply(state, seat, rng.choice(game.legal(state, seat)))
+            legal = game.legal(state, seat)
+            state, seen = game.apply(state, seat, preferred if preferred in legal else rng.choice(legal))
         events = (*events, *seen)[-8:]
         if CHANCE not in game.to_act(state):
-            yield Moment(_table(game, options, version), state, events)
+            yield Moment(table_of(game, options, version), state, events)
 
 
 def pages(moment: Moment, observation: Observation) -> tuple[object, ...]:
@@ -174,7 +178,8 @@ def _sitters(seats: int) -> tuple[Sitter, ...]:
     return tuple(Sitter(seat, name, 100 + seat) for seat, name in enumerate(NAMES[:seats]))
 
 
-def _table(game: AnyGame, options: Mapping[str, Value], version: int) -> Table:
+def table_of(game: AnyGame, options: Mapping[str, Value], version: int) -> Table:
+    """A table of the game that is being played, at this version."""
     seats = game.seats(options)
     return Table(
         id=1,
