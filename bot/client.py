@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
@@ -30,6 +30,9 @@ from bot.ui.post import Face
 from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
 from bot.ui.upkeep import Upkeep
+
+if TYPE_CHECKING:
+    from bot.health import Health
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +101,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.faces = {}
         self._now = now
         self._taking_up: asyncio.Task[None] | None = None
+        self._health: Health | None = None
 
     async def setup_hook(self) -> None:
         """Opens the store, loads the cogs, tells Discord the commands, and takes up what the last run left undone."""
@@ -126,6 +130,8 @@ class LilypadBot(commands.AutoShardedBot):
         await self._tell_commands()
         self._taking_up = asyncio.create_task(self._take_up(), name="taking up the tables of the last run")
         self._close_idle_lobbies.start()
+        if self.settings.metrics_port:
+            self._health = await _serve_health(self, self.settings.metrics_port)
 
     async def add_game(self, cog: GameCog) -> None:
         """Adds a game: its commands, its face, and what its own presses do."""
@@ -155,6 +161,8 @@ class LilypadBot(commands.AutoShardedBot):
             self._close_idle_lobbies.cancel()
             if self._taking_up is not None:  # there is none if the start failed half-way
                 self._taking_up.cancel()
+            if self._health is not None:
+                await self._health.close()
             if self.shards:
                 leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
                 await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
@@ -200,6 +208,16 @@ class LilypadBot(commands.AutoShardedBot):
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:
         await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+
+
+async def _serve_health(bot: LilypadBot, port: int) -> "Health":
+    try:
+        from bot.health import Health  # noqa: PLC0415 - its library is an extra
+    except ModuleNotFoundError as fault:
+        if fault.name != "prometheus_client":
+            raise
+        raise SettingsError("METRICS_PORT needs prometheus-client: pip install 'lilypad[metrics]'.") from None
+    return await Health.serve(bot, bot.tables, port)
 
 
 def make_bot(settings: Settings) -> LilypadBot:

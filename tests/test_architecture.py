@@ -15,13 +15,14 @@ ANYTHING: Final = frozenset({"bot", "cogs"})
 
 MAY_IMPORT: Final = {
     "bot.__main__": ANYTHING,
-    "bot.client": {"bot.clocks", "bot.ui", "bot.tables", "bot.turns", "bot.store", "bot.settings", "bot.errors"},
+    "bot.client": {"bot.clocks", "bot.health", "bot.ui", "bot.tables", "bot.turns", "bot.store", "bot.settings", "bot.errors"},
     "bot.clocks": {"bot.tables", "bot.games.game", "bot.errors"},
     "bot.commands": ANYTHING,
     "bot.computer": {"bot.games"},
     "bot.errors": set(),
     "bot.fairness": {"bot.games.game", "bot.errors"},
     "bot.games": {"bot.errors"},
+    "bot.health": {"bot.tables", "bot.errors"},
     "bot.logs": set(),
     "bot.pictures": {"bot.games"},
     "bot.ratings": set(),
@@ -44,8 +45,9 @@ MAY_IMPORT: Final = {
 HOMES: Final = {
     "PIL": {"bot.pictures"},
     "aiosqlite": {"bot.store"},
-    "discord": {"cogs", "bot.ui", "bot.client", "bot.__main__", "bot.sandbox"},
+    "discord": {"cogs", "bot.ui", "bot.client", "bot.health", "bot.__main__", "bot.sandbox"},
     "dotenv": {"bot.settings"},
+    "prometheus_client": {"bot.health"},
     "simcord": {"bot.sandbox"},
     "sqlite3": {"bot.store"},
 }

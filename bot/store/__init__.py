@@ -93,6 +93,9 @@ class Store(Protocol):
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
         """The open tables by number; only those where the user sits, or whose board is in the channel, if given."""
 
+    async def open_counts(self) -> Mapping[tuple[str, str], int]:
+        """How many open tables there are of each game and status."""
+
     async def open_names(self) -> frozenset[str]:
         """The names of the open tables."""
 

@@ -111,6 +111,11 @@ class SqliteStore:
             channel_id,
         )
 
+    async def open_counts(self) -> dict[tuple[str, str], int]:
+        """How many open tables there are of each game and status."""
+        rows = await self._rows("SELECT game, status, count(*) FROM open_tables GROUP BY game, status")
+        return {(game, status): count for game, status, count in rows}
+
     async def open_names(self) -> frozenset[str]:
         """The names of the open tables."""
         return frozenset(name for (name,) in await self._rows("SELECT name FROM open_tables"))
@@ -186,15 +191,15 @@ class SqliteStore:
 
     async def server(self, guild_id: int) -> Server:
         """What is set for the server."""
-        rows = await self._few("SELECT channels, threads, role_id FROM servers WHERE guild_id = ?", guild_id)
+        rows = await self._few("SELECT channels, threads, role_id, clock FROM servers WHERE guild_id = ?", guild_id)
         return server_of(guild_id, rows[0]) if rows else Server(guild_id)
 
     async def set_server(self, server: Server) -> None:
         """Keeps what is set for a server."""
         channels = msgspec.json.encode(server.channels).decode()
-        row = (server.guild_id, channels, int(server.threads), server.role_id)
+        row = (server.guild_id, channels, int(server.threads), server.role_id, server.clock)
         await self._write(
-            "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id) VALUES (?, ?, ?, ?)", *row
+            "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id, clock) VALUES (?, ?, ?, ?, ?)", *row
         )
 
     # ---- messages

@@ -11,7 +11,7 @@ from typing import Final
 from bot.errors import AmbiguousTable, Conflict, InvalidOption, NoSuchTable, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES
-from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
+from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store import Store
 from bot.store.records import Habits, Person, Place, Server, Shown, Sitter, Table, TakenBack
 from bot.tables import absence, seating
@@ -90,11 +90,8 @@ class Tables:
 
         ``clock`` is one of `bot.tables.absence.CLOCKS`. Raises `InvalidOption`.
         """
-        game = self._game(game_key)
-        options = game.settle(given_options)
+        game, options = self._game(game_key), self.settle(game_key, given_options, computers)
         seats = game.seats(options)
-        if not 0 <= computers < seats:
-            raise InvalidOption(f"computers can be 0 to {seats - 1} at this table.")
         seed, at = self._entropy(SEED_BYTES), self._now()
         draft = Table(
             id=0,
@@ -116,6 +113,15 @@ class Tables:
             clock=absence.settle_clock(clock),
         )
         return await self._opened(draft, seed)
+
+    def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
+        """All options of a table that could be opened with these and so many computers. Raises `InvalidOption`."""
+        game = self._game(game_key)
+        options = game.settle(given_options)
+        seats = game.seats(options)
+        if not 0 <= computers < seats:
+            raise InvalidOption(f"computers can be 0 to {seats - 1} at this table.")
+        return options
 
     async def rematch(self, table_id: int, person: Person) -> Receipt:
         """The table once more, everybody moved on by a seat; the first who asks opens it, the others sit down there.
@@ -424,7 +430,7 @@ class Tables:
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
         may_undo = seat is not None and now.free == seat and table.status == "playing"
-        return Sight(table, self._game(table.game).observe(now.state, seat), now.events, may_undo)
+        return Sight(table, now.observation(self._game(table.game), seat), now.events, may_undo)
 
     async def _named(self, draft: Table, seed: bytes) -> Table:
         for _ in range(_NAME_TRIES):

@@ -1,0 +1,127 @@
+"""What may be asked on this machine while the bot runs: whether it is well, and its numbers for Prometheus.
+
+``/healthz`` is 200 with ``{"status": "ok"}``, or 503 and what is wrong: the database can't be read, or a connection to
+Discord's gateway is down. It tells whether players are reached; the bot connects again by itself, without a restart.
+``/metrics`` is in Prometheus' text format. Both are served on the loopback address alone: nobody asks for a name there.
+"""
+
+import asyncio
+import math
+import os
+import time
+from typing import Final, Self
+
+from aiohttp import web
+from discord.ext import commands
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+
+from bot.errors import SettingsError, StoreError
+from bot.tables import Receipt, Shown, Tables
+
+LOOPBACK: Final = "127.0.0.1"
+_PATIENCE_S: Final = 2.0
+_ANSWER_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
+_LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+
+
+class Health:
+    """The two pages and what they are made of; `Health.serve` opens them."""
+
+    def __init__(self, bot: commands.AutoShardedBot, tables: Tables) -> None:
+        self._bot = bot
+        self._tables = tables
+        self._committed: dict[int, tuple[int, float]] = {}
+        pages = web.Application()
+        pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
+        self._runner = web.AppRunner(pages, access_log=None, shutdown_timeout=0.5)
+        self._registry = mine = CollectorRegistry()
+        ProcessCollector(registry=mine)
+        self._answers = Histogram(
+            "lilypad_first_answer_seconds",
+            "From an interaction's coming to its first answer",
+            buckets=_ANSWER_BUCKETS,
+            registry=mine,
+        )
+        self._lag = Histogram(
+            "lilypad_redraw_lag_seconds",
+            "From a commit to the board that shows it",
+            buckets=_LAG_BUCKETS,
+            registry=mine,
+        )
+        self._commits = Counter("lilypad_commits", "Changes of tables", ["game"], registry=mine)
+        self._open = Gauge("lilypad_open_tables", "Tables open now", ["game", "status"], registry=mine)
+        self._connected = Gauge("lilypad_gateway_connected", "1 while the shard is connected", ["shard"], registry=mine)
+        self._latency = Gauge(
+            "lilypad_gateway_latency_seconds", "From the shard's last heartbeat to its echo", ["shard"], registry=mine
+        )
+
+    @classmethod
+    async def serve(cls, bot: commands.AutoShardedBot, tables: Tables, port: int) -> Self:
+        """The pages, on this port from now on. Raises `SettingsError` if it can't be opened."""
+        health = cls(bot, tables)
+        try:
+            await health._open_port(port)
+        except OSError as fault:
+            await health.close()
+            raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(fault.errno or 0)}.") from None
+        bot.add_listener(health.on_first_answer)
+        tables.on_change(health.changed)
+        tables.on_shown(health.shown)
+        return health
+
+    async def _open_port(self, port: int) -> None:
+        await self._runner.setup()
+        await web.TCPSite(self._runner, LOOPBACK, port).start()
+
+    async def close(self) -> None:
+        """Serves no more."""
+        await self._runner.cleanup()
+
+    # ---- what is counted
+
+    async def on_first_answer(self, seconds: float) -> None:
+        """Counts how long somebody waited."""
+        self._answers.observe(seconds)
+
+    def changed(self, receipt: Receipt) -> None:
+        """Counts a commit; from now on its board is awaited."""
+        table = receipt.table
+        self._commits.labels(table.game).inc()
+        self._committed[table.id] = (table.version, time.monotonic())
+
+    def shown(self, shown: Shown) -> None:
+        """Counts how long a board was awaited, if it shows the latest commit."""
+        version, at = self._committed.get(shown.table_id, (0, 0.0))
+        if shown.kind == "board" and shown.version == version:
+            del self._committed[shown.table_id]
+            self._lag.observe(time.monotonic() - at)
+
+    # ---- the pages
+
+    async def healthz(self, _: web.Request) -> web.Response:
+        """Whether all is well."""
+        wrong = [f"shard {number} is not connected" for number, connected in self._shards().items() if not connected]
+        if not self._bot.shards:
+            wrong.append("no shard has connected yet")
+        try:
+            await asyncio.wait_for(self._tables.open_counts(), _PATIENCE_S)
+        except (StoreError, TimeoutError) as fault:
+            wrong.append(str(fault) or "the database does not answer")
+        told = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}
+        return web.json_response(told, status=503 if wrong else 200)
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """All numbers, as they are now."""
+        self._open.clear()
+        for (game, status), count in (await self._tables.open_counts()).items():
+            self._open.labels(game, status).set(count)
+        for number, connected in self._shards().items():
+            self._connected.labels(number).set(connected)
+        for number, latency in self._bot.latencies:
+            if math.isfinite(latency):
+                self._latency.labels(number).set(latency)
+        return web.Response(body=generate_latest(self._registry), headers={"Content-Type": "text/plain; version=0.0.4"})
+
+    def _shards(self) -> dict[int, bool]:
+        """Whether each shard is connected."""
+        return {number: not shard.is_closed() for number, shard in self._bot.shards.items()}

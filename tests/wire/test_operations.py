@@ -1,0 +1,135 @@
+"""What whoever runs the bot relies on: its log, its health, its numbers, and that it stops cleanly and soon."""
+
+import asyncio
+import json
+import signal
+import socket
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.wire.bot_process import running
+from tests.wire.discord_server import Discord
+from tests.wire.people import Person
+from tests.wire.playing import open_table
+
+STOPPED_WITHIN_S = 10.0
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    """A Discord of one shard."""
+    async with Discord(1) as discord:
+        yield discord
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that is free."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        number: int = taken.getsockname()[1]
+        return number
+
+
+async def page(port: int, path: str) -> tuple[int, str]:
+    """Status and text of a page of the bot's."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
+        return answer.status, await answer.text()
+
+
+def value(metrics: str, name: str) -> float:
+    """The number on the line of this name."""
+    return next(float(line.rpartition(" ")[2]) for line in metrics.splitlines() if line.startswith(f"{name} "))
+
+
+async def test_a_running_bot_tells_its_health_and_its_numbers(
+    discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        await open_table([Person(discord, "Ann"), Person(discord, "Ben")], players=2, rounds=2)
+        assert await page(port, "/healthz") == (200, '{"status": "ok"}')
+        status, metrics = await page(port, "/metrics")
+        assert status == 200
+        assert value(metrics, 'lilypad_open_tables{game="pond",status="playing"}') == 1
+        assert value(metrics, 'lilypad_commits_total{game="pond"}') == 3
+        assert value(metrics, "lilypad_first_answer_seconds_count") >= 3
+        assert value(metrics, "lilypad_redraw_lag_seconds_count") >= 1
+        assert value(metrics, 'lilypad_gateway_connected{shard="0"}') == 1
+        assert value(metrics, "process_resident_memory_bytes") > 0
+        status, said = await bot.end(signal.SIGTERM)
+    assert (status, said) == (0, "")
+
+
+async def test_a_port_that_is_taken_ends_the_start_in_one_line(
+    discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        async with running(discord.url, tmp_path / "tables.db") as bot:
+            status, said = await bot.end()
+    assert status == 78
+    assert said == f"lilypad: METRICS_PORT {port} can't be opened: Address already in use.\n"
+
+
+async def test_a_start_is_quiet_and_a_json_log_is_json_in_every_line(
+    discord: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    async with running(discord.url, tmp_path / "tables.db", log_level="DEBUG") as bot:
+        await discord.gateway.until_ready()
+        await open_table([Person(discord, "Ann"), Person(discord, "Ben")], players=2, rounds=2)
+        status, said = await bot.end(signal.SIGTERM)
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert status == 0
+    assert [line for line in lines if line["level"] not in {"DEBUG", "INFO"}] == []
+    assert "a.good.token" not in said
+    assert not [move for move in ("deal ", "profit ") if move in said]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+async def test_what_is_being_written_and_answered_is_finished_before_the_end(
+    how: signal.Signals, discord: Discord, tmp_path: Path
+) -> None:
+    ann = Person(discord, "Ann")
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            opening = asyncio.create_task(ann.type("pond open", computers=1))
+            await asyncio.sleep(0.5)
+            began = time.monotonic()
+            ending = asyncio.create_task(bot.end(how, STOPPED_WITHIN_S))
+            await asyncio.sleep(0.3)
+            other.execute("ROLLBACK")
+        status, said = await ending
+        assert time.monotonic() - began < STOPPED_WITHIN_S
+        lobby = (await asyncio.wait_for(opening, 1)).original
+    assert lobby is not None
+    assert "### Table" in lobby.text
+    assert (status, said) == (0, "")
+    async with running(discord.url, database):
+        await discord.gateway.until_ready()
+        await ann.press_label(lobby, "Start")
+        assert "to play" in lobby.text
+
+
+async def test_a_bot_that_discord_no_longer_answers_stops_in_time(discord: Discord, tmp_path: Path) -> None:
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        await Person(discord, "Ann").type("pond open", computers=1)
+        await discord.__aexit__(None, None, None)
+        began = time.monotonic()
+        status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
+    assert status == 0
+    assert time.monotonic() - began < STOPPED_WITHIN_S
