@@ -161,7 +161,8 @@ class Boards:
         sleeping = await self._asleep(table, fresh) if fresh else ()
         if passed:
             await self._delete(pings)
-        stays = old is not None and not self._to_post_anew(table, old, pings, passed=passed)
+        is_new = passed or not is_drawn
+        stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
             stays = await self._edit(table, old, post, told if sleeping else _told(turn))
         if not stays or old is None:

@@ -1,0 +1,314 @@
+"""Who may move a table on that waits for somebody, when, and what that changes; coming back; rematches."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import InvalidOption, NotAllowed, NotSeated, WrongPhase
+from bot.games import GAMES
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Sight, Sitter, Table, Tables
+from bot.tables.absence import CLOCKS, DAY, REMEDIES, steps
+from tests.pebbles import Pebbles
+from tests.tables.people import ANN, BEN, CY, HERE
+
+DI = Person(10, "Di")
+
+
+class Clock:
+    """The time of a test."""
+
+    at = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands until a test moves it."""
+    return Clock()
+
+
+@pytest.fixture
+def tables(store: SqliteStore, clock: Clock) -> Tables:
+    """Tables by that clock."""
+    return Tables(store, games={**GAMES, "pebbles": Pebbles()}, now=clock)
+
+
+async def waiting(tables: Tables, *people: Person, clock: str = "none", computers: int = 0) -> Table:
+    """A table where everybody but the first has taken his stones, and so all wait for him."""
+    options = {"players": len(people) + computers}
+    table = (await tables.open("pebbles", options, people[0], HERE, computers, clock=clock)).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    await tables.start(table.id, people[0].id)
+    for person in people[1:]:
+        await tables.play(table.id, person.id, "take 1")
+    return await tables.table(table.id)
+
+
+async def names(tables: Tables, table: Table) -> list[str]:
+    """Who sits there, seat by seat."""
+    return [sitter.name for sitter in (await tables.table(table.id)).sitters]
+
+
+# ---- when
+
+
+def test_reminders_grow_rarer_and_stop() -> None:
+    for clock in CLOCKS:
+        at = [step.after_s for step in steps(clock) if step.what == "remind"]
+        gaps = [later - earlier for earlier, later in zip([0.0, *at], at, strict=False)]
+        assert gaps == sorted(gaps)
+        assert max(at, default=0.0) <= 7 * DAY
+        assert steps(clock)[-1].what == "close"
+        assert list(steps(clock)) == sorted(steps(clock))
+
+
+async def test_a_clock_that_does_not_exist_opens_no_table(tables: Tables) -> None:
+    with pytest.raises(InvalidOption, match="none, live, day, three-days"):
+        await tables.open("pebbles", {}, ANN, HERE, clock="blitz")
+
+
+@pytest.mark.parametrize(
+    ("clock_name", "patience_s"), [("none", DAY), ("live", 90.0), ("day", DAY), ("three-days", 3 * DAY)]
+)
+async def test_any_player_moves_the_table_on_when_the_time_is_out_and_not_before(
+    tables: Tables, clock: Clock, clock_name: str, patience_s: float
+) -> None:
+    table = await waiting(tables, ANN, BEN, clock=clock_name)
+    clock.at += patience_s - 1
+    with pytest.raises(NotAllowed, match="One player alone is no majority"):
+        await tables.waiting.move_on(table.id, BEN.id, "seat")
+    clock.at += 1
+    with pytest.raises(NotSeated):
+        await tables.waiting.move_on(table.id, CY.id, "seat")
+    assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+    assert await names(tables, table) == ["Computer Moss", "Ben"]
+
+
+async def test_time_in_which_the_program_was_away_counts_for_nobody(tables: Tables, clock: Clock) -> None:
+    await tables.waiting.beat()
+    table = await waiting(tables, ANN, BEN, clock="day")
+    clock.at += DAY / 2
+    await tables.waiting.beat(patience_s=DAY)
+    clock.at += 10 * DAY
+    await tables.waiting.beat()
+    now = await tables.waiting.standstill(table)
+    assert (now.waited_s, now.is_overdue) == (DAY / 2, False)
+    assert now.due == clock.at + DAY / 2
+    clock.at += DAY / 2
+    assert (await tables.waiting.standstill(table)).is_overdue
+
+
+async def test_a_clock_that_jumps_back_hurts_nobody(tables: Tables, clock: Clock) -> None:
+    await tables.waiting.beat()
+    table = await waiting(tables, ANN, BEN)
+    clock.at -= DAY
+    await tables.waiting.beat()
+    now = await tables.waiting.standstill(table)
+    assert (now.waited_s, now.is_overdue) == (0.0, False)
+
+
+# ---- by vote
+
+
+async def test_the_majority_of_those_who_have_played_moves_a_table_on(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    with pytest.raises(NotAllowed, match="five minutes"):
+        await tables.waiting.move_on(table.id, BEN.id, "end")
+    clock.at += 300
+    verdict = await tables.waiting.move_on(table.id, BEN.id, "end")
+    assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "end")).granted
+    assert (await tables.waiting.move_on(table.id, CY.id, "end")).granted
+    closed = await tables.table(table.id)
+    assert (closed.status, closed.why) == ("closed", "agreed")
+
+
+async def test_votes_for_different_things_do_not_add_up_and_a_later_vote_replaces_an_earlier(
+    tables: Tables, clock: Clock
+) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    clock.at += 300
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "end")).granted
+    assert not (await tables.waiting.move_on(table.id, CY.id, "seat")).granted
+    assert (await tables.waiting.standstill(table)).votes == {BEN.id: "end", CY.id: "seat"}
+    assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+
+
+async def test_who_is_waited_for_has_no_vote_and_a_move_makes_votes_void(tables: Tables, clock: Clock) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    for person in (BEN, CY):
+        await tables.sit(table.id, person)
+    await tables.start(table.id, ANN.id)
+    clock.at += 300
+    with pytest.raises(NotAllowed, match="waits for you too"):
+        await tables.waiting.move_on(table.id, BEN.id, "end")
+    for person in (BEN, CY):
+        await tables.play(table.id, person.id, "take 1")
+    clock.at += 300
+    await tables.waiting.move_on(table.id, BEN.id, "end")
+    await tables.play(table.id, ANN.id, "take 1")
+    assert (await tables.waiting.standstill(await tables.table(table.id))).votes == {}
+
+
+async def test_nobody_moves_a_table_on_that_waits_for_himself_alone_or_is_over(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    with pytest.raises(NotAllowed, match="waits for you"):
+        await tables.waiting.move_on(table.id, ANN.id, "end")
+    await tables.close(table.id, ANN.id)
+    for remedy in REMEDIES:
+        with pytest.raises(WrongPhase):
+            await tables.waiting.move_on(table.id, BEN.id, remedy)
+
+
+# ---- what it changes
+
+
+async def test_a_seat_that_a_computer_keeps_is_its_users_again_when_he_comes(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "seat")
+    kept = await tables.table(table.id)
+    assert kept.sitters[0] == Sitter(0, "Computer Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id)
+    assert kept.host_id == BEN.id
+    assert kept.names == ("Ann", "Ben")
+    assert [table.id for table in await tables.tables_of(ANN.id)] == [table.id]
+    assert not await tables.waiting.come_back(table.id, CY)
+    assert await tables.waiting.come_back(table.id, ANN)
+    assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id)
+    assert not await tables.waiting.come_back(table.id, ANN)
+    await tables.play(table.id, ANN.id, "take 1")
+
+
+async def test_two_presses_of_who_comes_back_are_one_return(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "seat")
+    backs = await asyncio.gather(*(tables.waiting.come_back(table.id, ANN) for _ in range(2)))
+    assert sorted(backs) == [False, True]
+
+
+async def test_a_substitute_takes_the_seat_and_transcripts_keep_the_name_it_began_with(
+    tables: Tables, clock: Clock
+) -> None:
+    table = await waiting(tables, ANN, BEN)
+    with pytest.raises(NotAllowed, match="No seat"):
+        await tables.waiting.take_seat(table.id, CY)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "substitute")
+    with pytest.raises(NotAllowed, match="already"):
+        await tables.waiting.take_seat(table.id, BEN)
+    taken = (await tables.waiting.take_seat(table.id, CY)).table
+    assert (taken.sitters[0], taken.names) == (Sitter(0, "Cy", CY.id, "", "Ann", started_by=ANN.id), ("Ann", "Ben"))
+    assert taken.host_id == CY.id
+    assert not await tables.waiting.come_back(table.id, ANN)
+
+
+async def test_a_seat_on_offer_is_not_on_offer_any_more_when_its_user_comes(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "substitute")
+    assert await tables.waiting.come_back(table.id, ANN)
+    with pytest.raises(NotAllowed, match="No seat"):
+        await tables.waiting.take_seat(table.id, CY)
+
+
+async def test_who_has_seen_another_hand_of_the_table_is_no_substitute(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    await tables.resign(table.id, CY.id)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "substitute")
+    with pytest.raises(NotAllowed, match="may know too much"):
+        await tables.waiting.take_seat(table.id, CY)
+
+
+async def test_who_presses_without_moving_is_there_and_the_waiting_begins_anew(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    await tables.waiting.step_done(table)
+    assert await tables.waiting.come_back(table.id, ANN)
+    assert not (await tables.waiting.standstill(table)).is_overdue
+
+
+async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Tables, store: SqliteStore) -> None:
+    table = await waiting(tables, ANN, BEN, computers=1)
+    with pytest.raises(NotAllowed, match="No player has seat 2"):
+        await tables.play_absent(table.id, 2, "take 1")
+    receipt = await tables.play_absent(table.id, 0, "take 1")
+    assert receipt.table.sitters == table.sitters
+    assert ANN.id not in await store.last_moves(table.id)
+
+
+async def test_a_table_where_nothing_happens_for_fourteen_days_is_dead(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += 14 * DAY - 1
+    with pytest.raises(WrongPhase):
+        await tables.waiting.close_dead(table.id)
+    clock.at += 1
+    closed = (await tables.waiting.close_dead(table.id)).table
+    assert (closed.status, closed.why) == ("closed", "idle")
+
+
+# ---- again
+
+
+async def over(tables: Tables, *people: Person, computers: int = 0) -> Table:
+    """A finished table: everybody plays his first legal move."""
+    options = {"players": len(people) + computers}
+    table = (await tables.open("pebbles", options, people[0], HERE, computers, clock="day")).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    await tables.start(table.id, people[0].id)
+    while (table := await tables.table(table.id)).status == "playing":
+        for seat in await tables.computers_turn(table):
+            await tables.play_computer(table.id, seat, first(await tables.look_as_computer(table.id, seat)))
+        for user in await tables.whose_turn(await tables.table(table.id)):
+            await tables.play(table.id, user, first(await tables.look(table.id, user)))
+    return table
+
+
+def first(sight: Sight) -> str:
+    """The first legal move."""
+    return str(sight.observation.legal[0])
+
+
+async def test_a_rematch_has_the_same_seats_moved_on_by_one_with_computers_at_theirs(tables: Tables) -> None:
+    table = await over(tables, ANN, BEN, computers=1)
+    again = (await tables.rematch(table.id, BEN)).table
+    assert (again.status, again.options, again.clock, again.place) == ("lobby", table.options, "day", HERE)
+    assert (again.rematch_of, again.host_id, again.commitment != table.commitment) == (table.id, BEN.id, True)
+    assert [(sitter.seat, sitter.name) for sitter in again.sitters] == [(0, "Computer Moss"), (2, "Ben")]
+    assert (await tables.rematch(table.id, ANN)).table.id == again.id
+    assert await names(tables, again) == ["Computer Moss", "Ann", "Ben"]
+    with pytest.raises(NotAllowed, match="already"):
+        await tables.rematch(table.id, ANN)
+
+
+async def test_who_joins_a_rematch_finds_his_seat_and_strangers_take_what_is_free(tables: Tables) -> None:
+    table = await over(tables, ANN, BEN, CY)
+    with pytest.raises(NotAllowed, match="Only who played"):
+        await tables.rematch(table.id, DI)
+    again = (await tables.rematch(table.id, ANN)).table
+    await tables.sit(again.id, CY)
+    await tables.sit(again.id, DI)
+    assert await names(tables, again) == ["Cy", "Ann", "Di"]
+    with pytest.raises(NotAllowed, match="is full"):
+        await tables.rematch(table.id, BEN)
+
+
+async def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(tables: Tables) -> None:
+    table = await over(tables, ANN, BEN, CY)
+    receipts = await asyncio.gather(*(tables.rematch(table.id, person) for person in (ANN, BEN, CY)))
+    assert len({receipt.table.id for receipt in receipts}) == 1
+    assert await names(tables, receipts[0].table) == ["Cy", "Ann", "Ben"]
+
+
+async def test_there_is_no_rematch_before_the_end(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    with pytest.raises(WrongPhase):
+        await tables.rematch(table.id, ANN)

@@ -1,0 +1,71 @@
+"""Quiet hours by each user's own clock."""
+
+import pytest
+
+from bot.errors import InvalidOption
+from bot.store.sqlite import SqliteStore
+from bot.tables import Habits
+from bot.tables.habits import offset_text, quiet_until, read_offset, read_quiet, wants_ping
+
+HOUR = 3600.0
+DAY = 20_000 * 24 * HOUR
+"""Midnight, UTC."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("22:00-08:00", (1320, 480)),
+        ("22-8", (1320, 480)),
+        ("0:30 to 7", (30, 420)),
+        ("23–24", (1380, 0)),
+        ("Off", None),
+    ],
+)
+def test_quiet_hours_are_read_as_people_type_them(typed: str, meant: tuple[int, int] | None) -> None:
+    assert read_quiet(typed) == meant
+
+
+@pytest.mark.parametrize("typed", ["", "22", "8-8", "0-24", "25-3", "22:60-8", "night"])
+def test_what_is_no_time_of_the_day_is_refused(typed: str) -> None:
+    with pytest.raises(InvalidOption, match="22:00-08:00"):
+        read_quiet(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "minutes", "shown"),
+    [("+2", 120, "UTC+02:00"), ("-03:30", -210, "UTC-03:30"), ("UTC+5:45", 345, "UTC+05:45"), ("0", 0, "UTC+00:00")],
+)
+def test_time_zones_are_read_as_people_type_them(typed: str, minutes: int, shown: str) -> None:
+    assert read_offset(typed) == minutes
+    assert offset_text(minutes) == shown
+
+
+@pytest.mark.parametrize("typed", ["Berlin", "+15", "-13", "2:75", ""])
+def test_what_is_no_time_zone_is_refused(typed: str) -> None:
+    with pytest.raises(InvalidOption, match="ahead of UTC"):
+        read_offset(typed)
+
+
+def test_quiet_hours_reach_over_midnight_and_go_by_the_users_clock() -> None:
+    habits = Habits(quiet=(22 * 60, 8 * 60), utc_offset=120)
+    assert quiet_until(habits, DAY + 19.5 * HOUR) is None
+    assert quiet_until(habits, DAY + 20 * HOUR) == DAY + 30 * HOUR
+    assert quiet_until(habits, DAY + 5 * HOUR) == DAY + 6 * HOUR
+    assert quiet_until(habits, DAY + 6 * HOUR) is None
+
+
+def test_who_wants_no_pings_gets_none_at_any_hour() -> None:
+    assert wants_ping(Habits(), DAY)
+    assert not wants_ping(Habits(pings=False), DAY)
+    assert not wants_ping(Habits(quiet=(0, 60)), DAY)
+
+
+async def test_habits_are_kept_and_touch_nothing_else_of_a_user(store: SqliteStore) -> None:
+    assert await store.habits(7) == Habits()
+    await store.set_dm_closed(7, closed=True)
+    assert await store.habits(7) == Habits()
+    habits = Habits(pings=False, quiet=(1320, 480), utc_offset=-210)
+    await store.set_habits(7, habits)
+    assert await store.habits(7) == habits
+    assert await store.dm_closed(7)
