@@ -94,7 +94,10 @@ class Table:
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Who sits on the seat, if anybody."""
-        return next((sitter for sitter in self.sitters if sitter.seat == seat), None)
+        for sitter in self.sitters:
+            if sitter.seat == seat:
+                return sitter
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -203,13 +206,14 @@ class Server:
     """What the moderators of a server have set.
 
     Tables may be opened in ``channels`` (everywhere if there are none) by members with the role ``role_id`` (by
-    everybody without one), and have a thread of their own if ``threads``.
+    everybody without one), have a thread of their own if ``threads``, and this ``clock`` unless another is chosen.
     """
 
     guild_id: int
     channels: tuple[int, ...] = ()
     threads: bool = False
     role_id: int | None = None
+    clock: str = "none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from bot.errors import InvalidMove, PlayError, TranscriptError
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Seat, Shuffle
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Shuffle
 from bot.store.records import Log
 
 KEPT_EVENTS: Final = 40
@@ -36,6 +36,13 @@ class Fold:
     events: tuple[Event, ...] = ()
     free: Seat | None = None
     undone_at: int = 0
+    _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
+
+    def observation(self, game: AnyGame, seat: Seat | None) -> Observation:
+        """What the seat, or the public, can know; made once, as a move is shown in several places."""
+        if seat not in self._observations:
+            self._observations[seat] = game.observe(self.state, seat)
+        return self._observations[seat]
 
     def after(self, progress: Progress, version: int) -> "Fold":
         """The fold once this progress is written."""

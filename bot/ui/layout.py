@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import discord
+import msgspec
 from discord import ui
 
 from bot.ui.custom_id import Press
@@ -48,7 +49,7 @@ def layout(post: Post, table: int = 0, version: int = 0) -> ui.LayoutView:
 
 def digest(post: Post) -> str:
     """A short text that is equal for posts of equal content, whatever the version in their buttons."""
-    return hashlib.sha256(repr(post).encode()).hexdigest()[:16]
+    return hashlib.sha256(msgspec.json.encode(post)).hexdigest()[:16]
 
 
 def _fitting(paragraphs: tuple[str, ...]) -> Iterator[str]:

@@ -31,6 +31,11 @@ def short_name(name: str) -> str:
     return plain(_short(name))
 
 
+def short_label(name: str) -> str:
+    """As `short_name` for a label, where Discord knows no markdown."""
+    return _short(name)
+
+
 def name_of(table: Table, seat: int) -> str:
     """The name of who sits there, harmless; a computer's begins with `COMPUTER`."""
     sitter = table.sitter_at(seat)
@@ -47,9 +52,13 @@ def label_of(table: Table, seat: int) -> str:
 
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
     """Each side with the names of who is on it (``Ann & Cleo``), and its seats."""
+    return [(" & ".join(name_of(table, seat) for seat in seats), seats) for seats in side_seats(table, game)]
+
+
+def side_seats(table: Table, game: AnyGame) -> list[tuple[int, ...]]:
+    """The seats of each side."""
     sides = game.sides(table.options)
-    seats = [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
-    return [(" & ".join(name_of(table, seat) for seat in of_side), of_side) for of_side in seats]
+    return [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
 
 
 def _sitter_name(table: Table, seat: int) -> str:

@@ -36,7 +36,7 @@ from bot.games.pond import (
 )
 from bot.tables import Table
 from bot.ui.post import Choice, Choices
-from bot.ui.text import label_of, listed, name_of, number, side_names, signed
+from bot.ui.text import label_of, listed, name_of, number, side_names, side_seats, signed
 from cogs.faces.cards import faces, ranks
 
 _GAME: Final = GAMES["pond"]
@@ -330,7 +330,7 @@ def _meaning(table: Table, observation: Observation, card: Card) -> str:
     own = observation.set_aside[seat]
     if own is not None and own != FACE_DOWN and card[0] in (group_of(own) or ""):
         parts.append("your profit")
-    for _, seats in side_names(table, _GAME):
+    for seats in side_seats(table, _GAME):
         if observation.turned[seats[0]][-1][1] == card[1]:
             own_side = "your poison" if len(seats) == 1 else "your side's poison"
             others = " & ".join(label_of(table, other) for other in seats)
