@@ -37,8 +37,8 @@ class Boards(Protocol):
     def redraw(self, table_id: int, /) -> object:
         """Draws the table's board anew."""
 
-    async def remind(self, table_id: int, /) -> float | None:
-        """Pings whom the table waits for once more; when to try again if all of them want quiet now."""
+    async def remind(self, table_id: int, /) -> None:
+        """Pings whom the table waits for once more, but for who wants no ping now."""
 
 
 class Clocks:
@@ -167,10 +167,10 @@ class Clocks:
     async def _take(self, table: Table, due: Due) -> Due | None:
         """Takes the step; gives the next one."""
         if due.step.what == "remind":
-            later = await self._boards.remind(table.id)
+            later = await self._tables.waiting.is_quiet(await self._tables.whose_turn(table))
             if later is not None:
                 return Due(later, due.step)
-        elif due.step.what == "play":
+        elif due.step.what == "play":  # done before it is noted: that it comes twice, the table's version prevents
             for seat in (await self._tables.waiting.standstill(table)).waited_for:
                 await self._stand_in(table.id, seat)
         elif due.step.what == "close":
@@ -178,7 +178,9 @@ class Clocks:
                 await self._tables.waiting.close_dead(table.id)
             except WrongPhase:
                 log.info("table %s woke up before it was closed", table.id)
-        await self._tables.waiting.step_done(table)
-        if due.step.what == "offer":
+        is_ours = await self._tables.waiting.claim_step(table)
+        if is_ours and due.step.what == "remind":
+            await self._boards.remind(table.id)
+        elif due.step.what == "offer":
             self._boards.redraw(table.id)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))

@@ -119,6 +119,9 @@ class Store(Protocol):
     async def record_wait(self, table: Table, since: float, steps: int) -> None:
         """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
 
+    async def claim_step(self, table: Table, since: float, steps: int) -> bool:
+        """Notes that so many steps are done at this version; whether nobody else, another process, has noted it."""
+
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Remembers what the user wants done about who is absent; good for this version of the table."""
 

@@ -79,9 +79,9 @@ def _outcome(standing: list[tuple[int, int]], reason: str) -> Outcome:
 
 
 def server_of(guild_id: int, row: Row) -> Server:
-    """The server that a row of channels, threads and role describes."""
-    channels, threads, role_id = row
-    return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id)
+    """The server that a row of channels, threads, role and clock describes."""
+    channels, threads, role_id, clock = row
+    return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id, clock)
 
 
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:

@@ -152,6 +152,10 @@ class SqliteStore:
         """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
         await self._writer.write(partial(waiting.record_wait, table, since, steps))
 
+    async def claim_step(self, table: Table, since: float, steps: int) -> bool:
+        """Notes that so many steps are done at this version; whether nobody else has noted it before."""
+        return await self._writer.write(partial(waiting.claim_step, table, since, steps))
+
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Remembers what the user wants done about who is absent."""
         await self._writer.write(partial(waiting.record_vote, table, user_id, remedy))

@@ -45,6 +45,17 @@ def record_wait(table: Table, since: float, steps: int, connection: sqlite3.Conn
     )
 
 
+def claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:
+    """Notes that so many steps are done at this version; whether nobody else has noted it before."""
+    claimed = connection.execute(
+        "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
+        " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
+        " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
+        (table.id, table.version, since, steps),
+    )
+    return claimed.rowcount == 1
+
+
 def record_vote(table: Table, user_id: int, remedy: str, connection: sqlite3.Connection) -> None:
     """Remembers what the user wants done, in place of what he wanted before."""
     connection.execute(

@@ -1,6 +1,6 @@
 """Tables that wait for somebody: what becomes due and when, moving on, coming back, rematches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from bot.store import Store
 from bot.store.records import Changes, Person, Table
 from bot.tables import absence
 from bot.tables.absence import REMEDIES, Remedy, Standstill, Step, Verdict
+from bot.tables.habits import quiet_until
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.seating import wrong_phase
 
@@ -63,10 +64,19 @@ class Waiting:
         left = absence.steps(table.clock)[wait.steps :]
         return Due(wait.since + wait.away_s + left[0].after_s, left[0]) if left else None
 
-    async def step_done(self, table: Table) -> None:
-        """Notes that the step that was next is done: it comes once, after any number of restarts."""
+    async def claim_step(self, table: Table) -> bool:
+        """Notes that the step that is next is done, so that it comes once, after any number of restarts and with any
+        number of processes; whether it is the caller's to do.
+        """
         wait = await self._store.wait(table, self._now())
-        await self._store.record_wait(table, wait.since, wait.steps + 1)
+        return await self._store.claim_step(table, wait.since, wait.steps + 1)
+
+    async def is_quiet(self, users: Collection[int]) -> float | None:
+        """If all of these users who want pings at all have quiet hours now, when the first of these end."""
+        habits = [each for each in [await self._store.habits(user) for user in users] if each.pings]
+        ends = [quiet_until(each, self._now()) for each in habits]
+        later = [end for end in ends if end is not None]
+        return min(later) if habits and len(later) == len(habits) else None
 
     # ---- moving on
 

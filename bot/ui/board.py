@@ -16,7 +16,7 @@ import discord
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
-from bot.tables.habits import quiet_until, wants_ping
+from bot.tables.habits import wants_ping
 from bot.ui.ending import ending
 from bot.ui.layout import digest, layout
 from bot.ui.links import link_to
@@ -281,20 +281,13 @@ class Boards:
         away = [user for user in turn if self._now() - active[user] > AWAKE_S]
         return tuple([user for user in away if wants_ping(await self._tables.habits(user), self._now())])
 
-    async def remind(self, table_id: int) -> float | None:
-        """Pings whom the table waits for once more; when to try again if all of them have quiet hours now."""
+    async def remind(self, table_id: int) -> None:
+        """Pings whom the table waits for once more, but for who wants no ping now."""
         table = await self._tables.table(table_id)
-        turn = await self._turn(table)
-        habits = [each for each in [await self._tables.habits(user) for user in turn] if each.pings]
-        ends = [quiet_until(each, self._now()) for each in habits]
-        later = [end for end in ends if end is not None]
-        if habits and len(later) == len(habits):
-            return min(later)
-        if habits and table.place.guild_id is not None:
+        if await self._asleep(table, await self._turn(table)):
             for old in _of_kind("board", await self._tables.shown(table_id)):
                 await self._tables.record_shown(replace(old, digest=f"{old.digest.partition(':')[0]}:"))
             await asyncio.wait({self.redraw(table_id)})
-        return None
 
     async def _delete(self, pings: list[Shown]) -> None:
         for ping in pings:

@@ -230,9 +230,19 @@ async def test_who_has_seen_another_hand_of_the_table_is_no_substitute(tables: T
 async def test_who_presses_without_moving_is_there_and_the_waiting_begins_anew(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
-    await tables.waiting.step_done(table)
+    assert await tables.waiting.claim_step(table)
     assert await tables.waiting.come_back(table.id, ANN)
     assert not (await tables.waiting.standstill(table)).is_overdue
+
+
+async def test_a_step_is_claimed_once_among_all_processes(tables: Tables, store: SqliteStore) -> None:
+    table = await waiting(tables, ANN, BEN)
+    assert await store.claim_step(table, 1.0, 1)
+    assert not await store.claim_step(table, 1.0, 1)
+    assert await store.claim_step(table, 1.0, 2)
+    await tables.play(table.id, ANN.id, "take 1")
+    assert await store.claim_step(await tables.table(table.id), 1.0, 1)
+    assert not await store.claim_step(table, 1.0, 3)
 
 
 async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Tables, store: SqliteStore) -> None:

@@ -112,7 +112,8 @@ CREATE TABLE servers (
     guild_id    INTEGER PRIMARY KEY,
     channels    TEXT    NOT NULL,
     threads     INTEGER NOT NULL,
-    role_id     INTEGER
+    role_id     INTEGER,
+    clock       TEXT    NOT NULL
 ) STRICT;
 
 -- Servers that the bot is no longer in, and since when.
