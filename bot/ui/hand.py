@@ -71,6 +71,7 @@ class Hands:
         self._redraws = Redraws("hands", self._draw)
         self._answers: dict[tuple[int, int], int] = {}
         """Whose hand an answer is about to show, and the newest version left undrawn meanwhile."""
+        self._timers: dict[tuple[int, int], asyncio.TimerHandle] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the hands of the table up to date, soon; the task never raises."""
@@ -78,6 +79,8 @@ class Hands:
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
+        for timer in self._timers.values():
+            timer.cancel()
         await self._redraws.close()
 
     async def post(self, table: Table, user_id: int, *, asked: bool = False) -> Post:
@@ -111,11 +114,15 @@ class Hands:
         """Leaves the hand undrawn until `draw_again`, or as long as an answer may take: the answer to a press on the
         direct message itself is about to show it, and one edit a move is enough.
         """
+        self.draw_again(table_id, user_id)
+        loop = asyncio.get_running_loop()
+        self._timers[table_id, user_id] = loop.call_later(ANSWER_S, self.draw_again, table_id, user_id)
         self._answers[table_id, user_id] = 0
-        asyncio.get_running_loop().call_later(ANSWER_S, self.draw_again, table_id, user_id)
 
     def draw_again(self, table_id: int, user_id: int, version: int = 0) -> None:
         """Draws the hand from now on, and at once if a newer version than the one shown was left undrawn."""
+        if timer := self._timers.pop((table_id, user_id), None):
+            timer.cancel()
         if self._answers.pop((table_id, user_id), 0) > version:
             self.redraw(table_id)
 
