@@ -55,6 +55,7 @@ COGS: Final = (
     "cogs.privacy",
     "cogs.absence",
     "cogs.settings",
+    "cogs.server",
 )
 
 

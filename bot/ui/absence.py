@@ -14,6 +14,7 @@ from bot.ui.board import Boards
 from bot.ui.custom_id import Press
 from bot.ui.links import board_link
 from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
+from bot.ui.opening import moderates
 from bot.ui.post import Button, Post
 from bot.ui.presses import Handler
 from bot.ui.text import listed, name_of
@@ -99,15 +100,15 @@ class Absence:
     async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Asks the host for a confirmation."""
         table = await self._tables.table(table_id)
-        if interaction.user.id != table.host_id and not _moderates(interaction):
+        if interaction.user.id != table.host_id and moderates(interaction, table) is None:
             raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
         row = (Button("closed", "Close the table", "danger"),)
         asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
     async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        moderates = interaction.guild_id if _moderates(interaction) else None
-        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderates)
+        moderated = moderates(interaction, await self._tables.table(table_id))
+        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
         return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
 
     # ---- again
@@ -125,7 +126,3 @@ class Absence:
 
 def _person(interaction: discord.Interaction) -> Person:
     return Person(interaction.user.id, interaction.user.display_name)
-
-
-def _moderates(interaction: discord.Interaction) -> bool:
-    return interaction.guild_id is not None and interaction.permissions.manage_guild

@@ -11,14 +11,15 @@ from typing import Final
 import discord
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
-from bot.tables import Person, Place, Receipt, Table, Tables
+from bot.tables import Person, Place, Receipt, Server, Table, Tables
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
 from bot.ui.hand import Hands
+from bot.ui.opening import may_open, own_thread, wants_thread
 from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
-from bot.ui.text import listed, name_of
+from bot.ui.text import listed, name_of, short_label
 from bot.ui.undo import Undos
 
 _TO_POST: Final = ("view_channel", "send_messages")
@@ -62,13 +63,31 @@ class Desk:
     # ---- the lobby
 
     async def open(
-        self, interaction: discord.Interaction, game: str, options: Mapping[str, object], computers: int, clock: str
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        options: Mapping[str, object],
+        computers: int,
+        clock: str | None,
     ) -> Reply:
-        """Opens a table in this channel; the reply is its lobby."""
-        place = _place(interaction)
-        await self._welcome(interaction.user.id)
-        receipt = await self._tables.open(game, options, _person(interaction), place, computers, clock=clock)
+        """Opens a table in this channel, or in a thread of its own; the reply is its lobby, or leads there."""
+        place, person, title = _place(interaction), _person(interaction), self._faces[game].game.title
+        server = Server(0) if place.guild_id is None else await self._tables.server(place.guild_id)
+        may_open(interaction, server)
+        in_thread = wants_thread(interaction, server)
+        if in_thread:
+            self._tables.settle(game, options, computers)  # what can't be opened leaves no empty thread
+            place = await own_thread(
+                interaction, f"{self._faces[game].game.title} · {short_label(person.name)}'s table"
+            )
+        await self._welcome(person.id)
+        receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
         table = receipt.table
+        if in_thread:
+            self._boards.redraw(table.id)
+            self._hands.redraw(table.id)
+            line = f"**Table {table.name}** ({title}) is open in <#{place.channel_id}>: press **Join** there."
+            return Reply(sentence(line), "channel")
         post = await self._boards.post(table)
         await self._boards.opening(table)
 

@@ -266,7 +266,7 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
     options = cog.game.options
 
     async def open_table(
-        interaction: Interaction, computers: int = 0, clock: str = "none", **given: Value | None
+        interaction: Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
         await answer(interaction, cog.desk.open(interaction, cog.game.key, chosen, computers, clock), public=True)
@@ -275,7 +275,7 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
         "interaction": Interaction,
         **{option.key: (int if option.is_number else str) | None for option in options},
         "computers": app_commands.Range[int, 0, _most_seats(cog.game) - 1],
-        "clock": str,
+        "clock": str | None,
     }
     signature = inspect.Signature(
         [
@@ -283,7 +283,7 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
                 name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 annotation=annotation,
-                default={"interaction": inspect.Parameter.empty, "computers": 0, "clock": "none"}.get(name),
+                default={"interaction": inspect.Parameter.empty, "computers": 0}.get(name),
             )
             for name, annotation in parameters.items()
         ]

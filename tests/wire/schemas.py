@@ -100,7 +100,7 @@ def _union(standard: str) -> Rule:
 
     def rule(validator: Any, branches: Sequence[Schema], body: Any, schema: Schema) -> Iterator[ValidationError]:
         meant = [branch for branch in branches if body is None or branch.get("type") != "null"]
-        if len(meant) > 1 and isinstance(body, Mapping) and "type" in body:
+        if len(meant) > 1 and isinstance(body, Mapping) and "type" in body and all(map(_types, meant)):
             meant = [branch for branch in meant if body["type"] in _types(branch)]
         if len(meant) > 1:
             yield from Draft202012Validator.VALIDATORS[standard](validator, branches, body, schema)

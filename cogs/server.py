@@ -1,0 +1,129 @@
+"""``/server``: what moderators set for their server, and the closing of any table there."""
+
+from dataclasses import replace
+from typing import Final
+
+import discord
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.client import LilypadBot
+from bot.errors import NotAllowed, PlayError
+from bot.tables import Server
+from bot.ui.answer import Reply, answer
+from bot.ui.notice import CLOCK_NAMES
+from bot.ui.opening import wants_thread
+from bot.ui.post import Post
+from bot.ui.text import listed
+
+_MOST_CHANNELS: Final = 50
+
+
+@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.default_permissions(manage_guild=True)
+class ServerCog(commands.GroupCog, name="server", description="For moderators: where tables are opened, by whom, how"):
+    """The settings of a server. Whoever uses them is checked each time, whatever Discord shows to whom."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        super().__init__()
+        self.bot = bot
+
+    @app_commands.command(description="What is set for this server")
+    async def show(self, interaction: Interaction) -> None:
+        """Shows the settings."""
+        await answer(interaction, self._change(interaction))
+
+    @app_commands.command(description="Allow tables in a channel; with none allowed they may be opened everywhere")
+    @app_commands.describe(channel="The channel; its threads count with it", allowed="Whether tables are opened there")
+    async def channel(self, interaction: Interaction, channel: discord.TextChannel, *, allowed: bool = True) -> None:
+        """Puts a channel on the list of those where tables are opened, or takes it off."""
+        await answer(interaction, self._allow(interaction, channel.id, allowed=allowed))
+
+    @app_commands.command(description="Whether each table gets a thread of its own")
+    @app_commands.describe(own="A thread for each table, or the board in the channel itself")
+    async def threads(self, interaction: Interaction, *, own: bool) -> None:
+        """Turns threads on or off."""
+        await answer(interaction, self._change(interaction, threads=own))
+
+    @app_commands.command(description="Who may open tables: members with a role, or everybody")
+    @app_commands.describe(role="The role; leave it out for everybody")
+    async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+        """Says who may open tables."""
+        role_id = None if role is None or role.is_default() else role.id
+        await answer(interaction, self._change(interaction, role_id=role_id))
+
+    @app_commands.command(description="The clock of tables that are opened without one")
+    @app_commands.describe(default="How long a move may take before others may move the table on")
+    @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
+    async def clock(self, interaction: Interaction, default: str) -> None:
+        """Sets the clock that tables have unless another is chosen."""
+        await answer(interaction, self._change(interaction, clock=default))
+
+    @app_commands.command(description="Close any table of this server, without a winner; asks first")
+    @app_commands.describe(table="Number or name of the table")
+    async def close(self, interaction: Interaction, table: str) -> None:
+        """Asks whether to close a table."""
+        await answer(interaction, self._close(interaction, table))
+
+    @close.autocomplete("table")
+    async def _table_to_type(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        if not interaction.permissions.manage_guild:
+            return []
+        every = [t for t in await self.bot.tables.open_tables() if t.place.guild_id == interaction.guild_id]
+        named = [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every]
+        wanted = typed.casefold().strip()
+        return [app_commands.Choice(name=name, value=value) for name, value in named if wanted in name.casefold()][:25]
+
+    async def _close(self, interaction: Interaction, ref: str) -> Reply:
+        _need_manager(interaction)
+        table = await self.bot.tables.find(ref)
+        if table.place.guild_id != interaction.guild_id:
+            raise PlayError("That table isn't on this server.")
+        return await self.bot.absence.ask_to_close(interaction, table.id)
+
+    async def _allow(self, interaction: Interaction, channel_id: int, *, allowed: bool) -> Reply:
+        server = await self._server(interaction)
+        others = tuple(number for number in server.channels if number != channel_id)
+        if allowed and len(others) >= _MOST_CHANNELS:
+            raise PlayError(f"At most {_MOST_CHANNELS} channels can be named; with none named tables open everywhere.")
+        return await self._change(interaction, channels=(*others, channel_id) if allowed else others)
+
+    async def _change(self, interaction: Interaction, **changes: object) -> Reply:
+        server = await self._server(interaction)
+        if changes:
+            server = replace(server, **changes)  # type: ignore[arg-type]  # each command names a field of its type
+            await self.bot.tables.set_server(server)
+        return Reply(_page(interaction, server))
+
+    async def _server(self, interaction: Interaction) -> Server:
+        return await self.bot.tables.server(_need_manager(interaction))
+
+
+def _need_manager(interaction: Interaction) -> int:
+    """The server. Raises `NotAllowed` for who doesn't manage it."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise NotAllowed("That is for those who manage this server: it needs the permission Manage Server.")
+    return interaction.guild_id
+
+
+def _page(interaction: Interaction, server: Server) -> Post:
+    channels = listed([f"<#{number}>" for number in server.channels]) if server.channels else "everywhere"
+    role = f"members with <@&{server.role_id}>" if server.role_id else "everybody"
+    lines = (
+        f"**Tables are opened** {'in ' * bool(server.channels)}{channels}",
+        f"**Who opens them** {role}",
+        f"**Each table** {'has a thread of its own' if server.threads else 'has its board in the channel'}",
+        f"**Clock, unless another is chosen** {CLOCK_NAMES[server.clock]}",
+    )
+    hints = []
+    if wants_thread(interaction, server) and not interaction.app_permissions.create_public_threads:
+        hints.append(
+            "⚠ The bot lacks Create Public Threads in this channel; until that is granted, no table can be opened here."
+        )
+    return Post(("### This server", "\n".join(lines), *hints))
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Adds the group to the bot."""
+    await bot.add_cog(ServerCog(bot))

@@ -1,0 +1,144 @@
+"""What moderators set for their server, and who may do what there."""
+
+import discord
+import pytest
+from simcord import SetupError
+
+from tests.discord.play import Player, World, started
+from tests.discord.test_places import boards
+
+
+def moderator(world: World, **permissions: bool) -> Player:
+    """Somebody whose role gives him these permissions; Manage Server if none are named."""
+    role = world.server.create_role("Keepers", permissions=discord.Permissions(**permissions or {"manage_guild": True}))
+    user = world.env.create_user("keeper", global_name="Kim")
+    return Player(world, world.server.add_member(user, roles=[role]))
+
+
+def a_channel(world: World, *players: Player, threads: bool) -> None:
+    """From now on these people are in a channel where the bot may make threads, or may not."""
+    everyone = world.server.default_role
+    allowed = discord.PermissionOverwrite(create_public_threads=threads)
+    channel = world.server.create_text_channel("threads", overwrites={everyone: allowed})
+    for player in players:
+        player.home = channel
+
+
+async def test_only_who_manages_the_server_changes_its_settings(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    assert "everywhere" in (await kim.types("server show")).text
+    with pytest.raises(SetupError):  # Discord doesn't offer her the command
+        await ann.types("server show")
+    command = next(each for each in await world.bot.tree.fetch_commands() if each.name == "server")
+    world.server.set_command_permissions(command, {ann.member: True})
+    for typed, options in (("show", {}), ("threads", {"own": True}), ("openers", {}), ("close", {"table": "1"})):
+        assert "needs the permission Manage Server" in (await ann.types(f"server {typed}", **options)).text
+
+
+async def test_tables_are_opened_in_allowed_channels_alone(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    other = world.server.create_text_channel("games")
+    page = await kim.types("server channel", channel=other)
+    assert f"in <#{other.id}>" in page.text
+    refusal = await ann.types("pond open")
+    assert refusal.is_private
+    assert refusal.text == f"Tables are opened elsewhere on this server: in <#{other.id}>."
+    assert await world.tables.open_tables() == ()
+    assert (await ann.types("pond open", at=other)).text.startswith("### Table")
+    await kim.types("server channel", channel=other, allowed=False)
+    assert (await ann.types("pond open")).text.startswith("### Table")
+
+
+async def test_a_thread_counts_with_its_channel(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    await kim.types("server channel", channel=world.channel)
+    assert (await ann.types("pond open", at=world.thread(ann))).text.startswith("### Table")
+
+
+async def test_only_members_with_the_role_open_tables_and_anybody_joins(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    role = world.server.create_role("Hosts")
+    host = Player(world, world.server.add_member(world.env.create_user("host", global_name="Hal"), roles=[role]))
+    await kim.types("server openers", role=role)
+    assert f"role <@&{role.id}> open tables" in (await ann.types("pond open")).text
+    lobby = await host.types("pond open")
+    assert "**Ann**" in (await ann.clicks(lobby, "Join")).text
+    assert (await kim.types("frogs open")).text.startswith("### Table")
+    await kim.types("server openers")
+    assert (await ann.types("frogs open")).text.startswith("### Table")
+
+
+async def test_a_table_opens_with_the_clock_of_the_server_unless_another_is_chosen(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    await kim.types("server clock", default="day")
+    await ann.types("pond open")
+    await ann.types("pond open", clock="none")
+    assert [(await world.tables.table(number)).clock for number in (1, 2)] == ["day", "none"]
+
+
+async def test_each_table_gets_a_thread_of_its_own_and_is_played_there(world: World) -> None:
+    ann, ben = world.person("*Ann*"), world.person("Ben")
+    kim = moderator(world)
+    a_channel(world, ann, ben, kim, threads=True)
+    await kim.types("server threads", own=True)
+    answer = await ann.types("pond open", rounds=2)
+    table = await world.tables.table(1)
+    place = world.place(table.place.channel_id)
+    assert f"is open in <#{place.id}>" in answer.text
+    assert not answer.is_private
+    assert world.env.backend.get_channel(place.id).name == "Pond · cards · *Ann*'s table"
+    assert boards(ann) == []
+    (lobby,) = boards(ann, place)
+    ann.home = ben.home = place
+    await ann.clicks(await ben.clicks(lobby, "Join"), "Start")
+    assert "still to choose" in ann.board.text
+
+
+async def test_without_the_permission_for_threads_one_sentence_says_so_and_nothing_is_opened(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    a_channel(world, ann, kim, threads=False)
+    assert "lacks Create Public Threads" in (await kim.types("server threads", own=True)).text
+    answer = await ann.types("pond open")
+    assert answer.is_private
+    assert "the bot lacks Create Public Threads in this channel" in answer.text
+    assert await world.tables.open_tables() == ()
+
+
+async def test_what_cant_be_opened_leaves_no_thread(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    a_channel(world, ann, kim, threads=True)
+    await kim.types("server threads", own=True)
+    before = len(world.env.backend.channels)
+    assert "computers can be" in (await ann.types("pond open", players=2, computers=3)).text
+    assert len(world.env.backend.channels) == before
+
+
+async def test_a_moderator_closes_any_table_and_nobody_else_does(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    kim = moderator(world)
+    more = await ben.clicks(ben.board, "More")
+    assert "Only the host" in (await ben.clicks(more, "Close the table")).text
+    asked = await kim.types("server close", table="1")
+    assert "without a winner" in asked.text
+    (stranger,) = await world.at_once((ben, asked.use("Close the table")))
+    assert stranger is not None
+    assert "Only the host" in stranger.text
+    assert "is closed" in (await kim.clicks(asked, "Close the table")).text
+    assert (await world.tables.table(1)).status == "closed"
+
+
+async def test_who_manages_messages_closes_tables_of_that_channel(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    kim = moderator(world, manage_messages=True)
+    asked = await kim.clicks(await kim.clicks(kim.board, "More"), "Close the table")
+    assert "is closed" in (await kim.clicks(asked, "Close the table")).text
+
+
+async def test_settings_outlast_a_restart(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    other = world.server.create_text_channel("games")
+    await kim.types("server channel", channel=other)
+    await world.restart()
+    assert "elsewhere" in (await ann.types("pond open")).text
