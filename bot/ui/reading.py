@@ -1,6 +1,7 @@
 """What a person can read about a table: rules by topic, options, scores, the fair deal, the transcript. All private."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -8,7 +9,7 @@ import discord
 from bot.errors import PlayError, WrongPhase
 from bot.games.game import Observation
 from bot.rules import topics
-from bot.tables import Table, Tables
+from bot.tables import Table, Tables, TakenBack
 from bot.transcript import write
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Press
@@ -125,7 +126,8 @@ class Reading:
     async def fair_deal(self, table_id: int) -> Reply:
         """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""
         table = await self._tables.table(table_id)
-        return Reply(Post((f"### Table {table.name} · fair deal", *_fair_deal(table))))
+        undone = _undone(table, await self._tables.taken_back(table_id))
+        return Reply(Post((f"### Table {table.name} · fair deal", *_fair_deal(table), *undone)))
 
     async def transcript(self, table_id: int) -> Reply:
         """The transcript of a finished table, as a file."""
@@ -137,6 +139,18 @@ class Reading:
         return Reply(
             Post((f"The transcript of Table {table.name}; `python -m bot verify` checks it.",), file=(name, text))
         )
+
+
+def _undone(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
+    """Who took moves back, and how often."""
+    times = Counter(taken_by for _, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
+    names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
+    said = [f"{names.get(user, 'somebody')} {_times(count)}" for user, count in sorted(times.items())]
+    return (f"Moves were taken back: {', '.join(said)}.",) if said else ()
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _fair_deal(table: Table) -> tuple[str, ...]:

@@ -111,20 +111,21 @@ async def test_nobody_else_agrees_or_refuses(world: World) -> None:
     assert "withdrawn" in late.text
 
 
-async def test_an_old_question_settles_nothing(world: World) -> None:
+async def test_of_a_move_and_a_consent_at_the_same_moment_one_holds_and_both_are_answered(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
     await asker.types("pond undo")
-    asked = question(other)
-    move = (await legal(world, other))[0]
-    world.breaks("DELETE", "/channels", 500)
-    await world.tables.play(1, other.id, move)
+    agree = question(other).use("Agree")
     before = await entries(world)
-    (late,) = await world.at_once((other, asked.use("Agree")))
-    assert late is not None
-    assert "nothing to agree to" in late.text
-    assert await entries(world) == before
+    played, agreed = await world.at_once((other, next(iter(other.hand.moves.values()))), (other, agree))
+    assert played is not None
+    assert agreed is not None
+    if await entries(world) == before + 1:
+        assert "nothing to agree to" in agreed.text
+    else:
+        assert await entries(world) == before - 1
+        assert "moved on" in played.text
 
 
 async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> None:
@@ -152,3 +153,34 @@ async def test_every_button_from_before_an_undo_still_answers(world: World) -> N
     assert "The table has moved on" in answer.text
     assert await entries(world) == before
     assert answer.moves
+
+
+async def test_the_last_card_of_a_deal_is_taken_back_with_the_deal_that_followed(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    dealt = (await world.tables.transcript(1, unfinished=True)).entries
+    hands = [player.hand.text for player in (ann, ben)]
+    last = max(ply for ply, entry in enumerate(dealt) if entry.seat is not None)
+    asker, other = (ann, ben) if dealt[last].seat == 0 else (ben, ann)
+    await asker.types("pond undo")
+    await other.clicks(question(other), "Agree")
+    assert await entries(world) == last
+    assert dealt[last].move in asker.hand.moves
+    assert "round 1 of 2" in asker.board.text
+    await asker.picks(asker.hand, dealt[last].move)
+    again = (await world.tables.transcript(1, unfinished=True)).entries
+    assert again == dealt
+    assert [player.hand.text for player in (ann, ben)] == hands
+    await world.restart()
+    assert [player.hand.text for player in (ann, ben)] == hands
+
+
+async def test_everybody_can_see_how_often_somebody_took_a_move_back(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    for _ in range(2):
+        hand = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+        await ann.clicks(hand, "Undo")
+    page = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
+    assert "Moves were taken back: Ann twice." in page.text
