@@ -19,6 +19,7 @@ help:
 	@echo "make test      everything that must hold: lint, types, all tests"
 	@echo "make check     the fast part of it, for use while writing"
 	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
+	@echo "make bench     how quick everything is, each against a yardstick of the same run; takes some minutes"
 	@echo "make format    put the source in its form"
 	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
 	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
@@ -45,6 +46,11 @@ lint: $(VENV)/dev.stamp
 	$(IN_VENV) -m ruff format --check
 	$(IN_VENV) -m mypy
 
+# OpenSpiel is there for some systems and some Pythons only; without it, what is measured against it is skipped.
+bench: $(VENV)/dev.stamp
+	@$(PIP) install --quiet --require-hashes --only-binary :all: -r lock/bench.txt || echo "OpenSpiel can't be installed."
+	$(IN_VENV) -m benchmarks
+
 format: $(VENV)/dev.stamp
 	$(IN_VENV) -m ruff check --fix
 	$(IN_VENV) -m ruff format
@@ -69,6 +75,7 @@ upgrade: lock
 
 lock: $(VENV)/uv/bin/uv
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --extra dev --output-file lock/dev.txt
+	$(COMPILE) --extra speed --extra metrics --extra bench --constraint lock/dev.txt --output-file lock/bench.txt
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 

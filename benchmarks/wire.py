@@ -31,6 +31,8 @@ from tests.wire.playing import hands
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SETTLED_S = 0.5
+SECONDS = 20.0
+TABLES = 64
 
 
 @dataclass(frozen=True)
@@ -155,11 +157,16 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
     sys.stdout.write(f"processor time of a whole move: {ratio:.2f} times that of the bare bot\n")
 
 
+def in_passing() -> None:
+    """As many tables as `main` has, for the whole round of measurements."""
+    asyncio.run(run(SECONDS, TABLES, None))
+
+
 def main() -> None:
     """Reads the command line."""
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--seconds", type=float, default=20.0)
-    given.add_argument("--tables", type=int, default=64)
+    given.add_argument("--seconds", type=float, default=SECONDS)
+    given.add_argument("--tables", type=int, default=TABLES)
     given.add_argument("--profile", type=Path)
     asked = given.parse_args()
     asyncio.run(run(asked.seconds, asked.tables, asked.profile))

@@ -47,7 +47,7 @@ def is_there() -> bool:
     """Whether OpenSpiel is installed; says so if not."""
     if importlib.util.find_spec("pyspiel") is not None:
         return True
-    sys.stdout.write("skipped: OpenSpiel is not installed here (pip install open_spiel)\n")
+    sys.stdout.write("  skipped: OpenSpiel is not installed here (pip install open_spiel)\n")
     return False
 
 
@@ -71,7 +71,9 @@ def measure(name: str, unit: str, ours: Mapping[str, Contestant], *, deals: bool
         for key, play in runs.items():
             best[key] = max(best[key], _rate(play))
     by_example, by_lean = best.pop("its example"), best.pop("leanest")
-    sys.stdout.write(f"OpenSpiel {name}: {by_example:,.0f} {unit}/s as its example, {by_lean:,.0f} by the leanest loop\n")
+    sys.stdout.write(
+        f"OpenSpiel {name}: {by_example:,.0f} {unit}/s as its example, {by_lean:,.0f} by the leanest loop\n"
+    )
     for key, contestant in ours.items():
         ratio = best[key] / by_example
         verdict = "" if ratio >= contestant.target else "  MISSED"

@@ -1,0 +1,31 @@
+"""Every measurement, one after the other.
+
+python -m benchmarks
+"""
+
+import sys
+from typing import Final
+
+from benchmarks import fold, frogs, latency, pond, pot_black, store, wire
+
+PARTS: Final = {
+    "Pond · frogs at random": frogs.main,
+    "Pond · cards at random": pond.main,
+    "Pot Black at random": pot_black.main,
+    "A log folded": fold.main,
+    "The store": store.main,
+    "From interaction to answer": latency.main,
+    "Over the wire": wire.in_passing,
+}
+
+
+def main() -> None:
+    """Measures and prints, part by part."""
+    for title, measure in PARTS.items():
+        sys.stdout.write(f"\n{title}\n")
+        measure()
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

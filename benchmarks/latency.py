@@ -1,0 +1,97 @@
+"""From a press to its answer without Discord's part: the move is written, and the player's hand is made anew.
+
+    python -m benchmarks.latency
+
+At 1, 16 and 64 tables of Pond · cards, a move a second each. After each answer the board and the hands are made as
+well, as they are for a real move. The loop's lag is how much too late a timer of ten milliseconds fires meanwhile.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from benchmarks.yardstick import rng
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Place, Tables
+from bot.ui.board import board
+from bot.ui.hand import hand
+from bot.ui.layout import layout
+from cogs.faces.pond import PondFace
+
+SECONDS: Final = 5.0
+TABLES: Final = (1, 16, 64)
+TICK_S: Final = 0.01
+_FACE: Final = PondFace()
+
+
+async def _opened(tables: Tables, number: int) -> int:
+    ann, ben = Person(2 * number + 1, f"Ann {number}"), Person(2 * number + 2, f"Ben {number}")
+    table = (await tables.open("pond", {}, ann, Place(1, number + 1))).table
+    await tables.sit(table.id, ben)
+    await tables.start(table.id, ann.id)
+    return table.id
+
+
+async def _press(tables: Tables, table_id: int, waits_s: list[float]) -> None:
+    """One move at the table, by whoever is to play."""
+    user, *_ = await tables.whose_turn(await tables.table(table_id))
+    before = await tables.look(table_id, user)
+    move = str(rng.choice(before.observation.legal))
+    start = time.perf_counter()
+    table = (await tables.play(table_id, user, move, before.table.version)).table
+    sight = await tables.sight(table, user)
+    layout(hand(_FACE, table, sight.observation, ""), table.id, table.version)
+    waits_s.append(time.perf_counter() - start)
+    layout(board(_FACE, await tables.sight(table)), table.id, table.version)
+    for sitter in table.sitters:
+        seen = await tables.sight(table, sitter.user_id)
+        layout(hand(_FACE, table, seen.observation, ""), table.id, table.version)
+
+
+async def _presses(tables: Tables, table_id: int, waits_s: list[float], until: float) -> None:
+    await asyncio.sleep(rng.random())
+    while (started := time.perf_counter()) < until and (await tables.table(table_id)).status == "playing":
+        await _press(tables, table_id, waits_s)
+        await asyncio.sleep(max(0.0, started + 1 - time.perf_counter()))
+
+
+async def _lags(lags_s: list[float], until: float) -> None:
+    while (start := time.perf_counter()) < until:
+        await asyncio.sleep(TICK_S)
+        lags_s.append(time.perf_counter() - start - TICK_S)
+
+
+async def measure(path: Path, count: int) -> tuple[list[float], list[float]]:
+    """Seconds until each answer, and the loop's lags."""
+    waits_s: list[float] = []
+    lags_s: list[float] = []
+    async with await SqliteStore.open(path) as store:
+        tables = Tables(store)
+        ids = [await _opened(tables, number) for number in range(count)]
+        until = time.perf_counter() + SECONDS
+        playing = (_presses(tables, table_id, waits_s, until) for table_id in ids)
+        await asyncio.gather(_lags(lags_s, until), *playing)
+    return waits_s, lags_s
+
+
+def percentiles(values_s: Sequence[float]) -> str:
+    """The median and the 99th percentile, in milliseconds."""
+    p99 = statistics.quantiles(values_s, n=100, method="inclusive")[98]
+    return f"p50 {1000 * statistics.median(values_s):5.2f} ms, p99 {1000 * p99:6.2f} ms"
+
+
+def main() -> None:
+    """Measures and prints."""
+    with tempfile.TemporaryDirectory() as directory:
+        for count in TABLES:
+            waits_s, lags_s = asyncio.run(measure(Path(directory) / f"{count}.db", count))
+            sys.stdout.write(f"  {count:3} tables  answer {percentiles(waits_s)}   lag {percentiles(lags_s)}\n")
+
+
+if __name__ == "__main__":
+    main()
