@@ -134,7 +134,9 @@ def test_every_page_and_every_transcript_has_its_game() -> None:
 # ---- what is installed
 
 
-@pytest.mark.parametrize(("lock", "extras"), [("run", ["speed", "metrics"]), ("sandbox", ["speed", "sandbox"]), ("dev", ["dev"])])
+@pytest.mark.parametrize(
+    ("lock", "extras"), [("run", ["speed", "metrics"]), ("sandbox", ["speed", "sandbox"]), ("dev", ["dev"])]
+)
 def test_the_lock_holds_what_the_project_asks_for(lock: str, extras: list[str]) -> None:
     project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
     asked = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
