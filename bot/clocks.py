@@ -22,7 +22,7 @@ BEAT_S: Final = 600.0
 """So often the database is told that the program runs; after a crash, what lies between is nobody's time."""
 LIVE_BEAT_S: Final = 30.0
 """So often while a table has a clock of seconds."""
-_BEAT_PATIENCE_S: Final = 60.0
+_BEAT_PATIENCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
 _LONGEST_SLEEP_S: Final = 24 * 60 * 60.0
 _NEVER_TWICE_AT_ONCE_S: Final = 1.0

@@ -176,3 +176,15 @@ def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
     """Locks the database as soon as the first table is being played."""
     if receipt.table.status == "playing" and receipt.before == 1:
         connection.execute("BEGIN IMMEDIATE")
+
+
+async def test_a_computer_plays_one_turn_for_an_absent_user_and_nothing_once_he_has_played(
+    tables: Tables, turns: Turns
+) -> None:
+    table = await started(tables, ANN, BEN)
+    await turns.stand_in(table.id, 0)
+    assert await tables.whose_turn(await tables.table(table.id)) == (BEN.id,)
+    version = (await tables.table(table.id)).version
+    await turns.stand_in(table.id, 0)
+    assert (await tables.table(table.id)).version == version
+    assert (await tables.table(table.id)).sitters == table.sitters

@@ -42,9 +42,10 @@ def store_error(path: Path, fault: sqlite3.Error) -> StoreError:
     return StoreError(f"The database {path.name} {why}.")
 
 
-def connect(path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
-    """A bare connection, set as all are; it waits so long for a lock."""
-    connection = sqlite3.connect(path, timeout=timeout_s, isolation_level=None)
+def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
+    """A bare connection, set as all are; it waits so long for a lock, `BUSY_TIMEOUT_S` unless it is said."""
+    patience_s = BUSY_TIMEOUT_S if timeout_s is None else timeout_s
+    connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     return connection

@@ -4,12 +4,13 @@ import random
 
 import pytest
 
-from bot.computer import choose
+from bot.computer import choose, stand_in
 from bot.fairness import Deals
 from bot.games.card_table import PLAYS
 from bot.games.cards import Card, split
 from bot.games.game import Value
 from bot.games.pond import Laid, Observation, Pond, State
+from tests.games.pond_table import dealt, play_trick
 
 POND = Pond()
 
@@ -98,3 +99,15 @@ def test_a_random_computer_plays_any_legal_move() -> None:
     moves = {choose("pond", seen, random.Random(seed), "random") for seed in range(60)}
     assert moves == {PLAYS[card] for card in seen.hand}
     assert choose("a game without rules of thumb", seen, random.Random(1)) in seen.legal
+
+
+def test_for_a_leader_whose_time_is_out_the_tied_trick_is_taken_by_himself() -> None:
+    state = play_trick("KDKC")
+    for seed in range(20):
+        assert str(stand_in("pond", POND.observe(state, 0), random.Random(seed))) == "award 0"  # PC-23
+
+
+def test_who_stands_in_where_the_rules_set_nothing_plays_by_rule_of_thumb() -> None:
+    state = dealt(2)
+    seen = POND.observe(state, min(seat for seat in POND.to_act(state) if seat is not None))
+    assert stand_in("pond", seen, random.Random(1)) == choose("pond", seen, random.Random(1))

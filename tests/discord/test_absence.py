@@ -24,8 +24,9 @@ def public(player: Player) -> list[Seen]:
 
 def pings(world: World) -> list[list[int]]:
     """Whom the bot has pinged, message by message."""
-    sent = [each.json for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
-    return [body["allowed_mentions"]["users"] for body in sent if body.get("allowed_mentions", {}).get("users")]
+    posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
+    asked = [(post.json or {}).get("allowed_mentions", {}).get("users") for post in posts]
+    return [users for users in asked if users]
 
 
 async def whose_turn(world: World) -> tuple[int, ...]:
@@ -47,7 +48,7 @@ async def test_reminders_come_more_and_more_rarely_and_stop(world: World) -> Non
 
 
 async def test_in_quiet_hours_nobody_is_pinged_and_a_reminder_comes_after_them(world: World) -> None:
-    absent, (other,) = await waiting(world, world.people(2))
+    absent, _ = await waiting(world, world.people(2))
     assert world.env.now().hour == 0
     page = await absent.types("settings", quiet="2:00-8:00", timezone="0")
     assert "02:00–08:00" in page.text
@@ -218,8 +219,21 @@ async def test_time_while_the_bot_was_away_counts_for_nobody(world: World, clock
     assert "Any player may move the table on" in other.board.text
 
 
+async def test_while_discord_is_out_of_reach_no_clock_runs(world: World) -> None:
+    await waiting(world, world.people(2), clock="live")
+    before = (await world.tables.table(1)).version
+    await world.wait(30)
+    await world.bot.shards[0].disconnect()
+    await world.wait(1000)
+    await world.bot.shards[0].reconnect()
+    await world.wait(45)
+    assert (await world.tables.table(1)).version == before
+    await world.wait(75)
+    assert (await world.tables.table(1)).version > before
+
+
 async def test_reminders_that_were_given_are_not_given_again_after_a_restart(world: World) -> None:
-    absent, _ = await waiting(world, world.people(2))
+    await waiting(world, world.people(2))
     await world.wait(5 * HOUR)
     assert len(pings(world)) == 1
     await world.restart()
