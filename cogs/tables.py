@@ -64,6 +64,7 @@ class TablesCog(commands.Cog):
                     "2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.",
                     "3. Your hand comes by direct message, and **My hand** shows it too: pick a card to play it.",
                     "`/tables` lists your tables. Every game's `rules` teaches it in five minutes.",
+                    "Somebody is away? `/away` moves the table on. Pings at the wrong time? `/settings`.",
                 ),
                 rows=(rules,),
             )
