@@ -172,7 +172,11 @@ class LilypadBot(commands.AutoShardedBot):
             await self._turns.close()
             await self._boards.close()
             await self._hands.close()
-        await asyncio.wait({asyncio.ensure_future(super().close())}, timeout=_GATEWAY_WITHIN_S)
+        try:
+            async with asyncio.timeout(_GATEWAY_WITHIN_S):
+                await super().close()
+        except TimeoutError:
+            await self.http.close()
         if hasattr(self, "_store"):
             await self._store.close()
 
@@ -197,10 +201,16 @@ class LilypadBot(commands.AutoShardedBot):
     async def _take_up(self) -> None:
         """Lets computers go on, and repairs what the last run committed and could not show, table by table."""
         await self._clocks.resume()
-        await self._turns.resume()
-        open_tables = [table.id for table in await self.tables.open_tables()]
-        for table_id in dict.fromkeys((*await self.tables.tables_to_redraw(), *open_tables)):
-            await asyncio.wait({self._boards.redraw(table_id), self._hands.redraw(table_id)})
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._turns.resume(), name="taking up the computers of the last run")
+            behind = dict.fromkeys(await self.tables.tables_to_redraw())
+            for table_id in behind:
+                await asyncio.wait(self.redraw(table_id))
+            others = [number for number in await self.tables.open_numbers() if number not in behind]
+            for table_id in others:
+                began = time.perf_counter()
+                await asyncio.wait(self.redraw(table_id))
+                await asyncio.sleep(time.perf_counter() - began)  # half of the time is for who presses meanwhile
 
     def _is_here(self) -> bool:
         """Whether people reach the bot: while Discord is out of reach, no clock runs."""
@@ -233,10 +243,18 @@ async def run(settings: Settings) -> None:
 
     Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached at the start.
     """
-    bot = make_bot(settings)
-    async with bot:
+    async with make_bot(settings) as bot:
+        playing = asyncio.ensure_future(bot.start(settings.discord_token or ""))
         try:
-            await bot.start(settings.discord_token or "")
+            await asyncio.wait({playing})
+        except asyncio.CancelledError:
+            # Not by cancelling ``playing`` at first: while it connects anew, discord.py takes no notice of that.
+            await bot.close()
+            playing.cancel()
+            await asyncio.wait({playing}, timeout=_GATEWAY_WITHIN_S)
+            raise
+        try:
+            await playing
         except discord.LoginFailure:
             raise SettingsError(_TOKEN_REFUSED) from None
         except discord.ConnectionClosed as fault:

@@ -13,6 +13,7 @@ from bot.tables import Receipt, Sight, Tables
 
 log: Final = logging.getLogger(__name__)
 
+_RESUMED_ALONE_S: Final = 1.0
 _LONGEST_WAIT_S: Final = 300.0
 
 
@@ -50,6 +51,8 @@ class Turns:
         """Takes up every table where a computer may have been about to act when the program ended."""
         for table_id in await self._tables.tables_with_computers():
             self._wake(table_id)
+            # One after the other: thousands at once would keep everybody else from the database.
+            await asyncio.wait({self._tasks[table_id]}, timeout=_RESUMED_ALONE_S)
 
     async def close(self) -> None:
         """Stops at once; `resume` goes on from there."""

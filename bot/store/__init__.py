@@ -96,6 +96,9 @@ class Store(Protocol):
     async def open_counts(self) -> Mapping[tuple[str, str], int]:
         """How many open tables there are of each game and status."""
 
+    async def open_numbers(self) -> tuple[int, ...]:
+        """The number of every open table, the one changed last first."""
+
     async def open_names(self) -> frozenset[str]:
         """The names of the open tables."""
 

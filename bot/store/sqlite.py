@@ -116,6 +116,10 @@ class SqliteStore:
         rows = await self._rows("SELECT game, status, count(*) FROM open_tables GROUP BY game, status")
         return {(game, status): count for game, status, count in rows}
 
+    async def open_numbers(self) -> tuple[int, ...]:
+        """The number of every open table, the one changed last first."""
+        return await self._numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
+
     async def open_names(self) -> frozenset[str]:
         """The names of the open tables."""
         return frozenset(name for (name,) in await self._rows("SELECT name FROM open_tables"))

@@ -351,6 +351,10 @@ class Tables:
         """How many open tables there are of each game and status."""
         return await self._store.open_counts()
 
+    async def open_numbers(self) -> tuple[int, ...]:
+        """The number of every open table, the one changed last first."""
+        return await self._store.open_numbers()
+
     async def tables_with_computers(self) -> tuple[int, ...]:
         """The numbers of the tables being played where a computer has a seat."""
         return await self._store.tables_with_computers()
