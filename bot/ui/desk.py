@@ -34,7 +34,7 @@ class Desk:
         self._faces = faces
         self._boards = boards
         self._hands = hands
-        self.undos = Undos(tables, self._present)
+        self.undos = Undos(tables, self._present, boards.notice)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:

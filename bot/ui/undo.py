@@ -23,9 +23,11 @@ _FOR_NOBODY = 0
 class Undos:
     """The work of **Undo**, **Agree** and **Refuse**."""
 
-    def __init__(self, tables: Tables, present: Present) -> None:
+    def __init__(self, tables: Tables, present: Present, notice: Callable[[int], None]) -> None:
+        """``notice`` is told the user who is here, so that he isn't pinged for the turn that he gets back."""
         self._tables = tables
         self._present = present
+        self._notice = notice
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -39,6 +41,7 @@ class Undos:
     async def undo(self, interaction: discord.Interaction, table_id: int, seen: int | None = None) -> Reply:
         """Takes the user's last move back, or asks those concerned; ``seen`` is the version that he saw."""
         user = interaction.user.id
+        self._notice(user)
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:

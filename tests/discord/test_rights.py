@@ -1,0 +1,72 @@
+"""Who may do what: every press there is, pressed by those who may not."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.discord.play import Player, World, legal, started
+from tests.discord.seen import Seen, Use
+
+
+def uses(seen: Seen) -> Iterator[Use]:
+    """All that can be pressed or picked on a message."""
+    for label in dict.fromkeys(seen.labels):
+        yield seen.use(label)
+    for value in seen.options:
+        yield seen.use(value)
+
+
+async def pages(player: Player) -> list[Seen]:
+    """The board or lobby and all pages that open from it, those that ask before something is done among them."""
+    board = player.board
+    opening = [label for label in board.labels if label in {"My hand", "Play", "Rules", "Options", "More"}]
+    found = [board, *[await player.clicks(board, label) for label in opening]]
+    if "More" in board.labels:
+        more = found[-1]
+        found += [await player.clicks(more, label) for label in more.labels if label != "Undo"]
+    return found
+
+
+@pytest.mark.parametrize("moment", ["lobby", "play"])
+async def test_a_watcher_changes_nothing_with_any_press(world: World, moment: str) -> None:
+    ann, ben, watcher = world.people(3)
+    if moment == "play":
+        await started(ann, [ben])
+    else:
+        await ann.types("pond open", players=4, computers=1)
+    every = [use for page in await pages(ann) for use in uses(page) if "lily:join:" not in use.custom_id]
+    assert len(every) > 10
+    before = await world.tables.table(1)
+    for use in every:
+        (answer,) = await world.at_once((watcher, use))
+        assert answer is not None, use
+    assert await world.tables.table(1) == before
+    assert watcher.dms == []
+
+
+async def test_a_guest_neither_closes_the_table_nor_changes_its_seats(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", players=4, computers=1)
+    await ben.clicks(lobby, "Join")
+    before = await world.tables.table(1)
+    for verb in ("computer", "close", "closed", "resigned", "undo", "ended"):
+        use = Use(lobby.id, lobby.channel_id, f"lily:{verb}:1:{before.version}:")
+        (answer,) = await world.at_once((ben, use))
+        assert answer is not None, verb
+    assert await world.tables.table(1) == before
+
+
+async def test_a_seat_is_never_played_by_its_neighbour(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    anns = set(await legal(world, ann)) - set(await legal(world, ben))
+    before = await world.tables.table(1)
+    for move in anns:
+        for use in (
+            Use(ann.board.id, ann.board.channel_id, f"lily:play:1:{before.version}:{move}"),
+            Use(ann.board.id, ann.board.channel_id, f"lily:pick:1:{before.version}:.0.1", move),
+        ):
+            (answer,) = await world.at_once((ben, use))
+            assert answer is not None
+            assert "is not in your hand" in answer.text
+    assert await world.tables.table(1) == before

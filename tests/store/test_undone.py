@@ -1,0 +1,64 @@
+"""Entries taken back: they leave the log in one transaction, or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Conflict
+from bot.games.game import Entry
+from bot.store.records import Changes, Server, TakenBack
+from bot.store.sqlite import SqliteStore
+from tests.store.lilypads import DRAFT, SEED
+
+MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
+
+
+async def test_the_last_entries_leave_the_log_and_the_numbers_go_on_from_there(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        table = await store.open_table(DRAFT, SEED)
+        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
+        after = await store.append(table.id, version, (), Changes(6.0, 8, taken_back=2))
+        assert after == version + 1
+        await store.append(table.id, after, (Entry(0, "take 3"),), Changes(7.0, 7))
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        log = await store.log(table.id)
+        assert log is not None
+        assert log.entries == (MOVES[0], Entry(0, "take 3"))
+        assert (log.table.version, log.table.undone_at) == (after + 1, after)
+        assert await store.taken_back(table.id) == (
+            TakenBack(after, 1, MOVES[1], 7, 8, 6.0),
+            TakenBack(after, 2, MOVES[2], 7, 8, 6.0),
+        )
+
+
+async def test_what_comes_too_late_or_asks_for_too_much_changes_nothing(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        table = await store.open_table(DRAFT, SEED)
+        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
+        before = await store.log(table.id)
+        for seen, count in ((version - 1, 1), (version, 4)):
+            with pytest.raises(Conflict):
+                await store.append(table.id, seen, (), Changes(6.0, 7, taken_back=count))
+        assert await store.log(table.id) == before
+        assert await store.taken_back(table.id) == ()
+
+
+async def test_consent_is_good_for_one_version_and_goes_with_what_it_was_for(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        table = await store.open_table(DRAFT, SEED)
+        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
+        for user in (7, 8, 8):
+            await store.agree(table.id, version, 7, user)
+        assert await store.agreed(table.id, version, 7) == {7, 8}
+        assert await store.agreed(table.id, version, 8) == await store.agreed(table.id, version - 1, 7) == set()
+        await store.append(table.id, version, (), Changes(6.0, 7, taken_back=1))
+        assert await store.agreed(table.id, version, 7) == set()
+
+
+async def test_a_server_has_defaults_until_something_is_set(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        assert await store.server(1) == Server(1)
+        own = Server(1, (5, 2**63 - 1), threads=True, role_id=9, clock="day")
+        await store.set_server(own)
+        assert await store.server(1) == own
+        assert await store.server(2) == Server(2)
