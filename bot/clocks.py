@@ -18,7 +18,7 @@ from bot.tables.waiting import Due
 
 log: Final = logging.getLogger(__name__)
 
-BEAT_S: Final = 600.0
+BEAT_S: Final = 1800.0
 """So often the database is told that the program runs; after a crash, what lies between is nobody's time."""
 LIVE_BEAT_S: Final = 30.0
 """So often while a table has a clock of seconds."""

@@ -49,6 +49,8 @@ class TablesCog(commands.Cog):
         else:
             sight = await self.bot.tables.look(table.id, None)
             state = "**your turn**" if user_id in to_act(sight) else "others to play"
+            if table.sitter(user_id) is None:
+                state = "a computer keeps your seat; press anything there and it is yours again"
         link = await board_link(self.bot.tables, table)
         return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
 

@@ -15,7 +15,16 @@ ANYTHING: Final = frozenset({"bot", "cogs"})
 
 MAY_IMPORT: Final = {
     "bot.__main__": ANYTHING,
-    "bot.client": {"bot.clocks", "bot.health", "bot.ui", "bot.tables", "bot.turns", "bot.store", "bot.settings", "bot.errors"},
+    "bot.client": {
+        "bot.clocks",
+        "bot.health",
+        "bot.ui",
+        "bot.tables",
+        "bot.turns",
+        "bot.store",
+        "bot.settings",
+        "bot.errors",
+    },
     "bot.clocks": {"bot.tables", "bot.games.game", "bot.errors"},
     "bot.commands": ANYTHING,
     "bot.computer": {"bot.games"},

@@ -31,7 +31,7 @@ CLOSINGS: Final[Mapping[str, str]] = {
 
 def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     """The board with what there is to say, and to press, about who is waited for; most of the time nothing."""
-    lines = [*_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
+    lines = [*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
     if not lines:
         return post
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -48,6 +48,12 @@ def remedy_buttons() -> tuple[Button, ...]:
         Button("away", REMEDY_NAMES[remedy], "danger" if remedy == "end" else "secondary", remedy)
         for remedy in REMEDIES
     )
+
+
+def _clock_lines(table: Table, now: Standstill) -> list[str]:
+    if table.clock != "live" or not now.waited_for or now.is_overdue:
+        return []
+    return [f"-# ⏱️ Time runs out <t:{now.due:.0f}:R>; then a computer plays this turn."]
 
 
 def _offer_lines(table: Table) -> list[str]:

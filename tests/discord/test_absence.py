@@ -122,6 +122,7 @@ async def test_who_comes_back_by_a_command_or_with_a_move_plays_on_at_once(world
     absent, (other,) = await waiting(world, world.people(2))
     await world.wait(DAY + 60)
     await other.types("away", do="seat")
+    assert "a computer keeps your seat" in (await absent.types("tables")).text
     page = await absent.types("pond hand")
     assert page.text.startswith("### Your hand")
     assert (await world.tables.table(1)).names.count(absent.member.user.global_name or "") == 1
@@ -179,8 +180,9 @@ async def test_strangers_move_nothing_on(world: World) -> None:
 
 
 async def test_with_a_live_clock_a_computer_plays_the_turn_by_itself(world: World) -> None:
-    await waiting(world, world.people(2), clock="live")
+    _, (other,) = await waiting(world, world.people(2), clock="live")
     before = (await world.tables.table(1)).version
+    assert "⏱️ Time runs out <t:" in other.board.text
     await world.wait(89)
     assert (await world.tables.table(1)).version == before
     await world.wait(2)
