@@ -149,7 +149,7 @@ def _this_deal(table: Table, observation: Observation) -> str:
     if not observation.order:
         return ""
     tens = [
-        f"{face(ten)} {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
+        f"ten of {SUIT_SYMBOLS[ten[1]]} {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
         for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True)
     ]
     counted = " · ".join(

@@ -173,7 +173,8 @@ async def play_out(world: World, players: Sequence[Player], rng: random.Random, 
         new = [seen for seen in bystander.messages() if seen.id not in before]
         assert len(new) <= 1
         assert set(Counter(user for seen in new for user in seen.pinged).values()) <= {1}
-        assert await watch.leaks() == []
+        leaks = await watch.leaks()
+        assert not leaks, leaks
         if rng.random() < 0.2:
             await bystander.says("nice one")
         if rng.random() < 0.3:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import World, started_in
+from tests.discord.play import Player, World, started_in
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,69 @@ async def test_a_whole_game_is_played_through_every_door(
     await play_out(world, players, random.Random(str(options)), restart_at)
     transcript = await ended_right(world, players)
     assert transcript.options["preset"] == options["preset"]
+
+
+async def test_a_pond_chosen_from_before_somebody_moved_shows_the_hand_as_it_is_now(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    page = await mover.picks(await mover.clicks(mover.board, "My hand"), "egg")
+    preview = await mover.clicks(await mover.picks(mover.hand, "egg"), "b2")
+    squares = page.use("b2"), page.use("Another piece"), preview.use("Do it"), preview.use("Another square")
+    await mover.types("frogs place", square="c3")
+    await other.types("frogs place", square="a1")
+    before = await log(world)
+    for use in squares:
+        (answer,) = await world.at_once((mover, use))
+        assert answer is not None
+        assert "Place an egg, or move a piece" in repr(answer.components)
+        assert answer.moves == {}
+    assert await log(world) == before
+
+
+async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_it_did(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    one, two = await in_turn(world, *players)
+    for player, square in ((one, "a1"), (two, "d1"), (one, "a3"), (two, "d3")):
+        await player.types("frogs place", square=square)
+    squares = await one.picks(await one.clicks(one.board, "Play"), "egg")
+    preview = await one.clicks(squares, "a2")
+    name = one.member.user.global_name
+    for stage in ("a1", "a3"):
+        assert f"{name}'s egg on {stage} becomes a tadpole." in preview.text
+    after = await one.clicks(preview, "Do it")
+    assert f"Last move: {name} placed an egg on a2." in after.text
+    assert f"{name}'s egg on a1 becomes a tadpole." in one.board.text
+    assert "[Le]" in one.board.text
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "ruling"),
+    [
+        ("frogs place", {"square": "a1"}, "PD-07"),
+        ("frogs place", {"square": "e5"}, "PD-06"),
+        ("frogs move-piece", {"from": "a1", "to": "a2"}, "PD-10"),
+        ("frogs move-piece", {"from": "b2", "to": "a2"}, "PD-11"),
+    ],
+)
+async def test_a_refusal_names_its_ruling(world: World, command: str, options: dict[str, str], ruling: str) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    await mover.types("frogs place", square="a1")
+    refused = await other.types("frogs place", square="a1")
+    assert "(PD-07)" in refused.text
+    await other.types("frogs place", square="d4")
+    assert f"({ruling})" in (await mover.types(command, **options)).text
+
+
+async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:
+    """Who is to move, and who isn't."""
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    return (one, other) if turn == one.id else (other, one)
+
+
+async def log(world: World) -> int:
+    """How many entries the table has."""
+    return (await world.tables.table(1)).version

@@ -1,4 +1,4 @@
-"""Whole games of Pond · cards, from the lobby to the transcript, through every door at random."""
+"""Whole games through every door at random, from lobby to transcript: Pond · cards, and all in other places."""
 
 import random
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import World, started
+from tests.discord.play import World, started, started_in
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,34 @@ async def test_a_whole_game_is_played_through_every_door(world: World, people: i
     players = world.people(people)
     await started(players[0], players[1:], **options)
     await play_out(world, players, rng)
+    await ended_right(world, players)
+
+
+IN_OTHER_PLACES = [
+    ("pond", {"rounds": 2}),
+    ("frogs", {}),
+    ("pontis", {"players": 4, "fake": "on", "liar": "on"}),
+    ("potblack", {"players": 3, "form": "individual", "deals": 5}),
+]
+
+
+@pytest.mark.parametrize(("group", "options"), IN_OTHER_PLACES)
+async def test_a_game_against_computers_is_played_in_direct_messages(
+    world: World, group: str, options: dict[str, Any]
+) -> None:
+    ann = world.person("Ann")
+    ann.home = ann.dm
+    computers = options.get("players", 2) - 1
+    await started_in(group, ann, computers=computers, **options)
+    await play_out(world, [ann], random.Random(group))
+    await ended_right(world, [ann])
+
+
+async def test_a_game_is_played_in_a_thread(world: World) -> None:
+    players = world.people(3)
+    thread = world.thread(players[0])
+    for player in players:
+        player.home = thread
+    await started_in("pontis", players[0], players[1:], players=3)
+    await play_out(world, players, random.Random("thread"))
     await ended_right(world, players)

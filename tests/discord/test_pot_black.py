@@ -13,9 +13,9 @@ from tests.discord.play import World, started_in
     ("people", "options", "reasons", "restart_at"),
     [
         pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, the bot starts anew"),
-        pytest.param(1, {"short": "strict", "computers": 3}, {"broke"}, None, id="strict partners to the end"),
+        pytest.param(1, {"short": "strict", "deals": 5, "computers": 3}, {"deals", "draw"}, None, id="strict partners"),
         pytest.param(
-            4, {"form": "individual", "end": "deals", "deals": 5}, {"deals", "draw"}, None, id="each for himself"
+            4, {"form": "individual", "end": "deals", "deals": 5}, {"deals", "draw"}, None, id="four, each for himself"
         ),
         pytest.param(
             3,
