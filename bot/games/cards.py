@@ -5,7 +5,7 @@ text, which is the order of every list of legal moves (G-04).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NewType
 
 Card = NewType("Card", str)
@@ -75,10 +75,10 @@ def leave_out(pack: Iterable[Card], out: Iterable[Card]) -> list[Card]:
     return left
 
 
-def without(hand: Sequence[Card], card: Card) -> tuple[Card, ...]:
+def without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """The hand with one copy of the card gone. Raises ``ValueError`` if it isn't held."""
     at = hand.index(card)
-    return (*hand[:at], *hand[at + 1 :])
+    return hand[:at] + hand[at + 1 :]
 
 
 _RANK_WORDS: Final = (

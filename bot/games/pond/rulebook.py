@@ -67,6 +67,7 @@ from bot.games.pond.state import (
     Setup,
     State,
     Taken,
+    after_laying,
     dealer_of,
     pile_of,
     sides_of,
@@ -237,7 +238,7 @@ class Pond(Game[State, Observation]):
         hands = _hands_without(state, seat, move.card, "PC-17")
         baits = (*state.baits, Laid(seat, move.card))
         phase: Phase = "trap" if len(baits) == players else "bait"
-        return Step(state._replace(phase=phase, hands=hands, baits=baits), (BaitLaid(seat, move.card),))
+        return Step(after_laying(state, phase, hands, (baits, (), ())), (BaitLaid(seat, move.card),))
 
     def _apply_trap(self, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, (Trap, Pass)):
@@ -248,7 +249,7 @@ class Pond(Game[State, Observation]):
             return Step(state._replace(phase="play"), (TrapDeclined(seat),))
         hands = _hands_without(state, seat, move.card, "PC-18")
         traps = (Laid(seat, move.card),)
-        return Step(state._replace(phase="traps", hands=hands, traps=traps), (TrapLaid(seat),))
+        return Step(after_laying(state, "traps", hands, (state.baits, traps, ())), (TrapLaid(seat),))
 
     def _apply_traps(self, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, Trap):
@@ -258,7 +259,7 @@ class Pond(Game[State, Observation]):
         hands = _hands_without(state, seat, move.card, "PC-18")
         traps = (*state.traps, Laid(seat, move.card))
         phase: Phase = "play" if len(traps) == state.setup.players else "traps"
-        return Step(state._replace(phase=phase, hands=hands, traps=traps), (TrapLaid(seat),))
+        return Step(after_laying(state, phase, hands, (state.baits, traps, ())), (TrapLaid(seat),))
 
     # ---- the trick
 
@@ -271,9 +272,9 @@ class Pond(Game[State, Observation]):
         hands = _hands_without(state, seat, move.card, "PC-22")
         trick = (*state.trick, Laid(seat, move.card))
         played = CardPlayed(seat, move.card)
+        complete = after_laying(state, "play", hands, (state.baits, state.traps, trick))
         if len(trick) < players:
-            return Step(state._replace(hands=hands, trick=trick), (played,))
-        complete = state._replace(hands=hands, trick=trick)
+            return Step(complete, (played,))
         tied = tied_in(trick)
         if len(tied) == 1:
             return _take(complete, tied[0], "best", (played,))

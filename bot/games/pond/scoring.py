@@ -59,6 +59,7 @@ def points(card: Card, poison: str, group: str) -> int:
     return int(class_of(card, poison, group))
 
 
+_CLASSES: Final = tuple(CardClass)
 _LINE_OF: Final = {
     (poison, group): {card: list(CardClass).index(class_of(card, poison, group)) for card in PACK}
     for poison in "HDC"
@@ -117,8 +118,8 @@ def tally(pile: Sequence[Card], poison: str, set_aside: Card, left: Sequence[Car
     """The tally of one seat, with a line for each class, empty ones included."""
     group = _GROUP_OF[set_aside[0]]
     line_of = _LINE_OF[poison, group]
-    classes: tuple[list[Card], ...] = tuple([] for _ in CardClass)
+    classes: tuple[list[Card], ...] = ([], [], [], [], [])
     for card in pile:
         classes[line_of[card]].append(card)
-    lines = tuple([Line(kind, tuple(cards), kind * len(cards)) for kind, cards in zip(CardClass, classes, strict=True)])
+    lines = tuple([Line(kind, tuple(cards), kind * len(cards)) for kind, cards in zip(_CLASSES, classes, strict=True)])
     return Tally(poison, set_aside, group, lines, tuple(left), sum([line.points for line in lines]))

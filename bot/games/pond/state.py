@@ -19,6 +19,8 @@ FACE_DOWN: Final = Card("??")
 PACKS: Final[Mapping[int, Cards]] = {2: PACK, 4: PACK + PACK}
 """The pack, by number of players."""
 
+_new: Final = tuple.__new__
+
 VISIBLE: Final = 11
 HIDDEN: Final = 5
 
@@ -38,6 +40,9 @@ class Laid(NamedTuple):
 
     seat: Seat
     card: Card
+
+
+LaidCards = tuple[Laid, ...]
 
 
 class Taken(NamedTuple):
@@ -123,6 +128,17 @@ class Observation(game.Observation):
         """All seats in turn order, the starter first; empty while there is no starter."""
         seats = tuple(range(self.setup.players))
         return () if self.starter is None else seats[self.starter :] + seats[: self.starter]
+
+
+def after_laying(
+    state: State, phase: Phase, hands: tuple[Hand, ...], table: tuple[LaidCards, LaidCards, LaidCards]
+) -> State:
+    """The state once a card is laid; ``table`` is baits, traps and trick. Of all changes the most frequent, so made
+    without the detour of ``_replace``.
+    """
+    setup, _, first_dealer, turned, _, hidden, set_aside, starter, _, _, _, taken, rounds, outcome = state
+    held = first_dealer, turned, hands, hidden, set_aside, starter
+    return _new(State, (setup, phase, *held, *table, taken, rounds, outcome))
 
 
 def sides_of(players: int) -> tuple[int, ...]:
