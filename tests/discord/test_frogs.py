@@ -72,7 +72,7 @@ async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_
         ("frogs move-piece", {"from": "b2", "to": "a2"}, "PD-11"),
     ],
 )
-async def test_a_refusal_names_its_ruling(world: World, command: str, options: dict[str, str], ruling: str) -> None:
+async def test_a_refusal_names_its_ruling(world: World, command: str, options: dict[str, Any], ruling: str) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)

@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from bot.games.card_table import Play
+from bot.games.cards import PACK, face
+from bot.games.pontis import Observation, value
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import World, started_in
 
@@ -30,3 +33,46 @@ async def test_a_whole_game_is_played_through_every_door(
     await play_out(world, players, random.Random(str(options)), restart_at)
     transcript = await ended_right(world, players)
     assert len(transcript.seats) == options["players"]
+
+
+async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> None:
+    players = world.people(2)
+    await started_in("pontis", players[0], players[1:], players=2)
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    mover, other = players if turn == players[0].id else players[::-1]
+    held = (await world.tables.look(1, mover.id)).observation
+    assert isinstance(held, Observation)
+    bridge = str(held.legal[0])
+    card = bridge.removeprefix("play ")
+    no_bridge = next(card for card in held.hand if f"play {card}" not in map(str, held.legal))
+    missing = next(card for card in PACK if card not in held.hand)
+    for player, command, options, ruling in (
+        (mover, "play", {"card": no_bridge}, "PT-10"),
+        (mover, "play", {"card": missing}, "PT-11"),
+        (mover, "sum", {"under": card, "top": no_bridge}, "PT-17"),
+        (mover, "miss", {}, "PT-11"),
+        (mover, "decline", {}, "PT-19"),
+        (mover, "liar", {"player": "Ben"}, "PT-25"),
+        (other, "play", {"card": card}, "T-02"),
+    ):
+        refused = await player.types(f"pontis {command}", **options)
+        assert f"({ruling})" in refused.text
+        assert "seat " not in refused.text
+
+
+async def test_the_hand_shows_what_can_be_played_first_and_why(world: World) -> None:
+    players = world.people(2)
+    await started_in("pontis", players[0], players[1:], players=2)
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    mover, other = players if turn == players[0].id else players[::-1]
+    seen = (await world.tables.look(1, mover.id)).observation
+    assert isinstance(seen, Observation)
+    asked, rest = mover.hand.text.split("Playable: ")
+    assert all(sentence in asked for sentence in seen.asked)
+    playable, others = rest.split("\nOthers: ")
+    assert {face(move.card) for move in seen.legal if isinstance(move, Play)} == set(playable.strip("*").split())
+    assert [shown.split("\n")[0] for shown in others.split(" ")] == [
+        face(card) for card in sorted(seen.hand, key=value) if f"play {card}" not in map(str, seen.legal)
+    ]
+    answer = await other.clicks(other.board, "My hand")
+    assert f"Waiting for {mover.member.user.global_name}." in answer.text

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from bot.games.pot_black import PotBlackObservation
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import World, started_in
+from tests.discord.play import Player, World, started_in
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,33 @@ async def test_a_whole_game_is_played_through_every_door(
     transcript = await ended_right(world, players)
     assert transcript.outcome is not None
     assert transcript.outcome.reason in reasons
+
+
+async def test_refusals_name_their_rulings(world: World) -> None:
+    players = world.people(4)
+    await started_in("potblack", players[0], players[1:])
+    order = await in_order(world, players)
+    led = (await seen(world, order[0])).hand[0]
+    assert "(BK-02)" in (await order[1].types("potblack play", card=(await seen(world, order[1])).hand[0])).text
+    assert "(BK-04)" in (await order[0].types("potblack play", card=(await seen(world, order[1])).hand[0])).text
+    await order[0].types("potblack play", card=led)
+    hand = (await seen(world, order[1])).hand
+    other_suits = [card for card in hand if card[1] != led[1]]
+    assert any(card[1] == led[1] for card in hand), "another seed lets him follow suit"
+    assert "(BK-04)" in (await order[1].types("potblack play", card=other_suits[0])).text
+
+
+async def in_order(world: World, players: list[Player]) -> list[Player]:
+    """The people as they come to play, the leader first."""
+    public = (await world.tables.look(1)).observation
+    assert isinstance(public, PotBlackObservation)
+    table = await world.tables.table(1)
+    by_seat = {sitter.seat: player for sitter in table.sitters for player in players if player.id == sitter.user_id}
+    return [by_seat[seat] for seat in public.order]
+
+
+async def seen(world: World, player: Player) -> PotBlackObservation:
+    """What the player sees."""
+    observation = (await world.tables.look(1, player.id)).observation
+    assert isinstance(observation, PotBlackObservation)
+    return observation
