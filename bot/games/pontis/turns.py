@@ -1,5 +1,6 @@
 """What the entries of a table of Pontis lead to, with all that follows from the rules without a choice (G-03)."""
 
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
@@ -184,6 +185,11 @@ def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
 
 # ---- what follows without a choice
 
+# kept, as the same few events are told again and again
+_missed: Final = lru_cache(maxsize=4096)(Missed)
+_ability_passed: Final = lru_cache(AbilityPassed)
+_sum_ability: Final = lru_cache(SumAbility)
+
 
 def _run(state: State, events: list[Event], *, idle_now: bool = False) -> State:
     """Up to the next seat that has something to write, or to the end of the game.
@@ -202,15 +208,15 @@ def _run(state: State, events: list[Event], *, idle_now: bool = False) -> State:
             return state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed))
         idle_now = False
         if idle < patience:
-            events.append(Missed(seat, at, required))
+            events.append(_missed(seat, at, required))
             missed[seat] = (*missed[seat], required)
         else:
-            events.append(AbilityPassed(seat))
+            events.append(_ability_passed(seat))
         slot, idle = (slot + 1) % setup.lap, idle + 1
         if idle == patience + setup.lap:
             return _dry(state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed)), events)
         if idle >= patience:
-            events.append(SumAbility(setup.owners[slot]))
+            events.append(_sum_ability(setup.owners[slot]))
 
 
 def _turn_up(
