@@ -102,6 +102,10 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             reply.lost()
         level = logging.INFO if getattr(fault, "code", 0) in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
+    except StoreError:
+        log.exception("interaction %s was answered, and that could not be recorded; it is drawn again", interaction.id)
+        if reply.lost:
+            reply.lost()
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:

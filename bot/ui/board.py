@@ -168,9 +168,10 @@ class Boards:
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
         elif told != _told(turn) and (sleeping or is_drawn):
-            if sleeping:
-                await self._ping(table, sleeping, old, shown)
+            ping = await self._ping(table, sleeping, old, shown) if sleeping else None
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{_told(turn)}"))
+            if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
+                await self._tables.record_shown(ping)
 
     # ---- what the last run, or an answer that was lost, may have left behind
 
@@ -264,13 +265,13 @@ class Boards:
 
     # ---- pings
 
-    async def _ping(self, table: Table, users: tuple[int, ...], board_message: Shown, shown: Sequence[Shown]) -> None:
+    async def _ping(self, table: Table, users: tuple[int, ...], board_message: Shown, shown: Sequence[Shown]) -> Shown:
+        """Pings; gives what is to be recorded of that."""
         link = link_to(table, board_message.message_id)
         title = self._faces[table.game].game.title
         line = f"{_mention(users)} your turn at [Table {table.name}]({link}) · {title}"
         ping = replace(self._shown(table, table.place.channel_id, 0), kind="ping", user_id=min(users))
-        message_id = await self._send(ping, layout(Post((line,))), users, shown)
-        await self._tables.record_shown(replace(ping, message_id=message_id))
+        return replace(ping, message_id=await self._send(ping, layout(Post((line,))), users, shown))
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""

@@ -221,6 +221,14 @@ class World:
         await self.env.restart_bot(self.bot)
         self.tables._entropy = self._chance.randbytes
 
+    async def crash(self) -> None:
+        """The bot is gone in the middle of whatever it was doing, and another one starts on its database."""
+        old, self.bot = self.bot, self._new_bot()
+        await self.env._detach_bot()  # a restart would wait until the old one has done its work
+        await old._store.close()
+        await self.env.restart_bot(self.bot)
+        self.tables._entropy = self._chance.randbytes
+
     def breaks(self, method: str, path: str, status: int, code: int = 0, times: int | None = 1) -> None:
         """From now on Discord answers so many such requests with this error."""
         self.was_broken = True
