@@ -126,6 +126,6 @@ class Turns:
             log.exception("table %s: the computer on seat %s can't choose; it plays at random", table.id, seat)
             return rng.choice(observation.legal)
         if move not in observation.legal:
-            log.error("table %s: the computer on seat %s chose %s, which isn't legal", table.id, seat, move)
+            log.error("table %s: the computer on seat %s chose a move that isn't legal", table.id, seat)
             return rng.choice(observation.legal)
         return move
