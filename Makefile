@@ -20,6 +20,7 @@ help:
 	@echo "make check     the fast part of it, for use while writing"
 	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
 	@echo "make bench     how quick everything is, each against a yardstick of the same run; takes some minutes"
+	@echo "make kill-trials  kills the bot at random moments, KILLS=1000 times, and looks for what is lost or doubled"
 	@echo "make format    put the source in its form"
 	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
 	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
@@ -39,6 +40,11 @@ check: lint
 
 leaks: $(VENV)/dev.stamp
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
+
+# Half of the kills hit a process that plays at full speed, half a bot on a simulated Discord. SEED= does it again.
+.PHONY: kill-trials
+kill-trials: $(VENV)/dev.stamp
+	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest -q -s tests/kill tests/discord/test_crashes.py
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp

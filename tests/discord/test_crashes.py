@@ -22,7 +22,7 @@ from tests.discord.seen import Seen
 
 TRIALS: Final = int(os.environ.get("KILLS", "0"))
 """How many further trials there are, at points drawn by lot."""
-SEED: Final = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(10**6)
+SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 
 NAMED: Final = (
     "before a table is opened",

@@ -1,0 +1,1 @@
+"""Trials in which the bot is killed."""
