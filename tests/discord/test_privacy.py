@@ -61,3 +61,12 @@ async def test_a_press_on_an_old_hand_brings_nothing_back(world: World) -> None:
     await ann.picks(hand, next(iter(hand.moves)))
     await world.restart()
     assert not any((await world.tables.privacy.kept(ann.id)).values())
+
+
+async def test_the_time_of_a_server_begins_when_the_bot_is_removed_and_ends_when_it_is_back(world: World) -> None:
+    personal = world.bot._store.personal
+    (server,) = world.bot.guilds
+    for event, left in (("guild_remove", (server.id,)), ("guild_join", ())):
+        world.bot.dispatch(event, server)
+        await world.env.settle()
+        assert await personal.guilds_left(float("inf")) == left
