@@ -6,6 +6,7 @@ direct message is edited in place during a deal and posted anew for each deal.
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -62,7 +63,7 @@ class Hands:
         boards: Boards,
     ) -> None:
         """``boards`` are told where somebody turns out to get his hand by button only, and tell of their troubles."""
-        boards.on_trouble(self.redraw)
+        boards.on_trouble(self._trouble)
         self._boards = boards
         self._client = client
         self._tables = tables
@@ -126,6 +127,13 @@ class Hands:
         if self._answers.pop((table_id, user_id), 0) > version:
             self.redraw(table_id)
 
+    def _trouble(self, table_id: int) -> None:
+        """The board's trouble began or ended: an answer that is on its way doesn't know of it, whatever its version."""
+        for table, user_id in tuple(self._answers):
+            if table == table_id:
+                self._answers[table, user_id] = sys.maxsize
+        self.redraw(table_id)
+
     async def _draw(self, table_id: int) -> None:
         table = await self._tables.table(table_id)
         if await computers_next(self._tables, table):
@@ -139,7 +147,7 @@ class Hands:
 
     async def _draw_hand(self, table: Table, user_id: int) -> None:
         if (table.id, user_id) in self._answers:
-            self._answers[table.id, user_id] = table.version
+            self._answers[table.id, user_id] = max(table.version, self._answers[table.id, user_id])
             return
         post = await self.post(table, user_id)
         deal = str(await self._deal(table, user_id))

@@ -72,7 +72,9 @@ def _shows(message: discord.Message, noted: Shown, table: Table) -> bool:
         return f"your turn at [Table {table.name}](" in text
     if noted.kind == "new board":
         return text.startswith(f"### Table {table.name} ·")
-    return text.startswith((f"### Your hand · Table {table.name} ·", f"You sit at **Table {table.name}**"))
+    heading = text.partition("\n")[0]
+    is_hand = heading.startswith("### Your ") and f" · Table {table.name} · " in heading
+    return is_hand or text.startswith(f"You sit at **Table {table.name}**")
 
 
 def _parts(components: Iterable[Any]) -> Iterator[Any]:
