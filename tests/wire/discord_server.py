@@ -37,7 +37,8 @@ from tests.wire.schemas import faults
 TIME_TO_ANSWER_S: Final = 3.0
 TOKEN_LASTS_S: Final = 15 * 60
 ANSWERS: Final = {COMMAND: {4, 5, 9}, COMPONENT: {4, 5, 6, 7, 9}, AUTOCOMPLETE: {8}, FORM: {4, 5, 6, 7}}
-LIMITS: Final = {"POST messages": (5, 5.0), "PATCH messages": (5, 5.0), "DELETE messages": (5, 1.0)}
+LIMITS: Final = {"POST messages": (5, 2.0), "PATCH messages": (5, 2.0), "DELETE messages": (5, 1.0)}
+"""Requests and seconds. Discord doesn't tell its own in advance; a bot has to go by the headers."""
 GLOBAL_LIMIT: Final = (50, 1.0)
 
 
