@@ -10,7 +10,6 @@ from simcord import ChannelHandle
 from simcord.enums import ComponentType
 
 from bot.games.game import AnyGame
-from bot.tables import Sight
 from bot.transcript import Transcript, read, verify
 from bot.ui.board import board
 from tests.discord.play import Player, World
@@ -92,16 +91,17 @@ class Guest:
         for move in await self.legal():
             *origin, landing = move.split()[1:]
             targets.setdefault(origin[0] if origin else "egg", set()).add(landing)
-        assert set(page.options) == set(targets)
+        assert set(pieces(page)) == set(targets)
         piece = self._one_of(targets)
-        squares = await self.player.picks(page, piece)
+        squares = await self.player.picks(page, pieces(page)[piece])
         if self._rng.random() < 0.3:
-            squares = await self.player.picks(await self.player.clicks(squares, "Another piece"), piece)
-        assert set(_squares_open(squares)) == targets[piece]
-        preview = await self.player.clicks(squares, self._one_of(targets[piece]))
+            again = await self.player.clicks(squares, "Another piece")
+            squares = await self.player.picks(again, pieces(again)[piece])
+        assert set(open_squares(squares)) == targets[piece]
+        preview = await self.player.clicks(squares, open_squares(squares)[self._one_of(targets[piece])])
         if self._rng.random() < 0.3:
             squares = await self.player.clicks(preview, "Another square")
-            preview = await self.player.clicks(squares, self._one_of(targets[piece]))
+            preview = await self.player.clicks(squares, open_squares(squares)[self._one_of(targets[piece])])
         assert preview.id == page.id
         if self._rng.random() < 0.2:
             (move,) = preview.moves
@@ -112,10 +112,10 @@ class Guest:
     @staticmethod
     def _is_hand(page: Seen, after: Seen) -> None:
         assert after.id == page.id
-        assert after.text.startswith(("### Your hand", "-# This deal is over"))
+        assert after.text.startswith(("### Your hand", "**Round", "-# The next hand"))
 
     async def _presses_anything(self, old: Seen) -> None:
-        closed = {label for label, is_open in _squares(old).items() if not is_open}
+        closed = {part["label"] for part in walk(old.components) if part.get("disabled")}
         pressed = [label for label in old.labels if label not in {"Rules", *closed}]  # the rules name cards
         if old.options and (not pressed or self._rng.random() < 0.5):
             await self.player.picks(old, self._one_of(old.options))
@@ -189,10 +189,12 @@ async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
     verify(transcript)
     end = face.game.fold(transcript.options, transcript.entries)
     assert table.outcome == transcript.outcome == face.game.outcome(end)
-    drawn = board(face, Sight(table, face.game.observe(end, None), ()))
-    assert players[0].board.text == "\n".join(drawn.paragraphs)
+    sight = await world.tables.look(1)
+    assert sight.observation == face.game.observe(end, None)
+    told = [paragraph for paragraph in board(face, sight).paragraphs if paragraph]
+    assert players[0].board.text == "\n".join(told)
     for player in players:
-        assert all(paragraph in player.hand.text for paragraph in drawn.paragraphs[1:])
+        assert all(paragraph in player.hand.text for paragraph in told[1:])
     return transcript
 
 
@@ -205,11 +207,13 @@ async def transcript_from(world: World, player: Player) -> dict[str, Any]:
     return thing
 
 
-def _squares(page: Seen) -> dict[str, bool]:
-    """The squares of a pond drawn as buttons, by label, and whether each can be pressed."""
+def pieces(page: Seen) -> dict[str, str]:
+    """What may be moved on a pond, and what to pick for it."""
+    return {value.partition("@")[0]: value for value in page.options}
+
+
+def open_squares(page: Seen) -> dict[str, str]:
+    """The squares of a pond drawn as buttons where the chosen piece may go, and the label of each."""
     buttons = [part for part in walk(page.components) if part["type"] == ComponentType.BUTTON]
-    return {button["label"]: not button.get("disabled") for button in buttons if ":frogs-to:" in button["custom_id"]}
-
-
-def _squares_open(page: Seen) -> list[str]:
-    return [label for label, is_open in _squares(page).items() if is_open]
+    targets = [button for button in buttons if ":frogs-to:" in button["custom_id"] and not button.get("disabled")]
+    return {button["custom_id"].split()[-1]: button["label"] for button in targets}

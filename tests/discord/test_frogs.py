@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.discord.guests import ended_right, play_out
+from tests.discord.guests import ended_right, open_squares, pieces, play_out
 from tests.discord.play import Player, World, started_in
+from tests.discord.seen import Seen
 
 
 @pytest.mark.parametrize(
@@ -32,9 +33,10 @@ async def test_a_pond_chosen_from_before_somebody_moved_shows_the_hand_as_it_is_
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
-    page = await mover.picks(await mover.clicks(mover.board, "My hand"), "egg")
-    preview = await mover.clicks(await mover.picks(mover.hand, "egg"), "b2")
-    squares = page.use("b2"), page.use("Another piece"), preview.use("Do it"), preview.use("Another square")
+    page = await chooses(mover, await mover.clicks(mover.board, "My hand"), "egg")
+    there = open_squares(page)["b2"]
+    preview = await mover.clicks(await chooses(mover, mover.hand, "egg"), there)
+    squares = page.use(there), page.use("Another piece"), preview.use("Do it"), preview.use("Another square")
     await mover.types("frogs place", square="c3")
     await other.types("frogs place", square="a1")
     before = await log(world)
@@ -52,8 +54,8 @@ async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_
     one, two = await in_turn(world, *players)
     for player, square in ((one, "a1"), (two, "d1"), (one, "a3"), (two, "d3")):
         await player.types("frogs place", square=square)
-    squares = await one.picks(await one.clicks(one.board, "Play"), "egg")
-    preview = await one.clicks(squares, "a2")
+    squares = await chooses(one, await one.clicks(one.board, "Play"), "egg")
+    preview = await one.clicks(squares, open_squares(squares)["a2"])
     name = one.member.user.global_name
     for stage in ("a1", "a3"):
         assert f"{name}'s egg on {stage} becomes a tadpole." in preview.text
@@ -81,6 +83,11 @@ async def test_a_refusal_names_its_ruling(world: World, command: str, options: d
     assert "(PD-07)" in refused.text
     await other.types("frogs place", square="d4")
     assert f"({ruling})" in (await mover.types(command, **options)).text
+
+
+async def chooses(player: Player, page: Seen, piece: str) -> Seen:
+    """The player picks a piece, or an egg; gives the squares."""
+    return await player.picks(page, pieces(page)[piece])
 
 
 async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:
