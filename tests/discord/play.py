@@ -157,6 +157,8 @@ class World:
         self._chance = random.Random(seed)
         self._broken_callbacks = 0
         self.was_broken = False
+        self.jump_s = 0.0
+        """How far the clock of the bot's machine is off."""
         self.bot = self._new_bot()
         self.env = Discord(self.bot, shard_count=1)
         self.server = self.env.create_guild("Pond life")
@@ -278,7 +280,7 @@ class World:
         return player, InteractionResult(self.env, record)
 
     def _new_bot(self) -> LilypadBot:
-        return LilypadBot(Settings(database_path=self._database), now=lambda: self.env.now().timestamp())
+        return LilypadBot(Settings(database_path=self._database), now=lambda: self.env.now().timestamp() + self.jump_s)
 
 
 @contextlib.asynccontextmanager

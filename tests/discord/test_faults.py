@@ -171,8 +171,7 @@ async def test_a_read_only_database_shows_every_hand_and_refuses_every_move(worl
 @pytest.mark.parametrize("jump_s", [-86_400.0, 86_400.0])
 async def test_a_clock_that_jumps_loses_nothing_and_pings_nobody_twice(world: World, jump_s: float) -> None:
     ann, ben = await pair(world)
-    for thing in (world.tables, world.tables._ledger, world.bot._boards, world.bot._hands):
-        thing._now = lambda: world.env.now().timestamp() + jump_s
+    world.jump_s = jump_s
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
     assert await is_present(world, ann)
     assert len(boards(ann)) == 1
