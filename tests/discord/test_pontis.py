@@ -71,7 +71,7 @@ async def test_the_hand_shows_what_can_be_played_first_and_why(world: World) -> 
     assert all(sentence in asked for sentence in seen.asked)
     playable, others = rest.split("\nOthers: ")
     assert {face(move.card) for move in seen.legal if isinstance(move, Play)} == set(playable.strip("*").split())
-    assert [shown.split("\n")[0] for shown in others.split(" ")] == [
+    assert others.split("\n")[0].split(" ") == [
         face(card) for card in sorted(seen.hand, key=value) if f"play {card}" not in map(str, seen.legal)
     ]
     answer = await other.clicks(other.board, "My hand")
