@@ -41,6 +41,15 @@ def damage(path: Path) -> None:
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
 
 
+def damage_a_page(path: Path) -> bytes:
+    """Overwrites the first page of the tables; gives what is in the file then."""
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'tables'").fetchone()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: 4096 * (root - 1)] + b"\xff" * 4096 + whole[4096 * root :])
+    return path.read_bytes()
+
+
 def answer(query: str, connection: sqlite3.Connection) -> object:
     return connection.execute(query).fetchone()
 
@@ -121,6 +130,17 @@ async def test_a_damaged_database_says_so(path: Path) -> None:
     with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
         async with await SqliteStore.open(path) as store:
             await store.tables()
+
+
+async def test_a_single_damaged_page_is_said_and_nothing_is_overwritten(path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        for number in range(200):
+            await opened(store, f"Heron {number}")
+    broken = damage_a_page(path)
+    with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
+        async with await SqliteStore.open(path) as store:
+            await opened(store, "Heron 201")
+    assert content(path) == broken
 
 
 async def test_a_directory_that_is_missing_says_so(tmp_path: Path) -> None:
