@@ -11,7 +11,7 @@ CANDIDATES := python3 python3.13 python3.12 python3.11
 IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
-QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/leaks --ignore=tests/browser --ignore=tests/test_sandbox.py
+QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/kill --ignore=tests/leaks --ignore=tests/browser --ignore=tests/test_sandbox.py
 
 help:
 	@echo "make sandbox   play in a simulated Discord in the browser: no account, no token, no network"
