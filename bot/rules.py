@@ -17,6 +17,11 @@ PAGE: Final = 900
 """How many characters a page has at most, unless a single block is longer."""
 
 
+_SUIT: Final = re.compile("(?<=[♠♥♦♣])(?!\ufe0e)")
+_AS_TEXT: Final = "\ufe0e"
+"""Asks for a suit as text: as emoji, black ones can't be seen on a dark ground."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """A section of the rules. ``title`` is its heading; ``pages`` are one or more, in Discord's markdown."""
@@ -28,7 +33,7 @@ class Topic:
 @cache
 def topics(game: str) -> tuple[Topic, ...]:
     """The rules of a game, by its key, in the order of the page. Raises ``FileNotFoundError`` if it has none."""
-    text = (FOLDER / f"{game}.md").read_text(encoding="utf-8")
+    text = _SUIT.sub(_AS_TEXT, (FOLDER / f"{game}.md").read_text(encoding="utf-8"))
     _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     parted = (section.partition("\n") for section in sections)
     return tuple(Topic(title.strip(), _pages(body)) for title, _, body in parted)

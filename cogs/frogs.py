@@ -35,7 +35,7 @@ class Frogs(
         sight = await self.tables.look(press.table, interaction.user.id)
         if self._is_past(sight, press):
             return await self.desk.hand_here(interaction, press.table)
-        post = self.face.squares(sight.table, _seen(sight), picked(interaction) or press.argument)
+        post = self.face.squares(sight.table, _seen(sight), picked(interaction).partition("@")[0] or press.argument)
         return Reply(post, "here", press.table, press.version)
 
     async def _to(self, interaction: Interaction, press: Press) -> Reply:

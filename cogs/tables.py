@@ -15,6 +15,10 @@ from bot.ui.links import board_link
 from bot.ui.post import Button, Post
 
 _MOST_LINES: Final = 20
+_BEGINNING: Final = """\
+1. Open a table in a channel, with one of the commands below.
+2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.
+3. Your hand comes by direct message, and **My hand** shows it too: pick a card to play it."""
 
 
 @app_commands.allowed_installs(guilds=True, users=False)
@@ -62,9 +66,9 @@ class TablesCog(commands.Cog):
             Post(
                 (
                     "### Lilypad: games for a group",
-                    f"1. Open a table in a channel:\n{games}",
-                    "2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.",
-                    "3. Your hand comes by direct message, and **My hand** shows it too: pick a card to play it.",
+                    _BEGINNING,
+                    games,
+                    "-# Codes such as PC-18 number the rulings; each is told in full in that game's rules.",
                     "`/tables` lists your tables. Every game's `rules` teaches it in five minutes.",
                     "Somebody is away? `/away` moves the table on. Pings at the wrong time? `/settings`.",
                 ),

@@ -4,22 +4,22 @@ from collections.abc import Collection
 from typing import Final
 
 _WORDS: Final = """
-    Adder Alder Alderfly Angelica Aspen Avocet Backswimmer Badger Barbel Bat Bittern Blackbird Blackcap Bleak
+    Adder Alderfly Angelica Aspen Avocet Backswimmer Badger Barbel Bat Bittern Blackbird Blackcap Bleak
     Bluebell Bogbean Bream Brooklime Bulrush Bunting Burbot Buttercup Buzzard Caddis Campion Carp Catkin Celandine
-    Chaffinch Char Chiffchaff Chub Cicada Clover Comfrey Coot Cormorant Cowslip Crake Crane Crayfish Cress Cricket
+    Chaffinch Char Chiffchaff Chub Cicada Comfrey Coot Cormorant Cowslip Crake Crane Crayfish Cricket
     Crowfoot Cuckoo Curlew Cygnet Dabchick Dace Damselfly Dipper Diver Dock Dogwood Dove Dragonfly Drake Duckling
-    Duckweed Dunlin Eel Egret Eider Elder Elm Fern Fieldfare Finch Firefly Flag Flycatcher Fox Foxtail Frogbit
+    Duckweed Dunlin Eel Egret Eider Elder Elm Fieldfare Finch Firefly Flag Flycatcher Fox Foxtail Frogbit
     Gadwall Gannet Garganey Godwit Goldcrest Goldeneye Goldfinch Goosander Goose Goshawk Grasshopper Grayling Grebe
     Greenshank Gudgeon Gull Harrier Hawker Hawthorn Hazel Hedgehog Hemlock Heron Hobby Hornbeam Hornwort Horsetail
-    Hoverfly Ibis Iris Ivy Jackdaw Jay Kestrel Kingcup Kingfisher Kite Knapweed Knot Lacewing Lamprey Lapwing Lark
+    Hoverfly Ibis Ivy Jackdaw Jay Kestrel Kingcup Kingfisher Kite Knapweed Knot Lacewing Lamprey Lapwing Lark
     Linnet Loach Loosestrife Lotus Magpie Mallard Marigold Martin Mayfly Meadowsweet Merlin Midge Milfoil Mink
-    Minnow Mint Moorhen Moss Moth Mussel Natterjack Nettle Newt Nightjar Nuthatch Oak Orchid Oriole Osier Osprey
+    Minnow Moorhen Moth Mussel Natterjack Newt Nightjar Nuthatch Oak Orchid Oriole Osier Osprey
     Otter Ouzel Owl Oxlip Parsley Perch Pike Pintail Pipit Plover Pochard Pondskater Pondweed Poplar Primrose Puffin
-    Quillwort Rail Ramshorn Redpoll Redshank Redstart Redwing Reed Roach Robin Rook Rosefinch Rowan Rudd Ruff Rush
-    Salmon Sandpiper Sedge Shad Shelduck Shoveler Shrew Shrike Silverweed Siskin Smelt Smew Snail Snipe Sorrel
+    Quillwort Rail Ramshorn Redpoll Redshank Redstart Redwing Roach Robin Rook Rosefinch Rowan Rudd Ruff
+    Salmon Sandpiper Shad Shelduck Shoveler Shrew Shrike Silverweed Siskin Smelt Smew Snail Snipe
     Sparrow Speedwell Spoonbill Starling Stickleback Stint Stonechat Stonefly Stork Sturgeon Sundew Swallow Swan
     Swift Tansy Teal Teasel Tench Tern Thistle Thrush Toad Treecreeper Trout Turnstone Vole Wagtail Warbler
-    Watercress Waxwing Wheatear Whimbrel Whinchat Whirligig Whitethroat Wigeon Willow Woodcock Wren Yarrow
+    Watercress Waxwing Wheatear Whimbrel Whinchat Whirligig Whitethroat Wigeon Woodcock Wren
 """
 TABLE_NAMES: Final = tuple(_WORDS.split())
 

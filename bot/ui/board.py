@@ -17,7 +17,7 @@ import discord
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
 from bot.tables.habits import wants_ping
-from bot.ui.ending import ending
+from bot.ui.ending import ending, recent
 from bot.ui.layout import digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
@@ -25,7 +25,7 @@ from bot.ui.notice import with_notice
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import all_text, coming, look_for, note
 from bot.ui.redraw import Redraws, computers_next
-from bot.ui.text import clip, listed, name_of
+from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW, trouble
 
 log = logging.getLogger(__name__)
@@ -35,8 +35,7 @@ YOUNG_S: Final = 50 * 60
 AWAKE_S: Final = 60
 """Who moved or took part in the lobby so recently needs no ping."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
-_EVENTS: Final = 8
-_EVENTS_TEXT: Final = 1500
+
 
 BUTTONS: Final = (
     (Button("hand", "My hand", "primary"), Button("turn", "Play"), Button("rules", "Rules"), Button("more", "More")),
@@ -50,11 +49,11 @@ def board(face: Face[Any], sight: Sight) -> Post:
     if observation.outcome is not None:
         reading = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
         rows = ((*reading, Button("again", "Rematch", "primary")),)
-        return Post((heading, *ending(face, table, observation)), rows=rows)
+        return Post((heading, *ending(face, sight)), rows=rows)
     if table.status == "closed":
         return Post((heading, "This table was closed before the end.", *face.board(table, observation)))
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
-    return Post((f"{heading}\n{turn}", *face.board(table, observation), *_events(face, sight)), rows=BUTTONS)
+    return Post((f"{heading}\n{turn}", *face.board(table, observation), recent(face, sight)), rows=BUTTONS)
 
 
 def to_act(sight: Sight) -> tuple[int, ...]:
@@ -65,13 +64,6 @@ def to_act(sight: Sight) -> tuple[int, ...]:
 
 def _owing(observation: Observation) -> tuple[int, ...]:
     return tuple(sorted(seat for seat in observation.to_act if seat is not None))
-
-
-def _events(face: Face[Any], sight: Sight) -> tuple[str, ...]:
-    said = [line for event in sight.events if (line := face.say(sight.table, event))][-_EVENTS:]
-    while sum(map(len, said)) > _EVENTS_TEXT and len(said) > 1:
-        said.pop(0)
-    return (clip("\n".join(said), _EVENTS_TEXT),) if said else ()
 
 
 class Boards:

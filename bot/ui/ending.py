@@ -1,17 +1,35 @@
-"""How a table ended, the same for all games: who won and why, how the totals came about, and the fair deal opened."""
+"""What happened, the same for all games: the last events, how a deal was scored, who won in the end and why."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
-from bot.games.game import Observation
-from bot.tables import Table
+from bot.games.game import Event
+from bot.tables import Sight, Table
 from bot.ui.post import Face
-from bot.ui.text import listed, name_of
+from bot.ui.text import clip, listed, name_of
 
-RESIGNED = "The other side resigned (G-10)."
+_EVENTS: Final = 8
+_EVENTS_TEXT: Final = 1500
+RESIGNED: Final = "The other side resigned (G-10)."
 
 
-def ending(face: Face[Any], table: Table, observation: Observation) -> tuple[str, ...]:
+def recent(face: Face[Any], sight: Sight) -> str:
+    """The last things that happened, as sentences for everybody."""
+    said = [line for event in sight.events if (line := face.say(sight.table, event))][-_EVENTS:]
+    while sum(map(len, said)) > _EVENTS_TEXT and len(said) > 1:
+        said.pop(0)
+    return clip("\n".join(said), _EVENTS_TEXT)
+
+
+def settlement(face: Face[Any], table: Table, events: Sequence[Event]) -> str:
+    """How the last deal that was scored was scored; empty if the events tell of none."""
+    last = next((event for event in reversed(events) if isinstance(event, face.settlements)), None)
+    return (last and face.say(table, last)) or ""
+
+
+def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     """The paragraphs of the result; empty while the game is on."""
+    table, observation = sight.table, sight.observation
     outcome = observation.outcome
     if outcome is None:
         return ()
@@ -19,4 +37,5 @@ def ending(face: Face[Any], table: Table, observation: Observation) -> tuple[str
     won = "won" if len(set(outcome.places)) > 1 else "share the win"
     why = RESIGNED if outcome.reason == "resigned" else face.game.reasons[outcome.reason]
     fair = f"-# Fair deal: commitment `{table.commitment}`\n-# Seed `{table.seed}`"
-    return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), fair)
+    last = settlement(face, table, sight.events)
+    return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, fair)

@@ -14,9 +14,9 @@ from typing import Any, Final
 import discord
 
 from bot.games.game import Observation
-from bot.tables import Shown, Table, Tables
+from bot.tables import Shown, Sight, Table, Tables
 from bot.ui.board import Boards
-from bot.ui.ending import ending
+from bot.ui.ending import ending, recent, settlement
 from bot.ui.layout import digest, layout
 from bot.ui.links import board_link
 from bot.ui.post import Button, Face, Faces, Post
@@ -33,17 +33,20 @@ ANSWER_S: Final = 5.0
 """An answer that has not come after so long is lost."""
 
 
-def hand(face: Face[Any], table: Table, observation: Observation, link: str, *, may_undo: bool = False) -> Post:
-    """What the seat holds, knows and may do, with a link to the board; the result once the game is over."""
+def hand(face: Face[Any], sight: Sight, link: str) -> Post:
+    """What the seat holds, knows and may do, with a link to the board, and on its turn what happened before; the
+    result once the game is over.
+    """
+    table, observation = sight.table, sight.observation
     where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
     heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, table, observation)))
+        return Post((heading, *ending(face, sight)))
     choices = face.choices(table, observation)
-    waiting = () if choices else ("-# It isn't your turn.",)
-    undo = (Button("undo", "Undo"),) if may_undo else ()
+    last = recent(face, sight) if choices else "-# It isn't your turn."
+    undo = (Button("undo", "Undo"),) if sight.may_undo else ()
     buttons = undo if choices else (*undo, Button("hand", "Refresh"), Button("rules", "Rules"))
-    return Post((heading, *face.hand(table, observation), *waiting), choices, (buttons,) if buttons else ())
+    return Post((heading, *face.hand(table, observation), last), choices, (buttons,) if buttons else ())
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
@@ -93,7 +96,7 @@ class Hands:
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
         sight = await self._tables.sight(table, user_id)
-        shown = hand(face, sight.table, sight.observation, link, may_undo=sight.may_undo)
+        shown = hand(face, sight, link)
         if asked:
             shown = replace(shown, paragraphs=(*shown.paragraphs, *_whose_turn(table, sight.observation)))
         if trouble := self._boards.trouble(table.id):
@@ -158,7 +161,7 @@ class Hands:
         noted = coming(every, "hand", user_id)
         if shown is None or shown.digest.partition(":")[0] != deal:
             if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
-                await self._strip(shown)
+                await self._strip(shown, table)
             await self._send(table, user_id, post, deal, noted)
         elif not await self._edit(shown, table, post, deal):
             await self._send(table, user_id, post, deal, noted)
@@ -213,10 +216,13 @@ class Hands:
             await self._tables.record_shown(_drawn(shown, table, post, deal))
         return True
 
-    async def _strip(self, shown: Shown) -> None:
+    async def _strip(self, shown: Shown, table: Table) -> None:
+        """The hand of a deal that is over becomes the account of it."""
+        sight = await self._tables.sight(table, None)
+        account = settlement(self._faces[table.game], sight.table, sight.events)
         message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
         try:
-            await message.edit(view=layout(Post(("-# This deal is over; the next hand is below.",))))
+            await message.edit(view=layout(Post((account, "-# The next hand is below."))))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 

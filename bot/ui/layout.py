@@ -89,7 +89,7 @@ def _move_buttons(group: Choices, table: int, version: int) -> Iterator[Row]:
             row.add_item(
                 ui.Button(
                     label=clip(choice.label, 80),
-                    style=discord.ButtonStyle.primary,
+                    style=_STYLES[group.style],
                     custom_id=Press("play", table, version, choice.move).custom_id,
                 )
             )

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from bot.games.game import AnyGame
 from bot.tables import Table
 from bot.ui.notice import CLOCK_NAMES, CLOSINGS
-from bot.ui.post import Button, Post
+from bot.ui.post import Button, Post, Style
 from bot.ui.text import name_of
 
 
@@ -56,16 +56,19 @@ def _options(table: Table) -> str:
 
 def _fair_deal(table: Table) -> str:
     return (
-        f"-# Fair deal: the shuffles are fixed by a secret seed. Its SHA-256 is `{table.commitment}`; "
+        f"-# Fair deal: all chance is fixed by a secret seed. Its SHA-256 is `{table.commitment}`; "
         "the seed is shown at the end. Press **Cut** to mix in a text of your own."
     )
 
 
 def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
+    join: Style
+    start: Style
+    join, start = ("secondary", "success") if table.is_full else ("success", "secondary")
     seats = (
-        Button("join", "Join", "success"),
+        Button("join", "Join", join),
         Button("leave", "Leave"),
         Button("computer", "Add computer"),
-        Button("start", "Start", "primary" if table.is_full else "secondary"),
+        Button("start", "Start", start),
     )
     return seats, (Button("rules", "Rules"), Button("options", "Options"), Button("cut", "Cut"))

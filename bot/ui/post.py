@@ -28,12 +28,14 @@ class Choice:
 class Choices:
     """Things offered together: a menu under its prompt, or a row of buttons if there are few with short labels.
 
-    They are moves, unless ``verb`` says what else picking one does; ``argument`` goes with that verb.
+    They are moves, unless ``verb`` says what else picking one does; ``argument`` goes with that verb. ``style`` is that
+    of buttons.
     """
 
     prompt: str
     choices: tuple[Choice, ...]
     as_buttons: bool = False
+    style: Style = "primary"
     verb: str = "pick"
     argument: str = ""
 
@@ -69,6 +71,8 @@ class Face(Protocol[O_contra]):
     """
 
     game: AnyGame
+    settlements: tuple[type[Event], ...]
+    """The events that say how a deal was scored."""
 
     def progress(self, observation: O_contra) -> str:
         """Where the game stands, for the heading: ``round 2 of 4``."""

@@ -32,6 +32,8 @@ EGG: Final = "egg"
 
 _SIDES: Final = ("Light", "Dark")
 _EMPTY: Final = "·"
+_WIDE: Final = {ord(sign): ord(sign) + 0xFEE0 for sign in map(chr, range(0x21, 0x7F))} | {ord(_EMPTY): 0x30FB}
+"""Signs of one width: buttons are as wide as their labels, and the squares have to stand in columns."""
 _LEGEND: Final = "-# L Light · D Dark · e egg, t tadpole, f frog"
 _WARNED_PLIES: Final = 20
 """So many plies before the game would end for want of progress it is said."""
@@ -41,6 +43,7 @@ class FrogsFace:
     """How Pond · frogs looks. Nothing is secret in it, so every observation says the same."""
 
     game = GAMES["frogs"]
+    settlements: tuple[type[Event], ...] = ()
 
     def progress(self, observation: Observation) -> str:
         """The size of the pond, and what wins."""
@@ -63,7 +66,7 @@ class FrogsFace:
         """What can be moved."""
         if not observation.legal:
             return ()
-        return (Choices("Place an egg, or move a piece", _movable(observation), verb=FROM),)
+        return (Choices("Place an egg, or move a piece", _movable(observation, table.version), verb=FROM),)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         """The move in words."""
@@ -108,9 +111,9 @@ class FrogsFace:
 
         def button(square: str) -> Button:
             if square in targets:
-                return Button(TO, square, "success", str(targets[square]))
+                return Button(TO, square.translate(_WIDE), "success", str(targets[square]))
             style: Style = "primary" if square == chosen else "secondary"
-            return Button(TO, marks.get(square, _EMPTY), style, square, disabled=True)
+            return Button(TO, marks.get(square, _EMPTY * 2).translate(_WIDE), style, square, disabled=True)
 
         rows = tuple(tuple(button(column + row) for column in COLUMNS[:size]) for row in ROWS[:size])
         back = (Button("hand", "Another piece"),)
@@ -165,17 +168,21 @@ def _stage_on(observation: Observation, square: str) -> str:
     return next((str(piece.stage) for piece in observation.pieces if piece.square == square), "piece")
 
 
-def _movable(observation: Observation) -> tuple[Choice, ...]:
+def _movable(observation: Observation, version: int) -> tuple[Choice, ...]:
+    """What can be moved; with the version in each value, as a menu that is offered again with the values it had
+    would still show what was picked the last time.
+    """
     chosen = dict.fromkeys(_chosen(move) for move in observation.legal)
     spawn = observation.spawns[observation.seat or 0]
-    return tuple(
-        Choice(EGG, "Place an egg", f"{spawn} left in your spawn")
-        if piece == EGG
-        else Choice(
-            piece, f"Move the {_stage_on(observation, piece)} on {piece}", f"to {_landings(observation, piece)}"
-        )
-        for piece in sorted(chosen, key=lambda piece: (piece != EGG, piece))
-    )
+
+    def choice(piece: str) -> Choice:
+        value = f"{piece}@{version}"
+        if piece == EGG:
+            return Choice(value, "Place an egg", f"{spawn} left in your spawn")
+        what = f"Move the {_stage_on(observation, piece)} on {piece}"
+        return Choice(value, what, f"to {_landings(observation, piece)}")
+
+    return tuple(choice(piece) for piece in sorted(chosen, key=lambda piece: (piece != EGG, piece)))
 
 
 def _landings(observation: Observation, piece: str) -> str:

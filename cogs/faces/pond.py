@@ -54,6 +54,7 @@ class PondFace:
     """How Pond · cards looks. Everything is made from one seat's, or the public's, observation."""
 
     game = _GAME
+    settlements: tuple[type[Event], ...] = (RoundScored,)
 
     def progress(self, observation: Observation) -> str:
         """The round, of how many."""
@@ -99,11 +100,11 @@ class PondFace:
         )
         match observation.phase:
             case "profit":
-                return (Choices("Set a card aside: it tells your profit", _profit_choices(observation)),)
+                return (Choices("Set a card aside", _profit_choices(observation)),)
             case "bait":
                 return (Choices("Bait, face up", cards),)
             case "trap":
-                no_trap = Choices("", (Choice("pass", "No trap"),), as_buttons=True)
+                no_trap = Choices("", (Choice("pass", "No trap"),), as_buttons=True, style="secondary")
                 return (Choices("Open a trap, face down: everybody has to follow", cards), no_trap)
             case "traps":
                 return (Choices("Trap card, face down", cards),)
@@ -174,8 +175,8 @@ class PondFace:
         return [_totals(table, observation), *(_round_in_full(table, n, score) for n, score in reversed(rounds))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Totals by round, and the last round in full."""
-        return self.scores(table, observation)[:2]
+        """Totals by round."""
+        return [_totals(table, observation)]
 
 
 # ---- the parts of a board

@@ -41,6 +41,7 @@ class PontisFace:
     """How Pontis looks. Everything is made from one seat's, or the public's, observation."""
 
     game = _GAME
+    settlements: tuple[type[Event], ...] = (GameScored,)
 
     def progress(self, observation: Observation) -> str:
         """The game of the match, if it has several."""
@@ -92,7 +93,7 @@ class PontisFace:
             Choice(str(m), self.name_move(table, observation, m)) for m in legal if isinstance(m, Miss | Decline | Liar)
         )
         if said:
-            groups.append(Choices("", said, as_buttons=True))
+            groups.append(Choices("", said, as_buttons=True, style="secondary"))
         return tuple(groups)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
@@ -157,8 +158,8 @@ class PontisFace:
         return [_totals(table, observation), *(_scored(table, n, result) for n, result in reversed(games))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Totals, and the last game in full."""
-        return self.scores(table, observation)[:2]
+        """Totals over all games."""
+        return [_totals(table, observation)]
 
 
 def _asked(table: Table, observation: Observation) -> str:

@@ -25,6 +25,7 @@ class PotBlackFace:
     """How Pot Black looks. Everything is made from one seat's, or the public's, observation."""
 
     game = _GAME
+    settlements: tuple[type[Event], ...] = (DealSettled,)
 
     def progress(self, observation: Observation) -> str:
         """The deal, and its trumps."""
@@ -103,8 +104,8 @@ class PotBlackFace:
         return [_chips(table, observation), *[part for part in (_this_deal(table, observation),) if part]]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The chips at the end, and how the last deal went."""
-        return [part for part in (_chips(table, observation), _this_deal(table, observation)) if part]
+        """The chips at the end."""
+        return [_chips(table, observation)]
 
 
 def _trumps(suit: str | None) -> str:

@@ -22,6 +22,7 @@ from tests.wire.limits import V2, message_faults
 
 LONG_NAME = "W" * 40
 """A name is shown with no more than 24 characters; nothing else in it makes it longer but markdown to be escaped."""
+LINK = f"[to the board](https://discord.com/channels/{'9' * 60})"
 ESCAPED_NAME = "*" * 40
 
 
@@ -46,7 +47,11 @@ def every_post(moment: Moment) -> Iterator[Post]:
         yield Post(tuple(pages(table, public)))
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
-        yield hand(face, table, observation, "[to the board](https://discord.com/channels/" + "9" * 60 + ")")
+        yield hand(
+            face,
+            Sight(table, observation, moment.events),
+            "[to the board](https://discord.com/channels/" + "9" * 60 + ")",
+        )
         if isinstance(face, FrogsFace):
             for piece in ("egg", "a1"):
                 yield face.squares(table, observation, piece)
@@ -85,7 +90,7 @@ def test_a_hand_of_twenty_six_cards_with_more_than_a_hundred_sums_can_be_played(
                 sums = tuple(move for move in observation.legal if isinstance(move, Sum))
                 if len(sums) > len(most):
                     most = sums
-                    post = hand(FACES["pontis"], moment.table, observation, "[to the board](…)")
+                    post = hand(FACES["pontis"], Sight(moment.table, observation, moment.events), LINK)
     assert len(most) > 100
     offered = {choice.move for group in post.choices for choice in group.choices}
     assert {str(move) for move in most} <= offered

@@ -159,17 +159,19 @@ async def test_a_board_that_could_not_be_edited_is_drawn_again_soon(world: World
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
 
 
-async def test_a_board_that_was_deleted_is_posted_anew_with_its_ping(world: World) -> None:
+async def test_a_board_that_was_deleted_is_posted_anew_and_the_next_turn_has_its_one_ping(world: World) -> None:
     ann, ben = await seat(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover = await to_move(world, [ann, ben])
     other = ben if mover is ann else ann
     await world.wait(100)
     world.deletes(ann.board)
+    await world.wait(1)
+    (anew,) = [seen for seen in other.messages() if not seen.is_private]
+    assert anew.pinged == ()
     await mover.types("pond move", move=(await legal(world, mover))[0])
-    posted = [seen for seen in other.messages() if not seen.is_private]
-    assert len(posted) == 1
-    assert posted[0].pinged == (other.id,)
+    assert [seen.pinged for seen in other.messages() if not seen.is_private and seen.pinged] == [(other.id,)]
+    assert other.board.id == anew.id
     assert await shows_now(world, ann)
 
 

@@ -93,12 +93,13 @@ def pages(moment: Moment, observation: Observation) -> tuple[object, ...]:
     if observation.seat is None:
         posts.append(board(face, Sight(table, observation, moment.events)))
     else:
-        posts += _private(face, table, observation)
+        posts += _private(face, Sight(table, observation, moment.events))
     return (named, *((post, _components(post, table.version)) for post in posts))
 
 
-def _private(face: Face[Any], table: Table, observation: Observation) -> Iterator[Post]:
-    yield hand(face, table, observation, "[to the board](…)")
+def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
+    table, observation = sight.table, sight.observation
+    yield hand(face, sight, "[to the board](…)")
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):
         yield Post((pile_in_full(table, observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
