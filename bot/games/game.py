@@ -229,7 +229,7 @@ class Game(ABC, Generic[S, O]):
 
     def apply(self, state: S, seat: Actor, move: Move) -> Step[S]:
         """The step that a seat's move, or a chance entry, leads to. Raises `IllegalMove`; then nothing has happened."""
-        if isinstance(move, Resign):
+        if type(move) is Resign:
             return self._resign(state, seat)
         return self.apply_move(state, seat, move)
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple, NoReturn
 from bot.errors import IllegalMove, InvalidMove
 from bot.games import game
 from bot.games.frogs import masks
-from bot.games.frogs.masks import Board, Position
+from bot.games.frogs.masks import Board, Position, action_of, play, told
 from bot.games.frogs.moves import (
     MOVES,
     SQUARES,
@@ -196,11 +196,11 @@ class Frogs(Game[State, Observation]):
         if turn is None:
             return _begin(state, seat, move)
         before, board = positions[-1], terms.board
-        action = masks.action_of(before, board, move)
+        action = action_of(before, board, move)
         if action is None or seat != turn or outcome is not None:
             _refuse(state, seat, move)
-        after = masks.play(before, action)
-        events = masks.told(before, action, turn)
+        after = play(before, action)
+        events = told(before, action, turn)
         scored = after[6] != before[5] or after[5] != before[6]
         if scored:
             events += masks.scored(turn, before[1] ^ action.owned ^ after[2])
