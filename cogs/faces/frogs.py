@@ -88,9 +88,9 @@ class FrogsFace:
             case Moved(seat, origin, landing, stage):
                 return f"**{name_of(table, seat)}** moves a {stage} from {origin} to {landing}."
             case Developed():
-                return f"- {_developed(table, event)}"
+                return f"↳ {_developed(table, event)}"
             case Scored():
-                return f"- {_scored(table, event)}"
+                return f"↳ {_scored(table, event)}"
             case _:
                 return None
 
