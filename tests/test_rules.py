@@ -74,7 +74,13 @@ def test_topics_are_numbered_in_order(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_of_a_topic_are_its_section_and_nothing_is_lost(game: str) -> None:
     paged = "\n\n".join(f"## {topic.title}\n\n" + "\n\n".join(topic.pages) for topic in topics(game))
-    assert page_of(game)[page_of(game).index("## ") :].strip() == paged
+    assert page_of(game)[page_of(game).index("## ") :].strip() == paged.replace("\ufe0e", "")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_suits_are_asked_for_as_text_which_can_be_seen_on_a_dark_ground(game: str) -> None:
+    pages = "".join(page for topic in topics(game) for page in topic.pages)
+    assert re.findall("[♠♥♦♣](?!\ufe0e)", pages) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
