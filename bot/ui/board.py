@@ -50,8 +50,6 @@ def board(face: Face[Any], sight: Sight) -> Post:
         reading = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
         rows = ((*reading, Button("again", "Rematch", "primary")),)
         return Post((heading, *ending(face, sight)), rows=rows)
-    if table.status == "closed":
-        return Post((heading, "This table was closed before the end.", *face.board(table, observation)))
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
     return Post((f"{heading}\n{turn}", *face.board(table, observation), recent(face, sight)), rows=BUTTONS)
 
@@ -97,7 +95,7 @@ class Boards:
     async def post(self, table: Table) -> Post:
         """What the board says now."""
         face = self._faces[table.game]
-        if table.status == "lobby" or (table.status == "closed" and table.outcome is None):
+        if table.status in {"lobby", "closed"}:
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
             return lobby(table, face.game, by_button)
