@@ -2,7 +2,7 @@
 
 Nothing of the bot is imported. What is refused is told to the bot as Discord tells it and kept in `refused`, what comes
 too fast in `slowed_down`, and an interaction that got no first answer within three seconds in `unanswered`: a good bot
-leaves them empty.
+leaves them empty. What is to go wrong by itself is put into `faults`; what did is kept in `went_wrong`.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from aiohttp import web
 
+from tests.wire.faults import Fault, Refused, json_response
 from tests.wire.gateway import Gateway
 from tests.wire.limits import EPHEMERAL, FLAGS_OF_A_MESSAGE, LOADING, Json, message_faults
 from tests.wire.objects import (
@@ -31,6 +32,7 @@ from tests.wire.objects import (
     Message,
     guild,
     new_id,
+    thread,
 )
 from tests.wire.schemas import faults
 
@@ -40,22 +42,6 @@ ANSWERS: Final = {COMMAND: {4, 5, 9}, COMPONENT: {4, 5, 6, 7, 9}, AUTOCOMPLETE: 
 LIMITS: Final = {"POST messages": (5, 2.0), "PATCH messages": (5, 2.0), "DELETE messages": (5, 1.0)}
 """Requests and seconds. Discord doesn't tell its own in advance; a bot has to go by the headers."""
 GLOBAL_LIMIT: Final = (50, 1.0)
-
-
-class Refused(Exception):
-    """An error as Discord words it. ``retry_after_s``: of a 429."""
-
-    def __init__(self, status: int, code: int, message: str, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.status, self.code, self.message, self.retry_after_s = status, code, message, retry_after_s
-
-    @property
-    def described(self) -> Json:
-        """The body of the answer."""
-        error: Json = {"message": self.message, "code": self.code}
-        if self.retry_after_s is not None:
-            error |= {"retry_after": self.retry_after_s, "global": "global" in self.message}
-        return error
 
 
 Answer = tuple[int, Json | list[Json] | None]
@@ -74,19 +60,24 @@ class Discord:
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[Json] = []
         self.dm_channels: dict[str, str] = {}
-        self.closed_dms: set[str] = set()
+        self.closed_dms: dict[str, int] = {}
+        """Who can't be sent direct messages, and the code that Discord gives for it: 50007 or 50278."""
+        self.channels: dict[str, Json] = dict(CHANNELS)
+        self.denied: dict[str, Refused] = {}
+        """The channels where the bot may do nothing, and what it is told."""
         self.requests: list[tuple[str, str, Any]] = []
         self.refused: list[str] = []
         self.slowed_down: list[str] = []
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
-        self.to_fail: dict[str, list[Refused]] = {}
-        """What will go wrong: by method and last word of the path, such as ``PATCH messages``, errors in order."""
+        self.faults: list[Fault] = []
+        self.went_wrong: list[str] = []
         self.url = ""
         self._happened = asyncio.Event()
         self._used: dict[tuple[str, str], deque[float]] = defaultdict(deque)
         self._runner: web.AppRunner | None = None
         self._timers: set[asyncio.TimerHandle] = set()
+        self._paused_until = 0.0
 
     async def __aenter__(self) -> Self:
         faults("GET", "/users/@me", None)  # reading the description takes longer than an interaction may
@@ -138,24 +129,41 @@ class Discord:
 
     # ---- requests
 
-    async def _handle(self, request: web.Request) -> web.Response:
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix("/api/v10")
         headers = {"Via": "1.1 google"}
+        fault = None
         try:
-            headers |= self._count(request.method, path)
             body, files = await _read(request)
-            status, answer = await self._judge(request, path, body, files)
+            fault = self._fault(request.method, path, body)
+            if fault is None or fault.is_done:
+                headers |= self._count(request.method, path)
+                status, answer = await self._judge(request, path, body, files)
         except Refused as refusal:
             said = f"{request.method} {path}: {refusal.status} {refusal.code} {refusal.message}"
             (self.refused if refusal.retry_after_s is None else self.slowed_down).append(said)
             status, answer = refusal.status, refusal.described
+            headers |= refusal.headers
         self._happened.set()
-        if answer is None:
-            return web.Response(status=status, headers=headers)
-        # discord.py knows JSON by this very content type, without a charset
-        return web.Response(
-            body=json.dumps(answer).encode(), status=status, headers={**headers, "Content-Type": "application/json"}
+        if fault is not None:
+            return await fault.happen(request)
+        return (
+            web.Response(status=status, headers=headers) if answer is None else json_response(status, answer, headers)
         )
+
+    def _fault(self, method: str, path: str, body: Any) -> Fault | None:
+        """What goes wrong with this request by itself."""
+        what, about = _kind(method, path), set(path.split("/"))
+        if interaction := next((self.interactions[part] for part in about if part in self.interactions), None):
+            about |= {interaction.channel_id, interaction.user_id}
+        if what == "POST @me/channels":
+            about.add(str(body["recipient_id"]))
+        fault = next((each for each in self.faults if each.fits(what, about)), None)
+        if fault is not None:
+            self.went_wrong.append(f"{method} {path}: {fault.how} {fault.refusal.status}")
+            if fault.refusal.scope == "global":
+                self._paused_until = time.monotonic() + (fault.refusal.retry_after_s or 0.0)
+        return fault
 
     async def _judge(self, request: web.Request, path: str, body: Any, files: Mapping[str, bytes]) -> Answer:
         self.requests.append((request.method, path, body))
@@ -181,21 +189,21 @@ class Discord:
 
     def _count(self, method: str, path: str) -> dict[str, str]:
         """Counts the request against its limits; the headers that say what is left."""
-        *_, what = [part for part in path.split("/") if not part.isdecimal()]
-        if coming := self.to_fail.get(f"{method} {what}"):
-            raise coming.pop(0)
         if not self.strict or path.startswith(("/interactions/", "/webhooks/")):
             return {}
+        if (pause_s := self._paused_until - time.monotonic()) > 0:
+            raise Refused(429, 0, "You are being rate limited, globally.", pause_s, "global")
         self._use("global", "", *GLOBAL_LIMIT)
+        what = _kind(method, path)
         major = path.split("/")[2] if path.startswith("/channels/") else ""
-        most, seconds = LIMITS.get(f"{method} {what}", GLOBAL_LIMIT)
-        left, reset_s = self._use(f"{method} {what}", major, most, seconds)
+        most, seconds = LIMITS.get(what, GLOBAL_LIMIT)
+        left, reset_s = self._use(what, major, most, seconds)
         return {
             "X-RateLimit-Limit": str(most),
             "X-RateLimit-Remaining": str(left),
             "X-RateLimit-Reset": f"{time.time() + reset_s:.3f}",
             "X-RateLimit-Reset-After": f"{reset_s:.3f}",
-            "X-RateLimit-Bucket": f"{method}-{what}",
+            "X-RateLimit-Bucket": what.replace(" ", "-").replace("/", "-"),
         }
 
     def _use(self, bucket: str, major: str, most: int, seconds: float) -> tuple[int, float]:
@@ -204,7 +212,8 @@ class Discord:
         if used and now - used[0] >= seconds:
             used.clear()
         if len(used) >= most:
-            raise Refused(429, 0, f"You are being rate limited ({bucket}).", used[0] + seconds - now)
+            scope = "global" if bucket == "global" else "user"
+            raise Refused(429, 0, f"You are being rate limited ({bucket}).", used[0] + seconds - now, scope)
         used.append(now)
         return most - len(used), used[0] + seconds - now
 
@@ -214,6 +223,8 @@ class Discord:
             ("POST", r"/interactions/(\d+)/([\w.-]+)/callback", self._answer),
             ("PATCH", r"/channels/(\d+)/messages/(\d+)", self._edit_message),
             ("POST", r"/channels/(\d+)/messages", self._create_message),
+            ("GET", r"/channels/(\d+)/messages", self._list_messages),
+            ("POST", r"/channels/(\d+)/threads", self._create_thread),
             ("DELETE", r"/channels/(\d+)/messages/(\d+)", self._delete_message),
             ("GET", r"/channels/(\d+)/messages/(\d+)", self._show_message),
             ("GET", r"/channels/(\d+)", self._show_channel),
@@ -262,29 +273,46 @@ class Discord:
         message = Message(new_id(), channel_id, nonce=body.get("nonce"))
         self._write(message, body, files)
         self.messages[message.id] = message
-        await self._tell("MESSAGE_CREATE", message)
+        await self.tell("MESSAGE_CREATE", message)
         return 200, message.described
 
     async def _edit_message(
         self, channel_id: str, message_id: str, *, body: Json, files: Mapping[str, bytes], **_: Any
     ) -> Answer:
         message = self._message(channel_id, message_id)
+        if self._is_archived(channel_id):
+            raise Refused(400, 50083, "Thread is archived")
         self._write(message, body, files)
-        await self._tell("MESSAGE_UPDATE", message)
+        await self.tell("MESSAGE_UPDATE", message)
         return 200, message.described
 
     async def _delete_message(self, channel_id: str, message_id: str, **_: Any) -> Answer:
         message = self._message(channel_id, message_id)
         del self.messages[message_id]
-        await self._tell("MESSAGE_DELETE", message)
+        await self.tell("MESSAGE_DELETE", message)
         return 204, None
 
     async def _show_message(self, channel_id: str, message_id: str, **_: Any) -> Answer:
         return 200, self._message(channel_id, message_id).described
 
+    async def _list_messages(self, channel_id: str, *, query: Mapping[str, str], **_: Any) -> Answer:
+        """The latest first, those before one if it is named."""
+        self._check_access(channel_id)
+        before = int(query.get("before", 1 << 63))
+        there = [m for m in self.messages.values() if m.channel_id == channel_id and m.only_for is None]
+        found = sorted((m for m in there if int(m.id) < before), key=lambda m: int(m.id), reverse=True)
+        return 200, [message.described for message in found[: int(query.get("limit", 50))]]
+
+    async def _create_thread(self, channel_id: str, *, body: Json, **_: Any) -> Answer:
+        self._check_access(channel_id)
+        made = thread(channel_id, body["name"])
+        self.channels[made["id"]] = made
+        await self.gateway.dispatch("THREAD_CREATE", made | {"newly_created": True}, GUILD_ID)
+        return 201, made
+
     async def _show_channel(self, channel_id: str, **_: Any) -> Answer:
-        self._check_channel(channel_id)
-        return 200, CHANNELS.get(channel_id, {"id": channel_id, "type": 1, "recipients": []})
+        self._check_access(channel_id)
+        return 200, self.channels.get(channel_id, {"id": channel_id, "type": 1, "recipients": []})
 
     async def _open_dm(self, *, body: Json, **_: Any) -> Answer:
         user_id = str(body["recipient_id"])
@@ -293,13 +321,31 @@ class Discord:
         return 200, {"id": channel_id, "type": 1, "last_message_id": None, "recipients": [user]}
 
     def _check_channel(self, channel_id: str) -> None:
+        """Whether the bot may post there."""
+        self._check_access(channel_id)
         of = next((user for user, channel in self.dm_channels.items() if channel == channel_id), None)
-        if of in self.closed_dms:
-            raise Refused(403, 50007, "Cannot send messages to this user")
-        if channel_id not in CHANNELS and of is None:
+        if code := self.closed_dms.get(of or ""):
+            raise Refused(403, code, "Cannot send messages to this user")
+        if self._is_archived(channel_id, locked=True):
+            raise Refused(400, 50083, "Thread is archived")
+        if self._is_archived(channel_id):
+            self.channels[channel_id]["thread_metadata"]["archived"] = False
+
+    def _check_access(self, channel_id: str) -> None:
+        if channel_id not in self.channels and channel_id not in self.dm_channels.values():
             raise Refused(404, 10003, "Unknown Channel")
+        if channel_id in self.channels and not self.gateway.has_guild:
+            raise Refused(403, 50001, "Missing Access")
+        if channel_id in self.denied:
+            denied = self.denied[channel_id]
+            raise Refused(denied.status, denied.code, denied.message)
+
+    def _is_archived(self, channel_id: str, *, locked: bool = False) -> bool:
+        now = self.channels.get(channel_id, {}).get("thread_metadata", {})
+        return bool(now.get("archived") and (now["locked"] or not locked))
 
     def _message(self, channel_id: str, message_id: str) -> Message:
+        self._check_access(channel_id)
         message = self.messages.get(message_id)
         if message is None or message.channel_id != channel_id or message.only_for:
             raise Refused(404, 10008, "Unknown Message")
@@ -316,9 +362,10 @@ class Discord:
         message.write(body, files)
         message.edits += 1
 
-    async def _tell(self, event: str, message: Message) -> None:
+    async def tell(self, event: str, message: Message) -> None:
+        """Tells the bot of a message that everybody sees."""
         if message.only_for is None:
-            guild_id = GUILD_ID if message.channel_id in CHANNELS else None
+            guild_id = GUILD_ID if message.channel_id in self.channels else None
             await self.gateway.dispatch(event, message.described | {"guild_id": guild_id}, guild_id)
 
     # ---- answers to interactions
@@ -348,7 +395,7 @@ class Discord:
         if not interaction.answered.done():
             interaction.answered.set_result(waited_s)
         if interaction.original is not None and kind in {4, 5, 7}:
-            await self._tell("MESSAGE_UPDATE" if kind == 7 else "MESSAGE_CREATE", interaction.original)
+            await self.tell("MESSAGE_UPDATE" if kind == 7 else "MESSAGE_CREATE", interaction.original)
         return (200, interaction.described) if query.get("with_response") in {"1", "true"} else (204, None)
 
     def _show(self, interaction: Interaction, kind: int, data: Json, files: Mapping[str, bytes]) -> None:
@@ -394,13 +441,13 @@ class Discord:
             message = self._for(interaction, body.get("flags", 0))
         self._write(message, body | {"flags": body.get("flags", 0) & ~EPHEMERAL}, files)
         self.messages[message.id] = message
-        await self._tell("MESSAGE_CREATE", message)
+        await self.tell("MESSAGE_CREATE", message)
         return 200, message.described
 
     async def _edit_answer(self, token: str, which: str, *, body: Json, files: Mapping[str, bytes], **_: Any) -> Answer:
         message = self._of_interaction(token, which)
         self._write(message, body, files)
-        await self._tell("MESSAGE_UPDATE", message)
+        await self.tell("MESSAGE_UPDATE", message)
         return 200, message.described
 
     async def _show_answer(self, token: str, which: str, **_: Any) -> Answer:
@@ -409,6 +456,12 @@ class Discord:
     async def _delete_answer(self, token: str, which: str, **_: Any) -> Answer:
         del self.messages[self._of_interaction(token, which).id]
         return 204, None
+
+
+def _kind(method: str, path: str) -> str:
+    """What a request is: its method and the last word of its path, such as ``PATCH messages``."""
+    *_, what = [part for part in path.split("/") if not part.isdecimal()]
+    return f"{method} {'@me/channels' if path == '/users/@me/channels' else what}"
 
 
 async def _read(request: web.Request) -> tuple[Any, dict[str, bytes]]:

@@ -1,20 +1,26 @@
-"""The gateway: one WebSocket a shard, compressed as it was asked for, sessions that can be resumed."""
+"""The gateway: a WebSocket for each shard of each process, compressed as it was asked for; sessions can be resumed.
+
+Several processes may have a session for the same shard; every event goes to each of them, as on Discord.
+"""
 
 import asyncio
 import itertools
 import json
 import zlib
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from aiohttp import WSMsgType, web
 
 Json = dict[str, Any]
 
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
 PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
-DIRECT_MESSAGES, GUILD_MESSAGES = 1 << 12, 1 << 9
+DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS = 1 << 12, 1 << 9, 1 << 0
 AUTHENTICATION_FAILED, INVALID_SHARD, DISALLOWED_INTENTS, UNKNOWN_ERROR = 4004, 4010, 4014, 4000
+
+Outage = Literal["", "unavailable", "silent", "closing"]
+"""What becomes of who connects: nothing unusual; 503; no answer at all; a connection that is closed at once."""
 
 
 class Line:
@@ -22,12 +28,14 @@ class Line:
 
     def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
         self.socket = socket
+        self.is_dead = False
+        """Nothing comes through any more, and neither end is told."""
         self._zlib = zlib.compressobj() if compressed else None
 
     async def send(self, op: int, data: object, event: str | None = None, number: int | None = None) -> None:
         """Sends a payload, unless the other end is gone."""
         text = json.dumps({"op": op, "d": data, "t": event, "s": number})
-        if self.socket.closed:
+        if self.socket.closed or self.is_dead:
             return
         try:
             if self._zlib is None:
@@ -62,42 +70,83 @@ class Gateway:
         self.shards = shards
         self.history: list[str] = []
         self.url = ""
-        self.sessions: dict[int, Session] = {}
+        self.sessions: dict[str, Session] = {}
+        self.heartbeat_s = 41.25
+        self.has_guild = True
+        """Whether the bot is on the server."""
         self._token = token
         self._user = user
         self._guild = guild
         self._numbers = itertools.count(1)
         self._changed = asyncio.Condition()
+        self._over = asyncio.Event()
+        self._outage: Outage = ""
 
     def shard_of(self, guild_id: str | None) -> int:
         """Direct messages come to shard 0."""
         return 0 if guild_id is None else (int(guild_id) >> 22) % self.shards
 
-    async def dispatch(self, event: str, data: Json, guild_id: str | None) -> None:
-        """Tells the bot, if it asked for this kind of event."""
-        session = self.sessions.get(self.shard_of(guild_id))
-        needed = 0 if event == "INTERACTION_CREATE" else DIRECT_MESSAGES if guild_id is None else GUILD_MESSAGES
-        if session is not None and session.intents & needed == needed:
-            await session.dispatch(event, data)
+    @property
+    def outage(self) -> Outage:
+        """What becomes of who connects now."""
+        return self._outage
 
-    async def until_ready(self, within_s: float = 20.0) -> None:
-        """Waits until every shard has a live session."""
+    @outage.setter
+    def outage(self, outage: Outage) -> None:
+        self._outage = outage
+        (self._over.clear if outage else self._over.set)()
+
+    def live(self, shard: int) -> list[Session]:
+        """The sessions of the shard that are connected: one for each process."""
+        return [each for each in self.sessions.values() if each.shard == shard and each.line is not None]
+
+    async def dispatch(self, event: str, data: Json, guild_id: str | None) -> None:
+        """Tells every process, if it asked for this kind of event."""
+        needed = 0
+        if event.startswith("MESSAGE_"):
+            needed = DIRECT_MESSAGES if guild_id is None else GUILD_MESSAGES
+        elif event != "INTERACTION_CREATE":
+            needed = GUILDS
+        for session in list(self.sessions.values()):
+            if session.shard == self.shard_of(guild_id) and session.intents & needed == needed:
+                await session.dispatch(event, data)
+
+    async def until_ready(self, within_s: float = 20.0, processes: int = 1) -> None:
+        """Waits until every shard has a live session of each process."""
 
         def ready() -> bool:
-            live = [shard for shard, session in self.sessions.items() if session.line is not None]
-            return len(live) == self.shards
+            return all(len(self.live(shard)) == processes for shard in range(self.shards))
 
         async with asyncio.timeout(within_s), self._changed:
             await self._changed.wait_for(ready)
 
+    async def until_lost(self, within_s: float = 20.0) -> None:
+        """Waits until no shard has a live session."""
+        async with asyncio.timeout(within_s), self._changed:
+            await self._changed.wait_for(lambda: not any(map(self.live, range(self.shards))))
+
     async def drop(self, shard: int, *, forget: bool = False) -> None:
-        """Breaks the connection off; ``forget``: the session can't be resumed."""
-        session = self.sessions[shard]
-        line, session.line = session.line, None
-        if forget:
-            del self.sessions[shard]
-        if line is not None:
-            await line.socket.close(code=UNKNOWN_ERROR)
+        """Breaks the connections of the shard off; ``forget``: their sessions can't be resumed."""
+        for session in self.live(shard):
+            line, session.line = session.line, None
+            if forget:
+                del self.sessions[session.id]
+            if line is not None:
+                await line.socket.close(code=UNKNOWN_ERROR)
+
+    async def tell(self, shard: int, op: int, data: object = None) -> None:
+        """Sends an order to who is connected for the shard: `RECONNECT`, or `INVALID_SESSION` with what can be done."""
+        for session in self.live(shard):
+            if op == INVALID_SESSION and data is False:
+                del self.sessions[session.id]
+            if session.line is not None:
+                await session.line.send(op, data)
+
+    def fall_silent(self, shard: int) -> None:
+        """From now on nothing comes through the connections of the shard; they stay open."""
+        for session in self.live(shard):
+            if session.line is not None:
+                session.line.is_dead = True
 
     # ---- one connection
 
@@ -107,10 +156,19 @@ class Gateway:
         compression = query.pop("compress", None)
         if query != {"v": "10", "encoding": "json"} or compression not in {None, "zlib-stream"}:
             raise web.HTTPBadRequest(text=f"{request.query_string} is not understood")
+        if self.outage:
+            self.history.append(self.outage)
+        if self.outage == "unavailable":
+            raise web.HTTPServiceUnavailable
+        if self.outage == "silent":
+            await self._over.wait()
         socket = web.WebSocketResponse(compress=False)
         await socket.prepare(request)
+        if self.outage == "closing":
+            await socket.close(code=UNKNOWN_ERROR)
+            return socket
         line = Line(socket, compressed=compression is not None)
-        await line.send(HELLO, {"heartbeat_interval": 41_250, "_trace": []})
+        await line.send(HELLO, {"heartbeat_interval": round(self.heartbeat_s * 1000), "_trace": []})
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
@@ -121,11 +179,11 @@ class Gateway:
         return socket
 
     async def _gone(self, line: Line) -> None:
-        for shard, session in list(self.sessions.items()):
+        for session in list(self.sessions.values()):
             if session.line is line:
                 session.line = None
                 if line.socket.close_code in {1000, 1001}:  # the bot took its leave: its session ends
-                    del self.sessions[shard]
+                    del self.sessions[session.id]
         async with self._changed:
             self._changed.notify_all()
 
@@ -158,6 +216,7 @@ class Gateway:
 
     async def _greet(self, session: Session) -> None:
         here = self.shard_of(self._guild["id"]) == session.shard
+        here = here and self.has_guild
         guilds = [{"id": self._guild["id"], "unavailable": True}] if here else []
         ready = {
             "v": 10,
@@ -168,7 +227,7 @@ class Gateway:
             "shard": [session.shard, self.shards],
             "application": {"id": self._user["id"], "flags": 0},
         }
-        self.sessions[session.shard] = session
+        self.sessions[session.id] = session
         await session.dispatch("READY", ready)
         if here:
             await session.dispatch("GUILD_CREATE", self._guild)
@@ -176,7 +235,7 @@ class Gateway:
             self._changed.notify_all()
 
     async def _resume(self, line: Line, data: Json, *, resuming: bool) -> None:
-        session = next((each for each in self.sessions.values() if each.id == data["session_id"]), None)
+        session = self.sessions.get(data["session_id"])
         if session is None or data["token"] != self._token:
             self.history.append("invalid session")
             await line.send(INVALID_SESSION, False)

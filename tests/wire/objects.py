@@ -77,6 +77,14 @@ def guild() -> Json:
     }
 
 
+def thread(parent_id: str, name: str) -> Json:
+    """A new public thread."""
+    metadata = {"archived": False, "locked": False, "auto_archive_duration": 10_080, "archive_timestamp": now()}
+    counts = {"message_count": 0, "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0, "flags": 0}
+    place = {"id": new_id(), "type": 11, "guild_id": GUILD_ID, "parent_id": parent_id, "owner_id": APP_ID}
+    return {**place, **counts, "name": name, "last_message_id": None, "thread_metadata": metadata}
+
+
 def now() -> str:
     return datetime.now(UTC).isoformat()
 

@@ -140,14 +140,14 @@ class Person:
             "authorizing_integration_owners": {"0": GUILD_ID},
             "attachment_size_limit": 10_485_760,
         }
-        payload |= self._in_guild() if channel_id in CHANNELS else self._in_dms(channel_id)
+        payload |= self._in_guild(channel_id) if channel_id in self.discord.channels else self._in_dms(channel_id)
         if message is not None:
             payload["message"] = message.described
         await self.discord.interact(interaction, json.loads(json.dumps(payload)))
         await interaction.answered
         return interaction
 
-    def _in_guild(self) -> Json:
+    def _in_guild(self, channel_id: str) -> Json:
         member: Json = {
             "user": self._user,
             "roles": [],
@@ -160,7 +160,7 @@ class Person:
             "guild_id": GUILD_ID,
             "guild_locale": "en-US",
             "guild": guild,
-            "channel": CHANNELS[self.channel_id],
+            "channel": self.discord.channels[channel_id],
             "context": 0,
             "member": member,
         }

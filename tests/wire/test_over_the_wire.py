@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.wire.bot_process import BotProcess, running
-from tests.wire.discord_server import Discord, Refused
+from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault, Refused
 from tests.wire.limits import LOADING, V2
 from tests.wire.people import Person, presses
 from tests.wire.playing import (
@@ -125,7 +126,7 @@ async def test_a_cut_is_written_into_a_form(discord: Discord) -> None:
 @pytest.mark.usefixtures("bot")
 async def test_who_has_closed_his_direct_messages_plays_from_the_board(discord: Discord) -> None:
     people = ann, ben = two(discord)
-    discord.closed_dms.add(ben.id)
+    discord.closed_dms[ben.id] = 50007
     await open_table(people, **TWO)
     await play_on(people, [by_board], random.Random(5), rounds=4)
     assert hands(ann)
@@ -195,12 +196,10 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
     await discord.until(lambda: hands(ann) and hands(ben))
-    discord.to_fail["PATCH messages"] = [error]
+    discord.faults.append(Fault("PATCH messages", refusal=error))
     await by_direct_message(ann, random.Random(12))
     await discord.until(lambda: "still to choose: Ben" in ben.board.text)
-    assert len(discord.refused + discord.slowed_down) == 1
-    discord.refused.clear()
-    discord.slowed_down.clear()
+    assert len(discord.went_wrong) == 1
 
 
 @pytest.mark.usefixtures("bot")
@@ -263,10 +262,10 @@ async def test_a_bot_whose_commands_are_refused_serves_those_of_the_last_start(
 ) -> None:
     async with running(discord.url, database):
         await discord.gateway.until_ready()
-    discord.to_fail["PUT commands"] = [Refused(400, 30034, "Max number of daily application command creates reached")]
+    refusal = Refused(400, 30034, "Max number of daily application command creates reached")
+    discord.faults.append(Fault("PUT commands", refusal=refusal))
     async with running(discord.url, database):
-        await discord.until(lambda: discord.refused)
-        discord.refused.clear()
+        await discord.until(lambda: discord.went_wrong)
         await discord.gateway.until_ready()
         await Person(discord, "Ann").type("help")
 

@@ -1,0 +1,59 @@
+"""What moderators do on the server, and what happens to all of it: things that the bot is only told of."""
+
+from typing import Final
+
+from tests.wire.discord_server import Discord
+from tests.wire.faults import Refused
+from tests.wire.objects import GUILD_ID, Message, guild
+
+PUBLIC_THREAD: Final = 11
+_WORDS: Final = {50001: "Missing Access", 50013: "Missing Permissions"}
+
+
+async def delete_message(discord: Discord, message: Message) -> None:
+    """A moderator deletes a message."""
+    del discord.messages[message.id]
+    await discord.tell("MESSAGE_DELETE", message)
+
+
+async def delete_channel(discord: Discord, channel_id: str) -> None:
+    """A moderator deletes a channel, with all that was said there."""
+    gone = discord.channels.pop(channel_id)
+    discord.messages = {key: each for key, each in discord.messages.items() if each.channel_id != channel_id}
+    event = "THREAD_DELETE" if gone["type"] == PUBLIC_THREAD else "CHANNEL_DELETE"
+    await discord.gateway.dispatch(event, gone, GUILD_ID)
+
+
+async def archive(discord: Discord, channel_id: str, *, archived: bool = True, locked: bool = False) -> None:
+    """A moderator closes a thread, or opens it again."""
+    discord.channels[channel_id]["thread_metadata"] |= {"archived": archived, "locked": locked}
+    await discord.gateway.dispatch("THREAD_UPDATE", discord.channels[channel_id], GUILD_ID)
+
+
+async def deny(discord: Discord, channel_id: str, code: int = 0) -> None:
+    """A moderator takes the bot's permissions in a channel away, or without a code gives them back."""
+    if code:
+        discord.denied[channel_id] = Refused(403, code, _WORDS[code])
+    else:
+        del discord.denied[channel_id]
+    await discord.gateway.dispatch("CHANNEL_UPDATE", discord.channels[channel_id], GUILD_ID)
+
+
+async def remove_bot(discord: Discord) -> None:
+    """A moderator removes the bot from the server."""
+    discord.gateway.has_guild = False
+    await discord.gateway.dispatch("GUILD_DELETE", {"id": GUILD_ID}, GUILD_ID)
+
+
+async def invite_bot(discord: Discord) -> None:
+    """A moderator invites the bot again."""
+    discord.gateway.has_guild = True
+    joined = guild()
+    del joined["unavailable"]
+    await discord.gateway.dispatch("GUILD_CREATE", joined, GUILD_ID)
+
+
+async def fail_guild(discord: Discord, *, is_over: bool = False) -> None:
+    """The server is out of order for everybody, or works again."""
+    what = guild() if is_over else {"id": GUILD_ID, "unavailable": True}
+    await discord.gateway.dispatch("GUILD_CREATE" if is_over else "GUILD_DELETE", what, GUILD_ID)
