@@ -6,6 +6,7 @@ about files start without them, and work where they are not installed.
 
 import asyncio
 import contextlib
+import gc
 import importlib
 import importlib.util
 import json
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 OK: Final = 0
 FAILED: Final = 1
+_COLLECT_AFTER: Final = 10_000
+"""So many new objects between two looks for rubbish; Python's 700 are made by every other move."""
 HOW_TO_CONNECT: Final = (
     "DISCORD_TOKEN is not set. Copy .env.example to .env and write the bot's token there, or play without one: "
     "python -m bot sandbox."
@@ -56,6 +59,8 @@ def run(_: Namespace) -> int:
     from bot import client  # noqa: PLC0415 - the other commands need no discord.py
 
     _log_to_stderr(settings)
+    gc.freeze()  # what the modules hold stays for good: looking through it again and again would hold up every player
+    gc.set_threshold(_COLLECT_AFTER)
     try:
         return _until_stopped(client.run(settings), _quick_loop())
     except OSError as fault:

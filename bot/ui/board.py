@@ -23,7 +23,7 @@ from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import with_notice
 from bot.ui.post import Button, Face, Faces, Post
-from bot.ui.posting import all_text, coming, look_for, note
+from bot.ui.posting import all_text, coming, edit, is_question, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW, trouble
@@ -137,7 +137,8 @@ class Boards:
             self._tell(table, trouble(self._client, table, refusal))
             raise
         self._tell(table, "")
-        for noted in filter(None, (coming(shown, "board"), coming(shown, "ping"))):
+        past = [noted for noted in questions_coming(shown) if noted.version < table.version]
+        for noted in filter(None, (coming(shown, "board"), coming(shown, "ping"), *past)):
             await self._tables.forget_shown(noted)  # it was not posted, and needs not be any more
 
     async def _show(self, table: Table, turn: tuple[int, ...], shown: Sequence[Shown]) -> None:
@@ -149,8 +150,7 @@ class Boards:
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
-        if passed:
-            await self._delete(pings)
+        await self._delete([ping for ping in pings if passed or (is_question(ping) and ping.version < table.version)])
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
@@ -168,6 +168,11 @@ class Boards:
     async def _recovered(self, table: Table, turn: tuple[int, ...]) -> Sequence[Shown]:
         """The messages that show the table, with those that were posted and not recorded."""
         shown = await self._tables.shown(table.id)
+        for noted in questions_coming(shown):
+            asked = await look_for(self._client, noted, table, shown)
+            if asked is not None:
+                await self._tables.record_shown(replace(noted, kind="ping", message_id=asked.id))
+                shown = await self._tables.shown(table.id)
         for kind in ("board", "ping"):
             noted = coming(shown, kind)
             found = await look_for(self._client, noted, table, shown) if noted else None
@@ -213,9 +218,8 @@ class Boards:
 
     async def _edit(self, table: Table, old: Shown, post: Post, told: str) -> bool:
         """Whether the message was still there to be edited."""
-        message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
         try:
-            await message.edit(view=layout(post, table.id, table.version))
+            await edit(self._client, old, layout(post, table.id, table.version))
         except discord.HTTPException as refusal:
             if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
                 return False
@@ -246,10 +250,9 @@ class Boards:
         return message.id
 
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
-        message = self._client.get_partial_messageable(old.channel_id).get_partial_message(old.message_id)
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
         try:
-            await message.edit(view=layout(line))
+            await edit(self._client, old, layout(line))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("the old board of table %s stays as it is: %s", table.id, fault)
 

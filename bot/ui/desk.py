@@ -240,9 +240,15 @@ class Desk:
         return replace(await self.hand(interaction, table_id), where="here")
 
     async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """From the board a new private message; from a hand the same message brought up to date."""
-        table = await self._tables.table(press.table)
-        on_board = interaction.message is not None and await self._is_board(interaction.message.id, table)
+        """From a hand the same message brought up to date; from anything that others may see a new private one.
+
+        A board can be pressed before it is recorded, so what is public is told by the message itself.
+        """
+        message = interaction.message
+        is_private = message is not None and (message.flags.ephemeral or interaction.guild_id is None)
+        if message is None or not is_private:
+            return await self.hand(interaction, press.table)
+        on_board = await self._is_board(message.id, await self._tables.table(press.table))
         return await (self.hand if on_board else self.hand_here)(interaction, press.table)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:

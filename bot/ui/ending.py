@@ -1,6 +1,7 @@
 """What happened, the same for all games: the last events, how a deal was scored, who won in the end and why."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final
 
 from bot.games.game import Event
@@ -15,10 +16,11 @@ RESIGNED: Final = "The other side resigned (G-10)."
 
 def recent(face: Face[Any], sight: Sight) -> str:
     """The last things that happened, as sentences for everybody."""
-    said = [line for event in sight.events if (line := face.say(sight.table, event))][-_EVENTS:]
+    lines = (line for event in reversed(sight.events) if (line := face.say(sight.table, event)))
+    said = list(islice(lines, _EVENTS))
     while sum(map(len, said)) > _EVENTS_TEXT and len(said) > 1:
-        said.pop(0)
-    return clip("\n".join(said), _EVENTS_TEXT)
+        said.pop()
+    return clip("\n".join(reversed(said)), _EVENTS_TEXT)
 
 
 def settlement(face: Face[Any], table: Table, events: Sequence[Event]) -> str:

@@ -20,7 +20,7 @@ from bot.ui.ending import ending, recent, settlement
 from bot.ui.layout import digest, layout
 from bot.ui.links import board_link
 from bot.ui.post import Button, Face, Faces, Post
-from bot.ui.posting import coming, look_for, note
+from bot.ui.posting import coming, edit, look_for, note
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW
@@ -203,9 +203,8 @@ class Hands:
 
     async def _edit(self, shown: Shown, table: Table, post: Post, deal: str) -> bool:
         """Whether the message was still there to be edited, or no other could be sent either."""
-        message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
         try:
-            await message.edit(view=layout(post, table.id, table.version))
+            await edit(self._client, shown, layout(post, table.id, table.version))
         except discord.Forbidden as refusal:
             await self._refused(table, shown.user_id, refusal)
         except discord.HTTPException as refusal:
@@ -220,9 +219,8 @@ class Hands:
         """The hand of a deal that is over becomes the account of it."""
         sight = await self._tables.sight(table, None)
         account = settlement(self._faces[table.game], sight.table, sight.events)
-        message = self._client.get_partial_messageable(shown.channel_id).get_partial_message(shown.message_id)
         try:
-            await message.edit(view=layout(Post((account, "-# The next hand is below."))))
+            await edit(self._client, shown, layout(Post((account, "-# The next hand is below."))))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 

@@ -1,50 +1,75 @@
 """From a `Post` to a Discord message: Components V2, within Discord's limits (40 components, 4,000 characters).
 
-Views are handed over stopped, so that discord.py stores none of them: presses come in through `bot.ui.presses`, which
-needs nothing but the ``custom_id``, and a process that has run for months holds no more than one that has just started.
+The components are written as Discord's documentation has them (https://discord.com/developers/docs/components/reference)
+rather than put together from discord.py's items: a move draws three messages, and an object for every button and menu
+option with all that it could do costs ten times as much as what is sent of it.
 """
 
 import hashlib
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import discord
 import msgspec
 from discord import ui
 
 from bot.ui.custom_id import Press
-from bot.ui.post import Button, Choices, Post
+from bot.ui.post import Button, Choice, Choices, Post
 from bot.ui.text import clip
 
 MOST_TEXT: Final = 4000
 MOST_OPTIONS: Final = 25
 ROW: Final = 5
-_ACCENT: Final = discord.Colour(0x2E8B57)
+_ACCENT: Final = 0x2E8B57
+_ROW: Final = discord.ComponentType.action_row.value
+_BUTTON: Final = discord.ComponentType.button.value
+_SELECT: Final = discord.ComponentType.string_select.value
+_TEXT: Final = discord.ComponentType.text_display.value
+_FILE: Final = discord.ComponentType.file.value
+_SEPARATOR: Final = discord.ComponentType.separator.value
+_CONTAINER: Final = discord.ComponentType.container.value
 _STYLES: Final = {
-    "primary": discord.ButtonStyle.primary,
-    "secondary": discord.ButtonStyle.secondary,
-    "success": discord.ButtonStyle.success,
-    "danger": discord.ButtonStyle.danger,
+    "primary": discord.ButtonStyle.primary.value,
+    "secondary": discord.ButtonStyle.secondary.value,
+    "success": discord.ButtonStyle.success.value,
+    "danger": discord.ButtonStyle.danger.value,
 }
 
-Row = ui.ActionRow[ui.LayoutView]
+Component = dict[str, Any]
 
 
-def layout(post: Post, table: int = 0, version: int = 0) -> ui.LayoutView:
+class Layout(ui.LayoutView):
+    """A message's components, to be sent. It is stopped, so that discord.py stores nothing: presses come in through
+    `bot.ui.presses`, which needs nothing but the ``custom_id``, and a process that has run for months holds no more
+    than one that has just started.
+    """
+
+    def __init__(self, container: Component) -> None:
+        super().__init__(timeout=None)
+        self._components = [container]
+        self.stop()
+
+    def to_components(self) -> list[Component]:
+        """As they are sent."""
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        """Every message of the bot is made of these."""
+        return True
+
+
+def layout(post: Post, table: int = 0, version: int = 0) -> Layout:
     """The message of a post; ``table`` and ``version`` are written into its buttons and menus."""
-    container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=_ACCENT)
-    for number, paragraph in enumerate(_fitting(post.paragraphs)):
-        if number:
-            container.add_item(ui.Separator(visible=False))
-        container.add_item(ui.TextDisplay(paragraph))
-    for row in (*_choice_rows(post.choices, table, version), *_button_rows(post.rows, table, version)):
-        container.add_item(row)
+    parts: list[Component] = []
+    for paragraph in _fitting(post.paragraphs):
+        if parts:
+            parts.append({"type": _SEPARATOR, "divider": False})
+        parts.append({"type": _TEXT, "content": paragraph})
+    rows = (*_choice_rows(post.choices, table, version), *_button_rows(post.rows, table, version))
+    parts += [{"type": _ROW, "components": row} for row in rows]
     if post.file is not None:
-        container.add_item(ui.File(f"attachment://{post.file[0]}"))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(container)
-    view.stop()
-    return view
+        parts.append({"type": _FILE, "file": {"url": f"attachment://{post.file[0]}"}})
+    return Layout({"type": _CONTAINER, "accent_color": _ACCENT, "components": parts})
 
 
 def digest(post: Post) -> str:
@@ -61,51 +86,39 @@ def _fitting(paragraphs: tuple[str, ...]) -> Iterator[str]:
             yield text
 
 
-def _choice_rows(groups: tuple[Choices, ...], table: int, version: int) -> Iterator[Row]:
+def _choice_rows(groups: tuple[Choices, ...], table: int, version: int) -> Iterator[list[Component]]:
     for number, group in enumerate(groups):
-        pages = [group.choices[i : i + MOST_OPTIONS] for i in range(0, len(group.choices), MOST_OPTIONS)]
         if group.as_buttons:
-            yield from _move_buttons(group, table, version)
+            buttons = [Button("play", choice.label, group.style, choice.move) for choice in group.choices]
+            yield from _button_rows([buttons[i : i + ROW] for i in range(0, len(buttons), ROW)], table, version)
             continue
+        pages = [group.choices[i : i + MOST_OPTIONS] for i in range(0, len(group.choices), MOST_OPTIONS)]
         for page, choices in enumerate(pages, 1):
             of_pages = f" ({page} of {len(pages)})" if len(pages) > 1 else ""
-            menu: ui.Select[ui.LayoutView] = ui.Select(
-                custom_id=Press(group.verb, table, version, f"{group.argument}.{number}.{page}").custom_id,
-                placeholder=clip(group.prompt + of_pages, 150),
-                options=[
-                    discord.SelectOption(
-                        label=clip(choice.label, 100), value=choice.move, description=clip(choice.hint, 100) or None
-                    )
-                    for choice in choices
-                ],
-            )
-            yield ui.ActionRow(menu)
+            yield [
+                {
+                    "type": _SELECT,
+                    "custom_id": Press(group.verb, table, version, f"{group.argument}.{number}.{page}").custom_id,
+                    "placeholder": clip(group.prompt + of_pages, 150),
+                    "options": [_option(choice) for choice in choices],
+                }
+            ]
 
 
-def _move_buttons(group: Choices, table: int, version: int) -> Iterator[Row]:
-    for i in range(0, len(group.choices), ROW):
-        row: Row = ui.ActionRow()
-        for choice in group.choices[i : i + ROW]:
-            row.add_item(
-                ui.Button(
-                    label=clip(choice.label, 80),
-                    style=_STYLES[group.style],
-                    custom_id=Press("play", table, version, choice.move).custom_id,
-                )
-            )
-        yield row
+def _option(choice: Choice) -> Component:
+    option = {"label": clip(choice.label, 100), "value": choice.move}
+    return option | {"description": clip(choice.hint, 100)} if choice.hint else option
 
 
-def _button_rows(rows: tuple[tuple[Button, ...], ...], table: int, version: int) -> Iterator[Row]:
+def _button_rows(rows: Sequence[Sequence[Button]], table: int, version: int) -> Iterator[list[Component]]:
     for buttons in rows:
-        row: Row = ui.ActionRow()
-        for button in buttons:
-            row.add_item(
-                ui.Button(
-                    label=clip(button.label, 80),
-                    style=_STYLES[button.style],
-                    disabled=button.disabled,
-                    custom_id=Press(button.verb, table, version, button.argument).custom_id,
-                )
-            )
-        yield row
+        yield [
+            {
+                "type": _BUTTON,
+                "label": clip(button.label, 80),
+                "style": _STYLES[button.style],
+                "disabled": button.disabled,
+                "custom_id": Press(button.verb, table, version, button.argument).custom_id,
+            }
+            for button in buttons
+        ]

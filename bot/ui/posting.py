@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 
 import discord
+from discord.http import handle_message_parameters
 
+from bot.games.game import Seat
 from bot.tables import Shown, Table, Tables
 from bot.ui.custom_id import Press
+from bot.ui.layout import Layout
 
 _FAR: Final = 200
 """So many messages are looked at, the latest first: a channel says more only while the bot is away for long."""
@@ -25,10 +28,27 @@ _COMING: Final[dict[str, Literal["new board", "new hand", "new ping"]]] = {
 Kind = Literal["board", "hand", "ping"]
 
 
+def question_of(seat: Seat) -> int:
+    """In place of a user: what a seat asks everybody is recorded as a ping, so that it goes when the turn does."""
+    return -1 - seat
+
+
+def is_question(message: Shown) -> bool:
+    """Whether this is, or is the note of, a question that a seat asks."""
+    return message.user_id < 0
+
+
 def coming(shown: Iterable[Shown], kind: Kind, user_id: int | None = None) -> Shown | None:
-    """The note of a message of this kind that was to be posted, if it wasn't recorded since."""
-    notes = (each for each in shown if each.kind == _COMING[kind] and user_id in {None, each.user_id})
-    return next(notes, None)
+    """The note of a message of this kind that was to be posted, if it wasn't recorded since; no question's, unless
+    ``user_id`` is its `question_of`.
+    """
+    notes = (each for each in shown if each.kind == _COMING[kind])
+    return next((n for n in notes if (not is_question(n) if user_id is None else n.user_id == user_id)), None)
+
+
+def questions_coming(shown: Iterable[Shown]) -> tuple[Shown, ...]:
+    """The notes of questions that were to be asked, if they weren't recorded since."""
+    return tuple(each for each in shown if each.kind == "new ping" and is_question(each))
 
 
 async def note(tables: Tables, message: Shown, known: Shown | None) -> str:
@@ -43,6 +63,12 @@ async def note(tables: Tables, message: Shown, known: Shown | None) -> str:
             Shown(message.table_id, kind, message.user_id, message.channel_id, 0, message.version, at, nonce)
         )
     return nonce
+
+
+async def edit(client: discord.Client, shown: Shown, view: Layout) -> None:
+    """What `discord.PartialMessage.edit` does, but no message is made of Discord's answer, which nobody would read."""
+    with handle_message_parameters(view=view) as changes:
+        await client.http.edit_message(shown.channel_id, shown.message_id, params=changes)
 
 
 async def look_for(
@@ -68,6 +94,10 @@ def _shows(message: discord.Message, noted: Shown, table: Table) -> bool:
     presses = [press for custom_id in ids if custom_id and (press := Press.read(custom_id))]
     if not all(press.table in {0, table.id} for press in presses):  # an older table of the same name
         return False
+    if is_question(noted):
+        asker = table.sitter_at(question_of(noted.user_id))
+        asked = Press("undo-yes", table.id, noted.version, str(asker.user_id) if asker else "")
+        return asked in presses
     if noted.kind == "new ping":
         return f"your turn at [Table {table.name}](" in text
     if noted.kind == "new board":

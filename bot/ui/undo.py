@@ -1,23 +1,23 @@
 """Taking a move back on Discord: at once where it is free, else by a short message that asks those concerned."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
 
 import discord
 
 from bot.errors import PlayError, Stale
 from bot.tables import Shown, Table, Tables, Undoing
+from bot.tables.seating import seated
 from bot.ui.answer import Reply, sentence
 from bot.ui.custom_id import Press
 from bot.ui.layout import layout
 from bot.ui.post import Button, Post
+from bot.ui.posting import coming, look_for, note, question_of
 from bot.ui.presses import Handler
 from bot.ui.text import listed, name_of
 
 Present = Callable[[Table, int, str], Awaitable[Reply]]
 """The present hand of a user at a table, in place of what he pressed, with a notice below it."""
-
-_FOR_NOBODY = 0
-"""The question is remembered as a ping of nobody, so that it goes when the turn does."""
 
 
 class Undos:
@@ -49,26 +49,36 @@ class Undos:
         if not undoing.waiting:
             return await self._present(undoing.table, user, "")
         names = listed([_name(undoing.table, waiting) for waiting in undoing.waiting])
-        if undoing.is_new:
-            await self._ask(interaction.client, undoing, user)
+        await self._ask(interaction.client, undoing, user)
         return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
 
     async def _ask(self, client: discord.Client, undoing: Undoing, asker: int) -> None:
+        """Asks once at each version, whatever became of the question on its way when he asked before."""
         table = undoing.table
-        channel = client.get_partial_messageable(table.place.channel_id)
-        mentions = " ".join(f"<@{user}>" for user in undoing.waiting)
-        question = _question(undoing, asker)
+        place, of_seat = table.place.channel_id, question_of(seated(table, asker).seat)
+        question = Shown(table.id, "ping", of_seat, place, 0, table.version, table.changed_at, "")
+        shown = await self._tables.shown(table.id)
+        if _asked(shown, table, of_seat):
+            return
+        noted = coming(shown, "ping", of_seat)
+        known = noted if noted and noted.version == table.version else None
         try:
-            message = await channel.send(
-                view=layout(Post((mentions, *question.paragraphs), rows=question.rows), table.id, table.version),
-                allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in undoing.waiting]),
-            )
+            message = await look_for(client, known, table, shown) if known else None
+            if message is None:
+                message = await self._post(client, undoing, asker, await note(self._tables, question, known))
         except (discord.Forbidden, discord.NotFound):
             await self._tables.undos.refuse(table.id, asker, asker, table.version)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None
-        place, version = table.place.channel_id, table.version
-        await self._tables.record_shown(
-            Shown(table.id, "ping", _FOR_NOBODY, place, message.id, version, table.changed_at, "")
+        await self._tables.record_shown(replace(question, message_id=message.id))
+
+    @staticmethod
+    async def _post(client: discord.Client, undoing: Undoing, asker: int, nonce: str) -> discord.Message:
+        table, question = undoing.table, _question(undoing, asker)
+        mentions = " ".join(f"<@{user}>" for user in undoing.waiting)
+        return await client.get_partial_messageable(table.place.channel_id).send(
+            view=layout(Post((mentions, *question.paragraphs), rows=question.rows), table.id, table.version),
+            nonce=nonce,
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in undoing.waiting]),
         )
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -92,6 +102,9 @@ class Undos:
             return await self._settled(interaction)
         what = f"{_name(table, asker)}'s move at Table {table.name} stands"
         if user == asker:
+            asked = _asked(await self._tables.shown(table.id), table, question_of(seated(table, asker).seat))
+            if asked is not None:  # it still goes when the turn does, but may be asked once more
+                await self._tables.record_shown(replace(asked, version=0))
             await _edit(interaction, layout(Post((f"-# {what} after all.",))))
             return Reply(sentence("You ask no more; your move stands."))
         await _edit(interaction, layout(Post((f"-# {what}: {_name(table, user)} would rather play on.",))))
@@ -100,6 +113,12 @@ class Undos:
     async def _settled(self, interaction: discord.Interaction) -> Reply:
         await _edit(interaction, layout(Post(("-# This is settled: the table has moved on.",))))
         return Reply(sentence("The table has moved on, so there is nothing to agree to any more."))
+
+
+def _asked(shown: Iterable[Shown], table: Table, of_seat: int) -> Shown | None:
+    """The question of this seat, if it stands there for this version of the table."""
+    wanted = ("ping", of_seat, table.version)
+    return next((each for each in shown if (each.kind, each.user_id, each.version) == wanted), None)
 
 
 def _question(undoing: Undoing, asker: int) -> Post:

@@ -28,13 +28,13 @@ ESCAPED_NAME = "*" * 40
 
 def faults(post: Post) -> list[str]:
     """What Discord would say against the message of this post."""
-    components = layout(post, 10**9, 10**6).to_components()  # type: ignore[no-untyped-call]  # untyped in discord.py
+    components = layout(post, 10**9, 10**6).to_components()
     return list(message_faults({"components": components}, V2, ()))
 
 
 def whole(post: Post) -> bool:
     """Whether all paragraphs are there in full."""
-    components: Any = layout(post, 1, 1).to_components()  # type: ignore[no-untyped-call]  # as above
+    components: Any = layout(post, 1, 1).to_components()
     return "\n".join(post.paragraphs) == "\n".join(p["content"] for p in components[0]["components"] if p["type"] == 10)
 
 
