@@ -322,5 +322,5 @@ AnyGame = Game[Any, Any]
 
 def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
     """The place of each seat, 1 + the sides that are better (G-07); ``scores`` are those of the seats' sides."""
-    of_side = dict(zip(sides, scores, strict=True))
-    return tuple(1 + sum(score > of_side[side] for score in of_side.values()) for side in sides)
+    ranked = sorted(dict(zip(sides, scores, strict=True)).values(), reverse=True)
+    return tuple([1 + ranked.index(score) for score in scores])
