@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.cards import ALL_CARDS, Card
+from bot.games.cards import ALL_CARDS, PACK, Card
 from bot.games.game import Event, Move, Seat
 
 MOST_SEATS: Final = 13
@@ -50,3 +50,7 @@ class CardPlayed(Event):
 
     seat: Seat
     card: Card
+
+
+CARD_PLAYED: Final = tuple({card: (CardPlayed(seat, card),) for card in PACK} for seat in range(4))
+"""By seat and card, at tables of at most four: all that happens when a card is played that completes no trick."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeVar
 
 from bot.errors import InvalidMove
@@ -205,6 +206,9 @@ class TrapDeclined(Event):
     seat: Seat
 
 
+How = Literal["best", "first", "awarded"]
+
+
 @dataclass(frozen=True, slots=True)
 class TieToDecide(Event):
     """The best cards are equal: the leader names which of the tied seats takes the trick."""
@@ -221,7 +225,7 @@ class TrickTaken(Event):
 
     seat: Seat
     cards: int
-    how: Literal["best", "first", "awarded"]
+    how: How
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,3 +242,17 @@ class GameOver(Event):
     """The last round is scored."""
 
     outcome: Outcome
+
+
+# ---- what happens most often, made once: all the events of a step
+
+_SEATS: Final = range(MOST_SEATS)
+BAIT_LAID: Final = tuple({card: (BaitLaid(seat, card),) for card in PACK} for seat in _SEATS)
+TRAP_LAID: Final = tuple((TrapLaid(seat),) for seat in _SEATS)
+TRAP_DECLINED: Final = tuple((TrapDeclined(seat),) for seat in _SEATS)
+
+
+@cache
+def trick_taken(seat: Seat, cards: int, how: How) -> tuple[TrickTaken]:
+    """The seat took so many cards."""
+    return (TrickTaken(seat, cards, how),)

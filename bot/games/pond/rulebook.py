@@ -7,11 +7,11 @@ tricks played for them until fewer than four cards are left, and the round is sc
 
 import random
 from collections.abc import Mapping
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, NamedTuple
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import PLAYS, CardPlayed, Play
+from bot.games.card_table import CARD_PLAYED, PLAYS, Play
 from bot.games.cards import Card, face, without
 from bot.games.game import (
     CHANCE,
@@ -33,16 +33,20 @@ from bot.games.pond.check import invariants
 from bot.games.pond.deal import apply_chance, draw
 from bot.games.pond.moves import (
     AWARDS,
+    BAIT_LAID,
     BAITS,
+    MOST_SEATS,
     PASS,
     PROFITS,
+    TRAP_DECLINED,
+    TRAP_LAID,
     TRAPS,
     Award,
     Bait,
-    BaitLaid,
     GameOver,
     Hand,
     HandsPickedUp,
+    How,
     Pass,
     Profit,
     ProfitChosen,
@@ -51,8 +55,8 @@ from bot.games.pond.moves import (
     Trap,
     TrapDeclined,
     TrapLaid,
-    TrickTaken,
     parse,
+    trick_taken,
 )
 from bot.games.pond.scoring import (
     RoundScore,
@@ -61,13 +65,16 @@ from bot.games.pond.scoring import (
 )
 from bot.games.pond.sight import imagine, observe
 from bot.games.pond.state import (
-    Laid,
+    LAID,
+    PACKS,
     Observation,
     Phase,
     Setup,
     State,
+    Table,
     Taken,
     after_laying,
+    after_taking,
     dealer_of,
     pile_of,
     sides_of,
@@ -78,15 +85,51 @@ from bot.games.pond.state import (
 LAST_HANDS: Final = 4
 """A round goes on while hands hold at least so many cards (PC-27)."""
 
-_ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in range(4))
-_CHANCE_PHASES: Final = frozenset({"dealer", "poison", "deal"})
-_WHAT_IS_DUE: Final = {
-    "profit": ("Now everybody sets one card aside.", "PC-12"),
-    "bait": ("Now everybody adds a bait to the pond.", "PC-17"),
-    "trap": ("Now the starter opens a trap, or passes.", "PC-18"),
-    "traps": ("Now everybody adds a trap card, face down.", "PC-18"),
-    "play": ("Now everybody plays a card to the trick.", "P-03"),
-    "award": ("Now the leader names who of the tied takes the trick.", "PC-24"),
+_ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
+_ALL: Final[Mapping[int, frozenset[Actor]]] = {players: frozenset(range(players)) for players in PACKS}
+
+_new: Final = tuple.__new__  # takes half the time of Step(…); playing out and folding are mostly this
+
+
+class Due(NamedTuple):
+    """What may be done in a phase, and what a seat is told, with a ruling, that does something else or is not due."""
+
+    moves: tuple[type[Move], ...]
+    what: tuple[str, str]
+    whose: tuple[str, str]
+
+
+_DUE: Final = {
+    "profit": Due(
+        (Profit,),
+        ("Now everybody sets one card aside.", "PC-12"),
+        ("You have set a card aside already.", "PC-12"),
+    ),
+    "bait": Due(
+        (Bait,),
+        ("Now everybody adds a bait to the pond.", "PC-17"),
+        ("It is not your turn to bait.", "PC-17"),
+    ),
+    "trap": Due(
+        (Trap, Pass),
+        ("Now the starter opens a trap, or passes.", "PC-18"),
+        ("Only the starter of the pond may open a trap.", "PC-18"),
+    ),
+    "traps": Due(
+        (Trap,),
+        ("Now everybody adds a trap card, face down.", "PC-18"),
+        ("Your trap card is laid already.", "PC-19"),
+    ),
+    "play": Due(
+        (Play,),
+        ("Now everybody plays a card to the trick.", "P-03"),
+        ("It is not your turn to play.", "P-03"),
+    ),
+    "award": Due(
+        (Award,),
+        ("Now the leader names who of the tied takes the trick.", "PC-24"),
+        ("Only the leader names who takes a tied trick.", "PC-23"),
+    ),
 }
 
 
@@ -156,9 +199,9 @@ class Pond(Game[State, Observation]):
             case "trap" | "award":
                 return _ALONE[state.starter]
             case "profit":
-                return frozenset(seat for seat, card in enumerate(state.set_aside) if card is None)
+                return frozenset([seat for seat, card in enumerate(state.set_aside) if card is None])
             case "traps":
-                return frozenset(range(state.setup.players)).difference(laid.seat for laid in state.traps)
+                return _ALL[state.setup.players].difference([laid.seat for laid in state.traps])
             case _:
                 return CHANCE_ONLY
 
@@ -168,13 +211,13 @@ class Pond(Game[State, Observation]):
             return ()
         match state.phase:
             case "play":
-                return _each(PLAYS, state.hands[seat])
+                return _each(PLAYS, state, seat)
             case "bait":
-                return _each(BAITS, state.hands[seat])
+                return _each(BAITS, state, seat)
             case "trap":
-                return (PASS, *_each(TRAPS, state.hands[seat]))
+                return (PASS, *_each(TRAPS, state, seat))
             case "traps":
-                return _each(TRAPS, state.hands[seat])
+                return _each(TRAPS, state, seat)
             case "profit":
                 return tuple([PROFITS[card] for card in dict.fromkeys(state.hands[seat]) if group_of(card)])
             case _:
@@ -182,114 +225,27 @@ class Pond(Game[State, Observation]):
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """The step of any move but a resignation. Raises `IllegalMove` with a sentence and a ruling."""
-        if state.outcome is not None:
-            raise IllegalMove("The table is over.", "G-11")
-        phase = state.phase
-        if phase in _CHANCE_PHASES:
-            return apply_chance(state, seat, move)
-        if seat is CHANCE:
-            raise IllegalMove("No chance is due now.", "G-01")
-        if seat >= state.setup.players:
-            raise IllegalMove(f"Seat {seat} is not at this table.", "PC-31")
-        match phase:
+        match state.phase if state.outcome is None else "over":
             case "play":
-                return self._apply_play(state, seat, move)
+                return _play(state, seat, move)
             case "bait":
-                return self._apply_bait(state, seat, move)
+                return _bait(state, seat, move)
             case "trap":
-                return self._apply_trap(state, seat, move)
+                return _trap(state, seat, move)
             case "traps":
-                return self._apply_traps(state, seat, move)
+                return _follow_with_trap(state, seat, move)
             case "profit":
-                return self._apply_profit(state, seat, move)
+                return _profit(state, seat, move)
+            case "award":
+                return _award(state, seat, move)
+            case "over":
+                raise IllegalMove("The table is over.", "G-11")
             case _:
-                return self._apply_award(state, seat, move)
+                return apply_chance(state, seat, move)
 
     def chance(self, state: State, shuffle: Shuffle) -> Move:
         """The chance entry that is due. Raises `IllegalMove` if none is."""
         return draw(state, shuffle)
-
-    # ---- profit
-
-    def _apply_profit(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Profit):
-            raise IllegalMove(*_WHAT_IS_DUE["profit"])
-        if seat not in self.to_act(state):
-            raise IllegalMove("You have set a card aside already.", "PC-12")
-        card = move.card
-        hands = _hands_without(state, seat, card, "P-04")
-        if group_of(card) is None:
-            raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
-        set_aside = (*state.set_aside[:seat], card, *state.set_aside[seat + 1 :])
-        if None in set_aside:
-            return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
-        full = tuple(tuple(sorted(hand + more)) for hand, more in zip(hands, state.hidden, strict=True))
-        picked_up = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
-        return Step(picked_up, (ProfitChosen(seat), HandsPickedUp()))
-
-    # ---- the pond
-
-    def _apply_bait(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Bait):
-            raise IllegalMove(*_WHAT_IS_DUE["bait"])
-        players = state.setup.players
-        if seat != (state.starter + len(state.baits)) % players:
-            raise IllegalMove("It is not your turn to bait.", "PC-17")
-        hands = _hands_without(state, seat, move.card, "PC-17")
-        baits = (*state.baits, Laid(seat, move.card))
-        phase: Phase = "trap" if len(baits) == players else "bait"
-        return Step(after_laying(state, phase, hands, (baits, (), ())), (BaitLaid(seat, move.card),))
-
-    def _apply_trap(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, (Trap, Pass)):
-            raise IllegalMove(*_WHAT_IS_DUE["trap"])
-        if seat != state.starter:
-            raise IllegalMove("Only the starter of the pond may open a trap.", "PC-18")
-        if isinstance(move, Pass):
-            return Step(state._replace(phase="play"), (TrapDeclined(seat),))
-        hands = _hands_without(state, seat, move.card, "PC-18")
-        traps = (Laid(seat, move.card),)
-        return Step(after_laying(state, "traps", hands, (state.baits, traps, ())), (TrapLaid(seat),))
-
-    def _apply_traps(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Trap):
-            raise IllegalMove(*_WHAT_IS_DUE["traps"])
-        if seat not in self.to_act(state):
-            raise IllegalMove("Your trap card is laid already.", "PC-19")
-        hands = _hands_without(state, seat, move.card, "PC-18")
-        traps = (*state.traps, Laid(seat, move.card))
-        phase: Phase = "play" if len(traps) == state.setup.players else "traps"
-        return Step(after_laying(state, phase, hands, (state.baits, traps, ())), (TrapLaid(seat),))
-
-    # ---- the trick
-
-    def _apply_play(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Play):
-            raise IllegalMove(*_WHAT_IS_DUE["play"])
-        players = state.setup.players
-        if seat != (state.starter + len(state.trick)) % players:
-            raise IllegalMove("It is not your turn to play.", "P-03")
-        hands = _hands_without(state, seat, move.card, "PC-22")
-        trick = (*state.trick, Laid(seat, move.card))
-        played = CardPlayed(seat, move.card)
-        complete = after_laying(state, "play", hands, (state.baits, state.traps, trick))
-        if len(trick) < players:
-            return Step(complete, (played,))
-        tied = tied_in(trick)
-        if len(tied) == 1:
-            return _take(complete, tied[0], "best", (played,))
-        if state.setup.tie == "first":
-            return _take(complete, tied[0], "first", (played,))
-        return Step(complete._replace(phase="award"), (played, TieToDecide(state.starter, tuple(sorted(tied)))))
-
-    def _apply_award(self, state: State, seat: Seat, move: Move) -> Step[State]:
-        if not isinstance(move, Award):
-            raise IllegalMove(*_WHAT_IS_DUE["award"])
-        if seat != state.starter:
-            raise IllegalMove("Only the leader names who takes a tied trick.", "PC-23")
-        if move.seat not in tied_in(state.trick):
-            raise IllegalMove("Only one of the tied players can be named.", "PC-24")
-        return _take(state, move.seat, "awarded", ())
 
     # ---- the rest
 
@@ -317,33 +273,134 @@ class Pond(Game[State, Observation]):
         return cards.tidy(text)
 
 
-def _each(moves: Mapping[Card, Move], hand: Hand) -> tuple[Move, ...]:
-    """The moves of a hand, in its order; equal cards are one move (G-04)."""
-    return tuple(map(moves.__getitem__, dict.fromkeys(hand)))
+def _each(moves: Mapping[Card, Move], state: State, seat: Seat) -> tuple[Move, ...]:
+    """The moves of a hand, in its order; equal cards, which two packs have, are one move (G-04)."""
+    hand = state.hands[seat]
+    return tuple(map(moves.__getitem__, hand if state.setup.players == 2 else dict.fromkeys(hand)))
+
+
+# ---- what a seat does, phase by phase
+
+
+def _profit(state: State, seat: Actor, move: Move) -> Step[State]:
+    if type(move) is not Profit or seat is CHANCE or not _has_to_choose(state, seat):
+        raise _refusal(state, seat, move)
+    card = move.card
+    hands = _hands_without(state, seat, card, "P-04")
+    if group_of(card) is None:
+        raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
+    set_aside = (*state.set_aside[:seat], card, *state.set_aside[seat + 1 :])
+    if None in set_aside:
+        return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
+    full = tuple([tuple(sorted(hand + more)) for hand, more in zip(hands, state.hidden, strict=True)])
+    picked_up = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
+    return Step(picked_up, (ProfitChosen(seat), HandsPickedUp()))
+
+
+def _has_to_choose(state: State, seat: Seat) -> bool:
+    return 0 <= seat < state.setup.players and state.set_aside[seat] is None
+
+
+def _bait(state: State, seat: Actor, move: Move) -> Step[State]:
+    players = state.setup.players
+    turn = (state.starter + len(state.baits)) % players
+    if type(move) is not Bait or seat != turn:
+        raise _refusal(state, seat, move)
+    card = move.card
+    hands = _hands_without(state, turn, card, "PC-17")
+    baits = state.baits + LAID[turn][card]
+    phase: Phase = "trap" if len(baits) == players else "bait"
+    return _new(Step, (after_laying(state, (phase, hands, baits, (), ())), BAIT_LAID[turn][card]))
+
+
+def _trap(state: State, seat: Actor, move: Move) -> Step[State]:
+    starter = state.starter
+    if type(move) not in (Trap, Pass) or seat != starter:
+        raise _refusal(state, seat, move)
+    if isinstance(move, Trap):
+        return _lay_trap(state, starter, move.card)
+    table: Table = ("play", state.hands, state.baits, (), ())
+    return _new(Step, (after_laying(state, table), TRAP_DECLINED[starter]))
+
+
+def _follow_with_trap(state: State, seat: Actor, move: Move) -> Step[State]:
+    if type(move) is not Trap or seat is CHANCE or not _has_to_trap(state, seat):
+        raise _refusal(state, seat, move)
+    return _lay_trap(state, seat, move.card)
+
+
+def _has_to_trap(state: State, seat: Seat) -> bool:
+    return 0 <= seat < state.setup.players and seat not in [laid.seat for laid in state.traps]
+
+
+def _lay_trap(state: State, seat: Seat, card: Card) -> Step[State]:
+    hands = _hands_without(state, seat, card, "PC-18")
+    traps = state.traps + LAID[seat][card]
+    phase: Phase = "play" if len(traps) == state.setup.players else "traps"
+    return _new(Step, (after_laying(state, (phase, hands, state.baits, traps, ())), TRAP_LAID[seat]))
+
+
+def _play(state: State, seat: Actor, move: Move) -> Step[State]:
+    players = state.setup.players
+    turn = (state.starter + len(state.trick)) % players
+    if type(move) is not Play or seat != turn:
+        raise _refusal(state, seat, move)
+    card = move.card
+    hands = _hands_without(state, turn, card, "PC-22")
+    trick = state.trick + LAID[turn][card]
+    played = CARD_PLAYED[turn][card]
+    if len(trick) < players:
+        return _new(Step, (after_laying(state, ("play", hands, state.baits, state.traps, trick)), played))
+    tied = tied_in(trick)
+    if len(tied) > 1 and state.setup.tie == "leader":
+        to_award = after_laying(state, ("award", hands, state.baits, state.traps, trick))
+        return Step(to_award, (*played, TieToDecide(state.starter, tuple(sorted(tied)))))
+    taken = Taken(state.baits, state.traps, trick, tied[0])
+    return _take(after_taking(state, hands, taken), taken, "best" if len(tied) == 1 else "first", played)
+
+
+def _award(state: State, seat: Actor, move: Move) -> Step[State]:
+    if type(move) is not Award or seat != state.starter:
+        raise _refusal(state, seat, move)
+    if move.seat not in tied_in(state.trick):
+        raise IllegalMove("Only one of the tied players can be named.", "PC-24")
+    taken = Taken(state.baits, state.traps, state.trick, move.seat)
+    return _take(after_taking(state, state.hands, taken), taken, "awarded", ())
+
+
+def _refusal(state: State, seat: Actor, move: Move) -> IllegalMove:
+    """Why the seat can't make such a move now, whatever card it is about."""
+    if seat is CHANCE:
+        return IllegalMove("No chance is due now.", "G-01")
+    if seat >= state.setup.players:
+        return IllegalMove(f"Seat {seat} is not at this table.", "PC-31")
+    due = _DUE[state.phase]
+    return IllegalMove(*(due.whose if isinstance(move, due.moves) else due.what))
 
 
 def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[Hand, ...]:
     """All hands once the seat has let go of the card. Raises `IllegalMove` if it isn't held."""
-    hands = state.hands
-    if card not in hands[seat]:
-        raise IllegalMove(f"{face(card)} is not in your hand.", ruling)
-    return (*hands[:seat], without(hands[seat], card), *hands[seat + 1 :])
+    hands = list(state.hands)
+    try:
+        hands[seat] = without(hands[seat], card)
+    except ValueError:
+        raise IllegalMove(f"{face(card)} is not in your hand.", ruling) from None
+    return tuple(hands)
 
 
-def _take(
-    state: State, taker: Seat, how: Literal["best", "first", "awarded"], before: tuple[Event, ...]
-) -> Step[State]:
-    """Trick and pond go to the taker, who starts the next pond (PC-26); the round may be over with it (PC-27)."""
-    taken = Taken(state.baits, state.traps, state.trick, taker)
-    events = (*before, TrickTaken(taker, len(taken.laid), how))
-    after = state._replace(phase="bait", starter=taker, baits=(), traps=(), trick=(), taken=(*state.taken, taken))
-    return Step(after, events) if len(after.hands[0]) >= LAST_HANDS else _score(after, events)
+# ---- what follows
+
+
+def _take(after: State, taken: Taken, how: How, before: tuple[Event, ...]) -> Step[State]:
+    """Trick and pond are taken; the round may be over with them (PC-27)."""
+    events = before + trick_taken(taken.taker, len(taken.laid), how)
+    return _new(Step, (after, events)) if len(after.hands[0]) >= LAST_HANDS else _score(after, events)
 
 
 def _score(state: State, before: tuple[Event, ...]) -> Step[State]:
     """Everything is revealed and scored (PC-28, PC-31, PC-34); the next round, or the end."""
     number, score = len(state.rounds), _round_score(state)
-    after = State(state.setup, "poison", state.first_dealer, rounds=(*state.rounds, score))
+    after = State(state.setup, state.first_dealer, rounds=(*state.rounds, score), phase="poison")
     totals = totals_of(after)
     scored = (*before, RoundScored(number, score, totals))
     if not _is_last(state.setup, number + 1, totals):

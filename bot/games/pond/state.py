@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 from bot.games import game
 from bot.games.cards import PACK, Card
 from bot.games.game import Outcome, Seat
-from bot.games.pond.moves import Cards, Hand
+from bot.games.pond.moves import MOST_SEATS, Cards, Hand
 from bot.games.pond.scoring import STRENGTH, RoundScore
 
 Phase = Literal["dealer", "poison", "deal", "profit", "bait", "trap", "traps", "play", "award", "over"]
@@ -44,6 +44,9 @@ class Laid(NamedTuple):
 
 LaidCards = tuple[Laid, ...]
 
+LAID: Final = tuple({card: (Laid(seat, card),) for card in PACK} for seat in range(MOST_SEATS))
+"""By seat and card: the card laid, as a tuple that can be added to what lies there."""
+
 
 class Taken(NamedTuple):
     """A pond and its trick, taken. The first to bait and to play was the starter; ``traps`` may be empty."""
@@ -62,23 +65,28 @@ class Taken(NamedTuple):
 class State(NamedTuple):
     """A whole table. Tuples with one value a seat are in the order of the seats; empty where nothing is dealt yet.
 
-    ``turned`` are the cards each seat turned for poison, its marker last. ``taken`` are the tricks of this round.
+    ``turned`` are the cards each seat turned for poison, its marker last. ``taken`` are the tricks of this round. What
+    changes with each card that is laid comes last: a `Table`.
     """
 
     setup: Setup
-    phase: Phase = "dealer"
     first_dealer: Seat | None = None
     turned: tuple[Cards, ...] = ()
-    hands: tuple[Hand, ...] = ()
     hidden: tuple[Hand, ...] = ()
     set_aside: tuple[Card | None, ...] = ()
     starter: Seat = 0
-    baits: tuple[Laid, ...] = ()
-    traps: tuple[Laid, ...] = ()
-    trick: tuple[Laid, ...] = ()
     taken: tuple[Taken, ...] = ()
     rounds: tuple[RoundScore, ...] = ()
     outcome: Outcome | None = None
+    phase: Phase = "dealer"
+    hands: tuple[Hand, ...] = ()
+    baits: LaidCards = ()
+    traps: LaidCards = ()
+    trick: LaidCards = ()
+
+
+Table = tuple[Phase, tuple[Hand, ...], LaidCards, LaidCards, LaidCards]
+"""The last fields of a state: phase, hands, baits, traps, trick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,15 +138,16 @@ class Observation(game.Observation):
         return () if self.starter is None else seats[self.starter :] + seats[: self.starter]
 
 
-def after_laying(
-    state: State, phase: Phase, hands: tuple[Hand, ...], table: tuple[LaidCards, LaidCards, LaidCards]
-) -> State:
-    """The state once a card is laid; ``table`` is baits, traps and trick. Of all changes the most frequent, so made
-    without the detour of ``_replace``.
-    """
-    setup, _, first_dealer, turned, _, hidden, set_aside, starter, _, _, _, taken, rounds, outcome = state
-    held = first_dealer, turned, hands, hidden, set_aside, starter
-    return _new(State, (setup, phase, *held, *table, taken, rounds, outcome))
+def after_laying(state: State, table: Table) -> State:
+    """The state once a card is laid. Of all changes the most frequent, so made without the detour of ``_replace``."""
+    return _new(State, state[:9] + table)
+
+
+def after_taking(state: State, hands: tuple[Hand, ...], taken: Taken) -> State:
+    """The state once a trick and its pond are taken: the taker is the next starter (PC-26)."""
+    setup, first_dealer, turned, hidden, set_aside, _, before, rounds, outcome = state[:9]
+    lasting = setup, first_dealer, turned, hidden, set_aside, taken.taker, (*before, taken), rounds, outcome
+    return _new(State, (*lasting, "bait", hands, (), (), ()))
 
 
 def sides_of(players: int) -> tuple[int, ...]:
@@ -158,8 +167,8 @@ def dealer_of(state: State) -> Seat | None:
 
 def tied_in(trick: tuple[Laid, ...]) -> list[Seat]:
     """The seats whose cards no other card beats, in the order of play: one, or the tied (PC-24, PC-25)."""
-    best = max([STRENGTH[card] for _, card in trick])
-    return [seat for seat, card in trick if STRENGTH[card] == best]
+    best = max([STRENGTH[laid.card] for laid in trick])
+    return [laid.seat for laid in trick if STRENGTH[laid.card] == best]
 
 
 def pile_of(state: State, seat: Seat) -> Hand:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards as text_of_cards
-from bot.games.card_table import DEALERS, PLAYS, CardPlayed
+from bot.games.card_table import DEALERS, PLAYS
 from bot.games.cards import JOKER, Card
 from bot.games.game import RESIGN, Event, Move, Outcome, Seat
 from bot.games.tricks import CARDS, Listing
@@ -73,7 +73,3 @@ class GameOver(Event):
     """The last deal is settled, or a team can't pay and payments are strict."""
 
     outcome: Outcome
-
-
-CARD_PLAYED: Final = tuple({card: (CardPlayed(seat, card),) for card in CARDS} for seat in range(4))
-"""By seat and card: the one event of a card played that completes no trick."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption
-from bot.games.card_table import Dealer, DealerDrawn, Play
+from bot.games.card_table import CARD_PLAYED, Dealer, DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, Card, face
 from bot.games.game import (
     CHANCE,
@@ -41,7 +41,7 @@ from bot.games.pot_black.chips import (
     settle,
     side_totals,
 )
-from bot.games.pot_black.moves import CARD_PLAYED, LISTED_PLAYS, Deal, Dealt, GameOver, TrickTaken, parse, tidy
+from bot.games.pot_black.moves import LISTED_PLAYS, Deal, Dealt, GameOver, TrickTaken, parse, tidy
 from bot.games.pot_black.sight import PotBlackObservation, imagine, observe
 from bot.games.pot_black.state import (
     CLUB_TEN,
