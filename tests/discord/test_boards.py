@@ -103,3 +103,14 @@ async def test_a_board_names_who_is_to_play_in_words(world: World) -> None:
     assert f"**{mover.member.user.global_name} to play**" in mover.board.text
     await moves(world, mover)
     assert f"**{other.member.user.global_name} to play**" in mover.board.text
+
+
+async def test_a_board_that_is_pressed_before_it_is_recorded_shows_the_hand_to_the_presser_alone(
+    world: World,
+) -> None:
+    mover, _ = await baiting(world)
+    before = mover.board
+    for shown in await world.tables.shown(1):
+        await world.tables.forget_shown(shown)
+    assert (await mover.clicks(before, "My hand")).is_private
+    assert mover.board.text == before.text
