@@ -16,6 +16,7 @@ from yarl import URL
 
 from bot.clocks import Clocks
 from bot.errors import SettingsError
+from bot.gateway import stay_connected
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
@@ -109,6 +110,7 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.discord_api_url:
             await self._find_gateway()
         self._store = await SqliteStore.open(self.settings.database_path)
+        await self._store.doubt_stale()
         self.tables = Tables(self._store, now=self._now)
         self._boards = Boards(self, self.tables, self.faces, self._now)
         self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
@@ -243,6 +245,7 @@ async def run(settings: Settings) -> None:
 
     Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached at the start.
     """
+    stay_connected()
     async with make_bot(settings) as bot:
         playing = asyncio.ensure_future(bot.start(settings.discord_token or ""))
         try:

@@ -17,6 +17,7 @@ MAY_IMPORT: Final = {
     "bot.__main__": ANYTHING,
     "bot.client": {
         "bot.clocks",
+        "bot.gateway",
         "bot.health",
         "bot.ui",
         "bot.tables",
@@ -31,6 +32,7 @@ MAY_IMPORT: Final = {
     "bot.errors": set(),
     "bot.fairness": {"bot.games.game", "bot.errors"},
     "bot.games": {"bot.errors"},
+    "bot.gateway": set(),
     "bot.health": {"bot.tables", "bot.errors"},
     "bot.logs": set(),
     "bot.pictures": {"bot.games"},
@@ -54,7 +56,7 @@ MAY_IMPORT: Final = {
 HOMES: Final = {
     "PIL": {"bot.pictures"},
     "aiosqlite": {"bot.store"},
-    "discord": {"cogs", "bot.ui", "bot.client", "bot.health", "bot.__main__", "bot.sandbox"},
+    "discord": {"cogs", "bot.ui", "bot.client", "bot.gateway", "bot.health", "bot.__main__", "bot.sandbox"},
     "dotenv": {"bot.settings"},
     "prometheus_client": {"bot.health"},
     "simcord": {"bot.sandbox"},

@@ -1,0 +1,82 @@
+"""A Discord and a bot for all tests of a module: each plays in a channel of its own."""
+
+import itertools
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.discord_server import Discord
+from tests.wire.people import Person
+
+IMPATIENT = ("-m", "tests.wire.impatient")
+
+
+@dataclass
+class World:
+    """The Discord, the bot that plays there, and its database."""
+
+    discord: Discord
+    bot: BotProcess
+    database: Path
+    _expected: list[str] = field(default_factory=list)
+    _channels: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def people(self, *names: str) -> list[Person]:
+        """People in a channel where nothing has happened yet: Ann and Ben, unless others are named."""
+        channel = next(self._channels)
+        return [Person(self.discord, name, channel) for name in names or ("Ann", "Ben")]
+
+    def expects(self, code: str) -> None:
+        """In this test Discord refuses something with this code, and rightly."""
+        self._expected.append(code)
+
+    def surprises(self) -> list[str]:
+        """What went wrong since the last time and was not expected, and what was expected and did not."""
+        discord, codes = self.discord, [f" {code} " for code in self._expected]
+        found = [each for each in discord.refused if not any(code in each for code in codes)]
+        found += [f"expected:{code}" for code in codes if not any(code in each for each in discord.refused)]
+        found += [f"did not happen: {fault}" for fault in discord.faults if fault.times]
+        found += discord.slowed_down + discord.unanswered
+        found += [path for _, path, body in discord.requests if "Something went wrong" in json.dumps(body)]
+        for each in (self._expected, discord.refused, discord.faults, discord.slowed_down, discord.unanswered):
+            each.clear()
+        discord.went_wrong.clear()
+        discord.requests.clear()
+        return found
+
+    def log(self, person: Person) -> list[tuple[int, int | None, str]]:
+        """Ply, seat and move of every entry at the table of this person's channel, as the database has it."""
+        query = (
+            "SELECT ply, seat, move FROM entries WHERE table_id ="
+            " (SELECT max(id) FROM tables WHERE channel_id = ?) ORDER BY ply"
+        )
+        with closing(sqlite3.connect(self.database)) as connection:
+            return connection.execute(query, (int(person.channel_id),)).fetchall()
+
+    def moves(self, person: Person) -> int:
+        """How many moves of people and computers were made at the table of this person's channel."""
+        return len([seat for _, seat, _ in self.log(person) if seat is not None])
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A bot that is ready to play and waits for nothing longer than a few seconds."""
+    database = tmp_path_factory.mktemp("wire") / "tables.db"
+    async with Discord() as discord, running(discord.url, database, arguments=IMPATIENT) as bot:
+        discord.gateway.heartbeat_s = 0.5
+        await discord.gateway.until_ready()
+        yield World(discord, bot, database)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def town(world: World) -> AsyncIterator[World]:
+    """The world; after the test all faults must have happened, and nothing else gone wrong or been left unanswered."""
+    yield world
+    assert world.surprises() == []

@@ -1,0 +1,34 @@
+"""``python -m bot run``, but for how long it waits for Discord: what takes it a minute takes it a second here."""
+
+import sys
+
+from bot import client, gateway
+from bot.__main__ import main
+from bot.settings import Settings
+from bot.ui import redraw
+
+SILENCE_S = 1.5
+"""So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
+DRAWING_S = 3.0
+"""So long a drawing may take; two minutes elsewhere."""
+PAUSE_S = 0.5
+"""The longest pause between two tries to connect; a minute elsewhere."""
+
+
+class Impatient(client.LilypadBot):
+    """The bot, with less patience for the gateway."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._connection.heartbeat_timeout = SILENCE_S
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Elsewhere five seconds: so long has to lie between two sessions that begin."""
+
+
+client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
+gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
+redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
+
+if __name__ == "__main__":
+    sys.exit(main(["run"]))

@@ -1,0 +1,105 @@
+"""The gateway is lost, in every way in which that happens: moves work again afterwards, and nothing is done twice."""
+
+import asyncio
+import random
+
+import pytest
+
+from tests.wire.conftest import World
+from tests.wire.gateway import INVALID_SESSION, RECONNECT, Outage
+from tests.wire.moderators import delete_message
+from tests.wire.objects import Interaction
+from tests.wire.people import Person, moves
+from tests.wire.playing import boards, by_board, hands, open_table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TWO = {"players": 2, "rounds": 2}
+
+
+async def table(town: World) -> tuple[Person, Person]:
+    """Ann and Ben at a table that has started; what the gateway saw until then is forgotten."""
+    people = ann, ben = town.people()
+    await open_table(people, **TWO)
+    await town.discord.until(lambda: hands(ann) and hands(ben))
+    town.discord.gateway.history.clear()
+    return ann, ben
+
+
+async def plays(person: Person) -> Interaction:
+    """The person picks the first move offered in his direct message."""
+    return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+
+
+async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
+    """Both make the moves of their first turn; the one board shows it, and the log holds each of them once."""
+    before = town.moves(ann)
+    for person in (ann, ben):
+        assert await by_board(person, random.Random(1))
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    assert town.moves(ann) == before + 2
+    assert len(boards(ann)) == 1
+    assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
+
+
+async def test_what_happened_while_the_connection_was_lost_is_made_up_for_when_it_is_resumed(town: World) -> None:
+    ann, ben = await table(town)
+    board = ann.board
+    await town.discord.gateway.drop(0)
+    await delete_message(town.discord, board)
+    await plays(ann)
+    await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
+    town.expects("10008")
+    assert town.discord.gateway.history == ["resume 0"]
+    assert town.moves(ann) == 1
+    assert len(boards(ann)) == 1
+    assert await by_board(ben, random.Random(1))
+
+
+async def test_an_order_to_reconnect_is_followed_and_no_press_is_lost_by_it(town: World) -> None:
+    ann, ben = await table(town)
+    press = asyncio.create_task(plays(ann))
+    await town.discord.gateway.tell(0, RECONNECT)
+    await press
+    await town.discord.gateway.until_ready()
+    assert town.discord.gateway.history == ["resume 0"]
+    assert town.moves(ann) == 1
+    assert await by_board(ben, random.Random(1))
+
+
+@pytest.mark.parametrize(("resumable", "history"), [(True, ["resume 0"]), (False, ["identify 0"])])
+async def test_an_invalid_session_is_resumed_or_begun_anew_as_discord_says(
+    town: World, *, resumable: bool, history: list[str]
+) -> None:
+    ann, ben = await table(town)
+    await town.discord.gateway.tell(0, INVALID_SESSION, resumable)
+    await town.discord.gateway.until_lost()
+    await town.discord.gateway.until_ready()
+    assert town.discord.gateway.history == history
+    await play_goes_on(town, ann, ben)
+
+
+async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_resumed(town: World) -> None:
+    ann, ben = await table(town)
+    board = ann.board
+    town.discord.gateway.fall_silent(0)
+    await delete_message(town.discord, board)
+    await town.discord.until(lambda: boards(ann))
+    town.expects("10008")
+    assert town.discord.gateway.history == ["resume 0"]
+    await play_goes_on(town, ann, ben)
+
+
+@pytest.mark.parametrize("outage", ["unavailable", "silent", "closing"])
+async def test_a_gateway_that_takes_nobody_for_long_is_tried_again_without_haste_until_it_does(
+    town: World, outage: Outage
+) -> None:
+    ann, ben = await table(town)
+    gateway = town.discord.gateway
+    gateway.outage = outage
+    await gateway.drop(0, forget=True)
+    await asyncio.sleep(2)
+    assert 1 <= len(gateway.history) < 20
+    gateway.outage = ""
+    await gateway.until_ready()
+    await play_goes_on(town, ann, ben)
