@@ -1,16 +1,21 @@
 """What chance does in Pond: drawing the dealer, turning poison, dealing; and what such an entry has to be."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import chain
+from typing import Final
 
 from bot.errors import IllegalMove
 from bot.games.card_table import DEALERS, Dealer, DealerDrawn
-from bot.games.cards import Card, leave_out
+from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
 from bot.games.pond.moves import Cards, Deal, Dealt, Misdealt, Poison, PoisonTurned
 from bot.games.pond.scoring import group_of
 from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State, dealer_of
+
+_DIFFERENT: Final = frozenset(PACK)
+_COPIES: Final = {players: Counter(pack) for players, pack in PACKS.items()}
+_DEALT: Final = (Dealt(),)
 
 # ---- drawing
 
@@ -49,7 +54,7 @@ def _draw_deal(pack: list[Card], players: int, dealer: Seat) -> Deal:
     """One card at a time from the dealer's left, the first eleven to each to be seen by him (PC-08)."""
     seen, hidden = pack[: VISIBLE * players], pack[VISIBLE * players : (VISIBLE + HIDDEN) * players]
     at = [(seat - dealer - 1) % players for seat in range(players)]
-    return Deal(tuple((tuple(seen[first::players]), tuple(hidden[first::players])) for first in at))
+    return Deal(tuple([(tuple(seen[first::players]), tuple(hidden[first::players])) for first in at]))
 
 
 # ---- applying
@@ -85,34 +90,40 @@ def _apply_poison(state: State, groups: tuple[Cards, ...]) -> Step[State]:
     for marker, turned in zip(groups[2:], groups, strict=False):
         if len(marker) != 1 or marker[0][1] != turned[-1][1]:
             raise IllegalMove("A partner's marker is one card of his side's poison suit.", "PC-07")
-    _require(state, chain.from_iterable(groups), "PC-03")
-    dealer = dealer_of(state) or 0
-    turned_by = tuple(groups[(seat - dealer) % players] for seat in range(players))
-    return Step(state._replace(phase="deal", turned=turned_by), (PoisonTurned(len(state.rounds), dealer, turned_by),))
+    _require(players, list(chain.from_iterable(groups)), "PC-03")
+    dealer, rounds = dealer_of(state) or 0, state.rounds
+    turned_by = tuple([groups[(seat - dealer) % players] for seat in range(players)])
+    to_deal = State(state.setup, state.first_dealer, turned_by, rounds=rounds, phase="deal")
+    return Step(to_deal, (PoisonTurned(len(rounds), dealer, turned_by),))
 
 
 def _apply_deal(state: State, hands: tuple[tuple[Cards, Cards], ...]) -> Step[State]:
-    players = state.setup.players
-    if len(hands) != players or any((len(seen), len(hidden)) != (VISIBLE, HIDDEN) for seen, hidden in hands):
+    players, turned = state.setup.players, state.turned
+    if [(len(seen), len(hidden)) for seen, hidden in hands] != [(VISIBLE, HIDDEN)] * players:
         raise IllegalMove("Every seat is dealt eleven cards and five.", "PC-08")
-    out = chain.from_iterable(state.turned)
-    _require(state, chain(out, *chain.from_iterable(hands)), "PC-03")
-    misdealt = tuple(seat for seat, (seen, _) in enumerate(hands) if not any(map(group_of, seen)))
+    _require(players, list(chain(*turned, *chain.from_iterable(hands))), "PC-03")
+    misdealt = tuple([seat for seat, (seen, _) in enumerate(hands) if not any(map(group_of, seen))])
     if misdealt:
         return Step(state, (Misdealt(misdealt),))
-    dealt = state._replace(
-        phase="profit",
-        hands=tuple(tuple(sorted(seen)) for seen, _ in hands),
-        hidden=tuple(tuple(sorted(hidden)) for _, hidden in hands),
+    dealt = State(
+        state.setup,
+        state.first_dealer,
+        turned,
+        hidden=tuple([tuple(sorted(hidden)) for _, hidden in hands]),
         set_aside=(None,) * players,
         starter=dealer_of(state) or 0,
+        rounds=state.rounds,
+        phase="profit",
+        hands=tuple([tuple(sorted(seen)) for seen, _ in hands]),
     )
-    return Step(dealt, (Dealt(),))
+    return Step(dealt, _DEALT)
 
 
-def _require(state: State, cards: Iterable[Card], ruling: str) -> None:
+def _require(players: int, cards: Sequence[Card], ruling: str) -> None:
     """Raises `IllegalMove` unless all these cards are in the pack at once."""
-    pack = Counter(PACKS[state.setup.players])
+    different = set(cards)
+    if len(different) == len(cards) and different <= _DIFFERENT:
+        return  # with one pack that is all there is to it
     for card, count in Counter(cards).items():
-        if count > pack[card]:
+        if count > _COPIES[players][card]:
             raise IllegalMove(f"{card} is not in the pack any more.", ruling)

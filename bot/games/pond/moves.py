@@ -247,6 +247,7 @@ class GameOver(Event):
 # ---- what happens most often, made once: all the events of a step
 
 _SEATS: Final = range(MOST_SEATS)
+PROFIT_CHOSEN: Final = tuple((ProfitChosen(seat),) for seat in _SEATS)
 BAIT_LAID: Final = tuple({card: (BaitLaid(seat, card),) for card in PACK} for seat in _SEATS)
 TRAP_LAID: Final = tuple((TrapLaid(seat),) for seat in _SEATS)
 TRAP_DECLINED: Final = tuple((TrapDeclined(seat),) for seat in _SEATS)

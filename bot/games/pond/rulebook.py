@@ -37,6 +37,7 @@ from bot.games.pond.moves import (
     BAITS,
     MOST_SEATS,
     PASS,
+    PROFIT_CHOSEN,
     PROFITS,
     TRAP_DECLINED,
     TRAP_LAID,
@@ -73,6 +74,7 @@ from bot.games.pond.state import (
     State,
     Table,
     Taken,
+    after_choosing,
     after_laying,
     after_taking,
     dealer_of,
@@ -89,6 +91,10 @@ _ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat i
 _ALL: Final[Mapping[int, frozenset[Actor]]] = {players: frozenset(range(players)) for players in PACKS}
 
 _new: Final = tuple.__new__  # takes half the time of Step(…); playing out and folding are mostly this
+
+_TELLING: Final = {card: move for card, move in PROFITS.items() if group_of(card)}
+"""The profit moves of the cards that may be set aside."""
+_PICKED_UP: Final = HandsPickedUp()
 
 
 class Due(NamedTuple):
@@ -219,7 +225,7 @@ class Pond(Game[State, Observation]):
             case "traps":
                 return _each(TRAPS, state, seat)
             case "profit":
-                return tuple([PROFITS[card] for card in dict.fromkeys(state.hands[seat]) if group_of(card)])
+                return tuple([_TELLING[card] for card in dict.fromkeys(state.hands[seat]) if card in _TELLING])
             case _:
                 return tuple([AWARDS[tied] for tied in sorted(tied_in(state.trick))])
 
@@ -290,11 +296,11 @@ def _profit(state: State, seat: Actor, move: Move) -> Step[State]:
     if group_of(card) is None:
         raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
     set_aside = (*state.set_aside[:seat], card, *state.set_aside[seat + 1 :])
+    hidden, chosen = state.hidden, PROFIT_CHOSEN[seat]
     if None in set_aside:
-        return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
-    full = tuple([tuple(sorted(hand + more)) for hand, more in zip(hands, state.hidden, strict=True)])
-    picked_up = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
-    return Step(picked_up, (ProfitChosen(seat), HandsPickedUp()))
+        return Step(after_choosing(state, hidden, set_aside, ("profit", hands, (), (), ())), chosen)
+    full = tuple([tuple(sorted(hand + more)) for hand, more in zip(hands, hidden, strict=True)])
+    return Step(after_choosing(state, (), set_aside, ("bait", full, (), (), ())), (*chosen, _PICKED_UP))
 
 
 def _has_to_choose(state: State, seat: Seat) -> bool:
@@ -355,7 +361,7 @@ def _play(state: State, seat: Actor, move: Move) -> Step[State]:
     if len(tied) > 1 and state.setup.tie == "leader":
         to_award = after_laying(state, ("award", hands, state.baits, state.traps, trick))
         return Step(to_award, (*played, TieToDecide(state.starter, tuple(sorted(tied)))))
-    taken = Taken(state.baits, state.traps, trick, tied[0])
+    taken = _new(Taken, (state.baits, state.traps, trick, tied[0]))
     return _take(after_taking(state, hands, taken), taken, "best" if len(tied) == 1 else "first", played)
 
 
@@ -364,7 +370,7 @@ def _award(state: State, seat: Actor, move: Move) -> Step[State]:
         raise _refusal(state, seat, move)
     if move.seat not in tied_in(state.trick):
         raise IllegalMove("Only one of the tied players can be named.", "PC-24")
-    taken = Taken(state.baits, state.traps, state.trick, move.seat)
+    taken = _new(Taken, (state.baits, state.traps, state.trick, move.seat))
     return _take(after_taking(state, state.hands, taken), taken, "awarded", ())
 
 
@@ -412,12 +418,14 @@ def _score(state: State, before: tuple[Event, ...]) -> Step[State]:
 
 def _round_score(state: State) -> RoundScore:
     tallies = tuple(
-        tally(pile_of(state, seat), state.turned[seat][-1][1], set_aside, state.hands[seat])
-        for seat, set_aside in enumerate(state.set_aside)
-        if set_aside is not None
+        [
+            tally(pile_of(state, seat), state.turned[seat][-1][1], set_aside, state.hands[seat])
+            for seat, set_aside in enumerate(state.set_aside)
+            if set_aside is not None
+        ]
     )
-    of_side = [sum(one.points for one in tallies[side::2]) for side in (0, 1)]
-    return RoundScore(dealer_of(state) or 0, tallies, tuple(of_side[side] for side in sides_of(len(tallies))))
+    of_side = [sum([one.points for one in tallies[side::2]]) for side in (0, 1)]
+    return RoundScore(dealer_of(state) or 0, tallies, tuple([of_side[side] for side in sides_of(len(tallies))]))
 
 
 def _is_last(setup: Setup, played: int, totals: tuple[int, ...]) -> bool:

@@ -59,6 +59,7 @@ def points(card: Card, poison: str, group: str) -> int:
     return int(class_of(card, poison, group))
 
 
+_new: Final = tuple.__new__  # takes half the time of Line(…)
 _CLASSES: Final = tuple(CardClass)
 _LINE_OF: Final = {
     (poison, group): {card: list(CardClass).index(class_of(card, poison, group)) for card in PACK}
@@ -121,5 +122,6 @@ def tally(pile: Sequence[Card], poison: str, set_aside: Card, left: Sequence[Car
     classes: tuple[list[Card], ...] = ([], [], [], [], [])
     for card in pile:
         classes[line_of[card]].append(card)
-    lines = tuple([Line(kind, tuple(cards), kind * len(cards)) for kind, cards in zip(_CLASSES, classes, strict=True)])
+    by_class = zip(_CLASSES, classes, strict=True)
+    lines = tuple([_new(Line, (kind, tuple(cards), kind * len(cards))) for kind, cards in by_class])
     return Tally(poison, set_aside, group, lines, tuple(left), sum([line.points for line in lines]))

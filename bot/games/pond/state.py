@@ -138,6 +138,12 @@ class Observation(game.Observation):
         return () if self.starter is None else seats[self.starter :] + seats[: self.starter]
 
 
+def after_choosing(state: State, hidden: tuple[Hand, ...], set_aside: tuple[Card | None, ...], table: Table) -> State:
+    """The state once a card is set aside."""
+    setup, first_dealer, turned, _, _, *lasting = state[:9]
+    return _new(State, (setup, first_dealer, turned, hidden, set_aside, *lasting, *table))
+
+
 def after_laying(state: State, table: Table) -> State:
     """The state once a card is laid. Of all changes the most frequent, so made without the detour of ``_replace``."""
     return _new(State, state[:9] + table)
@@ -147,12 +153,13 @@ def after_taking(state: State, hands: tuple[Hand, ...], taken: Taken) -> State:
     """The state once a trick and its pond are taken: the taker is the next starter (PC-26)."""
     setup, first_dealer, turned, hidden, set_aside, _, before, rounds, outcome = state[:9]
     lasting = setup, first_dealer, turned, hidden, set_aside, taken.taker, (*before, taken), rounds, outcome
-    return _new(State, (*lasting, "bait", hands, (), (), ()))
+    table: Table = ("bait", hands, (), (), ())
+    return _new(State, lasting + table)
 
 
 def sides_of(players: int) -> tuple[int, ...]:
     """The side of each seat: opposite seats are partners."""
-    return tuple(seat % 2 for seat in range(players))
+    return (0, 1, 0, 1)[:players]
 
 
 def round_of(state: State) -> int:
@@ -173,10 +180,10 @@ def tied_in(trick: tuple[Laid, ...]) -> list[Seat]:
 
 def pile_of(state: State, seat: Seat) -> Hand:
     """All that the seat has taken in this round, sorted."""
-    return tuple(sorted(laid.card for taken in state.taken if taken.taker == seat for laid in taken.laid))
+    return tuple(sorted([laid.card for taken in state.taken if taken.taker == seat for laid in taken.laid]))
 
 
 def totals_of(state: State) -> tuple[int, ...]:
     """The points of each seat's side in all finished rounds."""
     by_round = [score.points for score in state.rounds]
-    return tuple(sum(points) for points in zip(*by_round, strict=True)) if by_round else (0,) * state.setup.players
+    return tuple(map(sum, zip(*by_round, strict=True))) if by_round else (0,) * state.setup.players
