@@ -31,6 +31,9 @@ SUIT_SYMBOLS: Final = {suit: symbol + _AS_TEXT for suit, symbol in zip(SUITS, "â
 """Each with the sign that asks for text: as emoji, black suits can't be seen on a dark ground."""
 
 
+_TWO_BY_TWO: Final = re.compile("..?", re.DOTALL)
+
+
 def rank(card: Card) -> str:
     """The card's rank, one of ``RANKS``, or ``X`` for a joker."""
     return card[0]
@@ -55,7 +58,7 @@ def face(card: Card) -> str:
 
 def split(text: str) -> tuple[Card, ...] | None:
     """Cards written without separators (``AS2HTD``), or ``None`` if the text is anything else."""
-    cards = tuple(Card(text[i : i + 2]) for i in range(0, len(text), 2))
+    cards: tuple[Card, ...] = tuple(_TWO_BY_TWO.findall(text))
     return cards if ALL_CARDS.issuperset(cards) else None
 
 

@@ -5,6 +5,8 @@ What is asked for is always from 0 to 13, so an ace that is played alone counts 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -16,27 +18,28 @@ Required = tuple[int, ...]
 VALUES: Final = {rank: (value,) for value, rank in enumerate(RANKS, 1)} | {"A": (1, 14), "X": (1,)}
 """What a rank may count; the joker's rank is ``X``."""
 
-_TEXT_ORDER: Final = sorted(VALUES)
-_REQUIRED: Final[dict[str, Required]] = {
-    own + other: tuple(sorted({abs(x - y) for x, y in product(VALUES[own], VALUES[other])}))
-    for own, other in product(VALUES, repeat=2)
-}
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What two tops ask for: one's own, and that of the affecter."""
+
+    required: Required
+    """The values that bridge them (PT-10)."""
+    asked: tuple[str, ...]
+    """The arithmetic behind ``required``, one sentence a value, in the same order: ``9 − 4 = 5``."""
+    singles: frozenset[Card]
+    """The cards that are a bridge on their own."""
+    equal: bool
+    """Whether the tops have one value: the same rank, or aces and jokers together (PT-28, T-09)."""
 
 
 def _difference(x: int, y: int) -> str:
     return f"{max(x, y)} − {min(x, y)} = {abs(x - y)}"
 
 
-def _explain(own: str, other: str) -> tuple[str, ...]:
-    ways = reversed([*product(VALUES[own], VALUES[other])])  # of two ways to one value the one with the ace as 1
-    sentence = {abs(x - y): _difference(x, y) for x, y in ways}
-    return tuple(sentence[bridge] for bridge in sorted(sentence))
-
-
-_EXPLAINED: Final = {own + other: _explain(own, other) for own, other in product(VALUES, repeat=2)}
-_SINGLES: Final = {
-    required: frozenset(card for card in ALL_CARDS if VALUES[card[0]][0] in required) for required in _REQUIRED.values()
-}
+def _asked(own: str, affecter: str) -> dict[int, str]:
+    ways = reversed([*product(VALUES[own], VALUES[affecter])])  # of two ways to one value the one with the ace as 1
+    return dict(sorted({abs(x - y): _difference(x, y) for x, y in ways}.items()))
 
 
 def _reach(one: str, other: str) -> set[int]:
@@ -44,12 +47,35 @@ def _reach(one: str, other: str) -> set[int]:
     return {made for x, y in product(VALUES[one], VALUES[other]) for made in (x + y, abs(x - y))}
 
 
-_PARTNERS: Final[dict[Required, dict[str, tuple[str, ...]]]] = {
+def _cards(ranks: Iterable[str]) -> frozenset[Card]:
+    return frozenset(card for card in ALL_CARDS if card[0] in ranks)
+
+
+_TEXT_ORDER: Final = sorted(VALUES)
+_ASKED: Final = {own + affecter: _asked(own, affecter) for own, affecter in product(VALUES, repeat=2)}
+_SINGLES: Final = {
+    tuple(asked): _cards([rank for rank in VALUES if VALUES[rank][0] in asked]) for asked in _ASKED.values()
+}
+_PARTNERS: Final = {
     required: {
         one: tuple(other for other in _TEXT_ORDER if not _reach(one, other).isdisjoint(required)) for one in VALUES
     }
-    for required in _REQUIRED.values()
+    for required in _SINGLES
 }
+_PARTNER_CARDS: Final = {
+    required: {one: _cards(others) for one, others in partners.items()} for required, partners in _PARTNERS.items()
+}
+_SPANS: Final = {
+    ranks: Span(
+        required=tuple(asked),
+        asked=tuple(asked.values()),
+        singles=_SINGLES[tuple(asked)],
+        equal=0 in asked,
+    )
+    for ranks, asked in _ASKED.items()
+}
+SPANS: Final = {own: {affecter: _SPANS[own[0] + affecter[0]] for affecter in ALL_CARDS} for own in ALL_CARDS}
+"""The span from each own top to each top of an affecter."""
 
 
 def value(card: Card) -> int:
@@ -64,12 +90,12 @@ def equal(cards: Iterable[Card]) -> bool:
 
 def required(own: Card, affecter: Card) -> Required:
     """The values that bridge from the affecter's top to one's own (PT-10)."""
-    return _REQUIRED[own[0] + affecter[0]]
+    return SPANS[own][affecter].required
 
 
 def explain(own: Card, affecter: Card) -> tuple[str, ...]:
     """The arithmetic behind `required`, one sentence a value, in the same order: ``9 − 4 = 5``."""
-    return _EXPLAINED[own[0] + affecter[0]]
+    return SPANS[own][affecter].asked
 
 
 def singles(hand: Iterable[Card], required: Required) -> list[Card]:
@@ -78,15 +104,15 @@ def singles(hand: Iterable[Card], required: Required) -> list[Card]:
     return [card for card in dict.fromkeys(hand) if card in fitting]
 
 
-def has_single(hand: Iterable[Card], required: Required) -> bool:
-    """Whether `singles` finds any."""
-    return not _SINGLES[required].isdisjoint(hand)
-
-
 def arithmetic(first: Card, second: Card, required: Required) -> tuple[str, ...]:
     """Every way in which two cards make a required value: ``13 − 9 = 4``, ``1 + 2 = 3``; empty if there is none."""
+    return _arithmetic(first[0], second[0], required)
+
+
+@cache  # there are a few thousand, of which most games see some hundred
+def _arithmetic(first: str, second: str, required: Required) -> tuple[str, ...]:
     ways: dict[str, None] = {}
-    for x, y in product(VALUES[first[0]], VALUES[second[0]]):
+    for x, y in product(VALUES[first], VALUES[second]):
         if abs(x - y) in required:
             ways[_difference(x, y)] = None
         if x + y in required:
@@ -113,10 +139,7 @@ def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
     ]
 
 
-def has_pair(hand: Iterable[Card], required: Required) -> bool:
+def has_pair(hand: Sequence[Card], required: Required) -> bool:
     """Whether `pairs` finds any."""
-    partners = _PARTNERS[required]
-    ranks = [card[0] for card in hand]
-    return any(
-        other in ranks and (other != one or ranks.count(one) > 1) for one in set(ranks) for other in partners[one]
-    )
+    partners = _PARTNER_CARDS[required]
+    return any(not partners[card[0]].isdisjoint(hand[at:]) for at, card in enumerate(hand, 1))

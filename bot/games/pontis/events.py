@@ -1,7 +1,7 @@
 """What everybody at a table of Pontis sees happen, and how a game is scored."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.games.cards import Card
 from bot.games.game import Event, Outcome, Seat
@@ -59,19 +59,19 @@ class FoundationTurned(Event):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # nearly every entry makes one; frozen, that would take four times as long
 class Bridged(Event):
     """A bridge was played, of one card or of two (the last on top).
 
     ``asked`` is the arithmetic of the tops (``9 − 4 = 5``), ``made`` that of two cards (``13 − 9 = 4``, else empty).
     """
 
-    seat: Seat
-    bank: int
-    cards: tuple[Card, ...]
-    asked: tuple[str, ...]
-    made: tuple[str, ...]
-    suit_point: bool
+    seat: Final[Seat]
+    bank: Final[int]
+    cards: Final[tuple[Card, ...]]
+    asked: Final[tuple[str, ...]]
+    made: Final[tuple[str, ...]]
+    suit_point: Final[bool]
 
 
 @dataclass(frozen=True, slots=True)

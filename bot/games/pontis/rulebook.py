@@ -127,8 +127,8 @@ class Pontis(Game[State, Observation]):
         if seat != state.on_turn:
             raise IllegalMove("It is somebody else's turn.", "T-02")
         match move:
-            case Play(card):
-                return turns.play(state, seat, card)
+            case Play():
+                return turns.play(state, seat, move.card)
             case Sum(under, top):
                 return turns.sum_of(state, seat, under, top)
             case Miss():

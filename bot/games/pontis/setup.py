@@ -1,12 +1,13 @@
 """The options of Pontis and what follows from them: banks, turns, sides, the size of a hand."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from bot.errors import InvalidOption
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Option, Seat, Value
-from bot.games.pontis import bridges
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
@@ -34,7 +35,8 @@ OPTIONS: Final = (
 )
 
 
-class Setup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Setup:
     """The settled options of a table, under their keys, and what follows from them.
 
     Turns are counted in slots, from 0: seat by seat, or bank by bank where there are more banks than seats (T-02).
@@ -53,8 +55,13 @@ class Setup(NamedTuple):
     """Whose turn each slot is (PT-40)."""
     lap: int
     """Turns until everyone, and every bank, has had one (PT-41)."""
+    patience: tuple[int, int]
+    """How many misses in a row bring the sum ability, with different tops and with equal ones: a lap, but one after a
+    curdle of two (PT-15, PT-26)."""
     sides: tuple[int, ...]
     """The side of each seat: its bank in teams, else itself (T-01)."""
+    members: tuple[tuple[Seat, ...], ...]
+    """The seats of each side."""
     hand_size: int
     """Cards dealt to each seat."""
     rest: int
@@ -69,18 +76,22 @@ class Setup(NamedTuple):
         """The slot of the dealer's first bank, where a game starts."""
         return self.owners.index(dealer)
 
-    def patience(self, tops: tuple[Card, Card]) -> int:
-        """How many misses in a row bring the sum ability: a lap, but one after a curdle of two (PT-15, PT-26)."""
-        return 1 if self.lap == 2 and bridges.equal(tops) else self.lap
-
 
 def setup_of(options: Mapping[str, Value]) -> Setup:
     """The setup of settled options. Raises `InvalidOption` for those that exclude one another (T-01, G-06)."""
+    return _setup_of(tuple(options.items()))
+
+
+@lru_cache
+def _setup_of(items: tuple[tuple[str, Value], ...]) -> Setup:
+    options = dict(items)
     number = {key: value for key, value in options.items() if isinstance(value, int)}
     word = {key: value for key, value in options.items() if isinstance(value, str)}
     players, banks = number["players"], number["banks"]
     _check(players, banks, word)
     hand_size, rest = divmod(52 - banks + number["jokers"], players)
+    lap = max(players, banks)
+    sides = tuple(seat % banks if word["teams"] == "on" else seat for seat in range(players))
     return Setup(
         players=players,
         jokers=number["jokers"],
@@ -92,8 +103,10 @@ def setup_of(options: Mapping[str, Value]) -> Setup:
         banks=banks,
         teams=word["teams"],
         owners=tuple(range(players)) if banks < players else tuple(bank * players // banks for bank in range(banks)),
-        lap=max(players, banks),
-        sides=tuple(seat % banks if word["teams"] == "on" else seat for seat in range(players)),
+        lap=lap,
+        patience=(lap, 1 if lap == 2 else lap),
+        sides=sides,
+        members=tuple(tuple(seat for seat in range(players) if sides[seat] == side) for side in range(max(sides) + 1)),
         hand_size=hand_size,
         rest=rest,
     )

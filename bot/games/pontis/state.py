@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 from bot.games import game
 from bot.games.cards import Card
 from bot.games.game import Outcome, Seat
-from bot.games.pontis import bridges
-from bot.games.pontis.bridges import Required
+from bot.games.pontis.bridges import SPANS, Required, Span, has_pair
 from bot.games.pontis.events import Result
 from bot.games.pontis.setup import Setup
 
@@ -32,6 +31,8 @@ class State(NamedTuple):
     foundation comes first and the top last. ``slot`` is the turn (`Setup.owners`), ``idle`` the turns in a row
     without a play. ``suit_points``, ``calls`` and ``missed`` (the required values of each miss) are by seat and of this
     game. Hands are sorted by text.
+
+    What a play or a pass leaves as it is comes first, up to ``calls``.
     """
 
     setup: Setup
@@ -39,13 +40,13 @@ class State(NamedTuple):
     dealer: Seat
     results: tuple[Result, ...]
     foundations: tuple[Card, ...]
-    hands: tuple[tuple[Card, ...], ...]
     rest: tuple[Card, ...]
+    calls: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
     banks: tuple[tuple[Card, ...], ...]
     slot: int
     idle: int
     suit_points: tuple[int, ...]
-    calls: tuple[int, ...]
     missed: tuple[tuple[Required, ...], ...]
     window: Window | None
     outcome: Outcome | None
@@ -66,14 +67,20 @@ class State(NamedTuple):
         return self.banks[self.bank][-1], self.banks[self.bank - 1][-1]
 
     @property
+    def span(self) -> Span:
+        """What is to be bridged in this turn."""
+        at, banks = self.bank, self.banks
+        return SPANS[banks[at][-1]][banks[at - 1][-1]]
+
+    @property
     def required(self) -> Required:
         """The values a bridge may have in this turn."""
-        return bridges.required(*self.tops)
+        return self.span.required
 
     @property
     def ability(self) -> bool:
         """Whether this turn is one with the sum ability."""
-        return self.idle >= self.setup.patience(self.tops)
+        return self.idle >= self.setup.patience[self.span.equal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,21 +118,21 @@ class Observation(game.Observation):
 
 def cleared(setup: Setup, phase: Phase, dealer: Seat, results: tuple[Result, ...]) -> State:
     """A table with no cards on it, before the dealer is chosen or between two games."""
-    seats, banks = range(setup.players), range(setup.banks)
+    no_points = (0,) * setup.players
     return State(
         setup=setup,
         phase=phase,
         dealer=dealer,
         results=results,
         foundations=(),
-        hands=tuple(() for _ in seats),
+        hands=((),) * setup.players,
         rest=(),
-        banks=tuple(() for _ in banks),
+        banks=((),) * setup.banks,
         slot=setup.first_slot(dealer),
         idle=0,
-        suit_points=tuple(0 for _ in seats),
-        calls=tuple(0 for _ in seats),
-        missed=tuple(() for _ in seats),
+        suit_points=no_points,
+        calls=no_points,
+        missed=((),) * setup.players,
         window=None,
         outcome=None,
     )
@@ -154,12 +161,12 @@ def broken(state: State) -> tuple[str, ...]:
         wrong["the banks of the turn are up"] = True
     elif state.outcome is None:
         wrong["the seat on turn can move"] = setup.fake == "off" and not can_move(
-            state.hands[state.on_turn], state.required, ability=state.ability
+            state.hands[state.on_turn], state.span, ability=state.ability
         )
-        wrong["no game goes on without plays"] = state.idle >= setup.patience(state.tops) + setup.lap
+        wrong["no game goes on without plays"] = state.idle >= setup.patience[state.span.equal] + setup.lap
     return tuple(name for name, is_broken in wrong.items() if is_broken)
 
 
-def can_move(hand: Sequence[Card], required: Required, *, ability: bool) -> bool:
+def can_move(hand: Sequence[Card], span: Span, *, ability: bool) -> bool:
     """Whether the hand holds a bridge: one card, or with the sum ability two."""
-    return bridges.has_single(hand, required) or (ability and bridges.has_pair(hand, required))
+    return not span.singles.isdisjoint(hand) or (ability and has_pair(hand, span.required))

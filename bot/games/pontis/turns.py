@@ -1,6 +1,8 @@
 """What the entries of a table of Pontis lead to, with all that follows from the rules without a choice (G-03)."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
@@ -9,6 +11,7 @@ from bot.games.card_table import Dealer, DealerDrawn
 from bot.games.cards import JOKER, Card
 from bot.games.game import Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
+from bot.games.pontis.bridges import SPANS, Span
 from bot.games.pontis.events import (
     AbilityPassed,
     Bridged,
@@ -26,13 +29,19 @@ from bot.games.pontis.events import (
 )
 from bot.games.pontis.moves import Deal, Foundations
 from bot.games.pontis.setup import Setup
-from bot.games.pontis.state import State, Window, can_move, cleared
+from bot.games.pontis.state import State, Window, cleared
 
 OUT_BONUS: Final = 4
 STUCK_PENALTY: Final = -2
 CALL_POINTS: Final = 2
 
 T = TypeVar("T")
+
+Laid = tuple[list[tuple[Card, ...]], list[tuple[Card, ...]], tuple[int, ...], Window | None]
+"""What lies on the table after an entry, not yet a state: hands, banks, suit points and the window, as in `State`."""
+
+_KEPT: Final = State._fields.index("hands")
+_new: Final = tuple.__new__  # takes a third of the time of State(…), and a tenth of that of _replace
 
 
 # ---- chance
@@ -66,18 +75,18 @@ def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:
 
 def _apply_deal(state: State, deal: Deal) -> Step[State]:
     setup = state.setup
-    sizes = [len(group) for group in (*deal.hands, deal.rest)]
-    if sizes != [setup.hand_size] * setup.players + [setup.rest]:
+    if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
         raise IllegalMove(f"Each seat gets {setup.hand_size} cards, and {setup.rest} stay out.", "PT-06")
-    dealt = [card for group in (*deal.hands, deal.rest) for card in group]
-    if sorted(dealt) != sorted(cards.leave_out(setup.pack, state.foundations)):
+    pack = [*state.foundations, *chain(*deal.hands), *deal.rest]
+    if {*pack} != {*setup.pack} or pack.count(JOKER) != setup.jokers:  # as many as there should be, so none twice
         raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
-    hands = tuple(tuple(sorted(hand)) for hand in deal.hands)
     events: list[Event] = [Dealt(state.dealer, setup.hand_size, setup.rest)]
     # the dealer's first turn is nothing but turning up his foundation (PT-07)
-    banks = _turn_up(state, state.banks, state.bank, state.dealer, events)
-    state = state._replace(phase="play", hands=hands, rest=deal.rest, banks=banks, slot=_next(state))
-    return Step(_run(state, events), tuple(events))
+    banks = [*state.banks]
+    _turn_up(state, banks, state.slot, events)
+    state = state._replace(phase="play", rest=deal.rest)
+    laid = ([tuple(sorted(hand)) for hand in deal.hands], banks, state.suit_points, None)
+    return Step(_run(state, laid, _next(state), 0, events), tuple(events))
 
 
 # ---- turns
@@ -85,24 +94,25 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
 
 def play(state: State, seat: Seat, card: Card) -> Step[State]:
     """The step of a bridge of one card by the seat on turn."""
+    span = state.span
     if card not in state.hands[seat]:
         raise IllegalMove(f"You don't hold {cards.face(card)}.", "PT-11")
-    if bridges.value(card) not in state.required:
+    if card not in span.singles:
         raise IllegalMove(f"{cards.face(card)} is no bridge: {_asked(state)}.", "PT-10")
-    return _bridge(state, seat, (card,), ())
+    return _bridge(state, seat, span, (card,), ())
 
 
 def sum_of(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
     """The step of a bridge of two cards by the seat on turn."""
-    hand = state.hands[seat]
-    if not state.ability:
+    hand, span = state.hands[seat], state.span
+    if state.idle < state.setup.patience[span.equal]:
         raise IllegalMove("Two cards need the sum ability, and you don't have it now.", "PT-17")
     if under not in hand or top not in hand or (under == top and hand.count(top) < 2):
         raise IllegalMove(f"You don't hold {cards.face(under)} and {cards.face(top)}.", "PT-17")
-    made = bridges.arithmetic(under, top, state.required)
+    made = bridges.arithmetic(under, top, span.required)
     if not made:
         raise IllegalMove(f"{cards.face(under)} and {cards.face(top)} are no bridge: {_asked(state)}.", "PT-18")
-    return _bridge(state, seat, (under, top), made)
+    return _bridge(state, seat, span, (under, top), made)
 
 
 def miss(state: State) -> Step[State]:
@@ -124,41 +134,42 @@ def decline(state: State) -> Step[State]:
 
 
 def _asked(state: State) -> str:
-    return " or ".join(bridges.explain(*state.tops))
+    return " or ".join(state.span.asked)
 
 
 def _idle(state: State) -> Step[State]:
     events: list[Event] = []
-    return Step(_run(state, events, idle_now=True), tuple(events))
+    laid = ([*state.hands], [*state.banks], state.suit_points, state.window)
+    return Step(_run(state, laid, state.slot, state.idle, events), tuple(events))
 
 
-def _bridge(state: State, seat: Seat, played: tuple[Card, ...], made: tuple[str, ...]) -> Step[State]:
-    own, affecter = state.tops
-    top, at = played[-1], state.bank
-    suit_point = top[1] == affecter[1] and top != JOKER
-    hand = state.hands[seat]
+def _bridge(state: State, seat: Seat, span: Span, played: tuple[Card, ...], made: tuple[str, ...]) -> Step[State]:
+    setup, hands, banks, suit_points = state.setup, [*state.hands], [*state.banks], state.suit_points
+    at, top = state.slot % setup.banks, played[-1]
+    before, after = banks[at - 1], banks[(at + 1) % setup.banks]
+    hand = hands[seat]
     for card in played:
         hand = cards.without(hand, card)
-    banks = _with(state.banks, at, state.banks[at] + played)
-    events: list[Event] = [Bridged(seat, at, played, bridges.explain(own, affecter), made, suit_point)]
-    curdle = _curdle(banks, at)
-    if curdle is not None:
+    hands[seat] = hand
+    banks[at] += played
+    suit_point = top[1] == before[-1][1] and top != JOKER
+    if suit_point:
+        suit_points = _with(suit_points, seat, suit_points[seat] + 1)
+    events: list[Event] = [Bridged(seat, at, played, span.asked, made, suit_point)]
+    is_complete = False
+    if SPANS[top][before[-1]].equal or (after and SPANS[top][after[-1]].equal):
+        curdle = _curdle(banks, at)
+        is_complete = curdle.complete
         events.append(curdle)
-    state = state._replace(
-        hands=_with(state.hands, seat, hand),
-        banks=banks,
-        slot=_next(state),
-        idle=0,
-        suit_points=_with(state.suit_points, seat, state.suit_points[seat] + 1) if suit_point else state.suit_points,
-        window=_window(state, seat, played) if state.setup.liar == "on" else None,
-    )
-    if not hand:
-        state = _finish(state, "out", seat, events)
-    elif curdle is not None and curdle.complete and state.setup.curdle == "instant":
-        state = _finish(state, "complete_curdle", seat, events)
+    window = _window(state, seat, played) if setup.liar == "on" else None
+    if not hand or (is_complete and setup.curdle == "instant"):
+        state = state._replace(
+            hands=tuple(hands), banks=tuple(banks), slot=_next(state), idle=0, suit_points=suit_points, window=window
+        )
+        state = _finish(state, "complete_curdle" if hand else "out", seat, events)
     else:
-        state = _run(state, events)
-    return Step(state, tuple(events))
+        state = _run(state, (hands, banks, suit_points, window), (state.slot + 1) % setup.lap, 0, events)
+    return _new(Step, (state, tuple(events)))
 
 
 def _next(state: State) -> int:
@@ -166,16 +177,14 @@ def _next(state: State) -> int:
     return (state.slot + 1) % state.setup.lap
 
 
-def _curdle(banks: tuple[tuple[Card, ...], ...], at: int) -> Curdle | None:
-    """The curdle that the last play, on the bank ``at``, made."""
-    value, count = bridges.value(banks[at][-1]), len(banks)
+def _curdle(banks: Sequence[tuple[Card, ...]], at: int) -> Curdle:
+    """The curdle that the last play made, on the bank ``at``."""
+    count, spans = len(banks), SPANS[banks[at][-1]]
+    same = [number for number, bank in enumerate(banks) if bank and spans[bank[-1]].equal]
+    if len(same) == count:
+        return Curdle(tuple(same), complete=True)
     near = {(at - 1) % count, at, (at + 1) % count}
-    same = [bank for bank in near if banks[bank] and bridges.value(banks[bank][-1]) == value]
-    if len(same) == 1:
-        return None
-    if all(bank and bridges.value(bank[-1]) == value for bank in banks):
-        return Curdle(tuple(range(count)), complete=True)
-    return Curdle(tuple(sorted(same)), complete=False)
+    return Curdle(tuple([number for number in same if number in near]), complete=False)
 
 
 def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
@@ -191,40 +200,48 @@ _ability_passed: Final = lru_cache(AbilityPassed)
 _sum_ability: Final = lru_cache(SumAbility)
 
 
-def _run(state: State, events: list[Event], *, idle_now: bool = False) -> State:
+def _run(state: State, laid: Laid, slot: int, idle: int, events: list[Event]) -> State:
     """Up to the next seat that has something to write, or to the end of the game.
 
-    ``idle_now``: the seat on turn has chosen to pass. Rows of turns without a play are long, so they are counted here
-    and the state is made anew only when they end.
+    It begins with the turn of that slot, after as many turns in a row without a play; if that is still the turn of the
+    state, the seat on turn has chosen to pass. Most entries are followed by some forced misses: they are counted here,
+    and one new state is made of it all.
     """
-    setup, banks, slot, idle, missed = state.setup, state.banks, state.slot, state.idle, list(state.missed)
+    hands, banks, suit_points, window = laid
+    setup, missed, passes_now = state.setup, [*state.missed], slot == state.slot
+    owners, lap, count, patience_of, may_fake = setup.owners, setup.lap, setup.banks, setup.patience, setup.fake == "on"
     while True:
-        seat, at = setup.owners[slot], slot % setup.banks
+        seat, at = owners[slot], slot % count
         if not banks[at]:
-            banks = _turn_up(state, banks, at, seat, events)
-        tops = banks[at][-1], banks[at - 1][-1]
-        required, patience = bridges.required(*tops), setup.patience(tops)
-        if not idle_now and (setup.fake == "on" or can_move(state.hands[seat], required, ability=idle >= patience)):
-            return state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed))
-        idle_now = False
+            _turn_up(state, banks, slot, events)
+        span = SPANS[banks[at][-1]][banks[at - 1][-1]]
+        patience = patience_of[span.equal]
+        if not passes_now and (
+            may_fake
+            or not span.singles.isdisjoint(hands[seat])
+            or (idle >= patience and bridges.has_pair(hands[seat], span.required))
+        ):
+            break
+        passes_now = False
         if idle < patience:
-            events.append(_missed(seat, at, required))
-            missed[seat] = (*missed[seat], required)
+            events.append(_missed(seat, at, span.required))
+            missed[seat] += (span.required,)
         else:
             events.append(_ability_passed(seat))
-        slot, idle = (slot + 1) % setup.lap, idle + 1
-        if idle == patience + setup.lap:
-            return _dry(state._replace(banks=banks, slot=slot, idle=idle, missed=tuple(missed)), events)
+        slot, idle = (slot + 1) % lap, idle + 1
+        if idle == patience + lap:
+            break
         if idle >= patience:
-            events.append(_sum_ability(setup.owners[slot]))
+            events.append(_sum_ability(owners[slot]))
+    kept = state[:_KEPT]
+    state = _new(State, (*kept, tuple(hands), tuple(banks), slot, idle, suit_points, tuple(missed), window, None))
+    return _dry(state, events) if idle == patience + lap else state
 
 
-def _turn_up(
-    state: State, banks: tuple[tuple[Card, ...], ...], at: int, seat: Seat, events: list[Event]
-) -> tuple[tuple[Card, ...], ...]:
-    card = state.foundations[at]
-    events.append(FoundationTurned(seat, at, card))
-    return _with(banks, at, (card,))
+def _turn_up(state: State, banks: list[tuple[Card, ...]], slot: int, events: list[Event]) -> None:
+    at = slot % state.setup.banks
+    banks[at] = (state.foundations[at],)
+    events.append(FoundationTurned(state.setup.owners[slot], at, state.foundations[at]))
 
 
 def _dry(state: State, events: list[Event]) -> State:
@@ -242,11 +259,10 @@ def _finish(state: State, reason: str, seat: Seat, events: list[Event]) -> State
     ``seat`` is who went out or, if the game got stuck, who missed first.
     """
     setup = state.setup
-    result = Result(reason, tuple(_score(state, reason, seat, side) for side in range(max(setup.sides) + 1)))
+    result = Result(reason, tuple([_score(state, reason, seat, side) for side in range(len(setup.members))]))
     results = (*state.results, result)
     scores = totals(setup, results)
-    of_side = dict(zip(setup.sides, scores, strict=True))
-    events.append(GameScored(len(state.results), result, tuple(of_side[side] for side in range(len(of_side)))))
+    events.append(GameScored(len(state.results), result, tuple([scores[members[0]] for members in setup.members])))
     if len(results) < setup.games:
         return cleared(setup, "foundations", (state.dealer + 1) % setup.players, results)
     outcome = Outcome(scores, places_of(scores, setup.sides), reason)
@@ -256,14 +272,14 @@ def _finish(state: State, reason: str, seat: Seat, events: list[Event]) -> State
 
 def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
     setup = state.setup
-    members = [member for member, of_side in enumerate(setup.sides) if of_side == side]
+    members = setup.members[side]
     bonus_counts = setup.out_bonus == "always" or setup.games > 1
     return Score(
         cards=_cards(state, side),
-        suit_points=sum(state.suit_points[member] for member in members),
+        suit_points=sum([state.suit_points[member] for member in members]),
         bonus=OUT_BONUS if reason == "out" and seat in members and bonus_counts else 0,
         penalty=STUCK_PENALTY if reason == "stuck" and seat in members else 0,
-        calls=sum(state.calls[member] for member in members),
+        calls=sum([state.calls[member] for member in members]),
     )
 
 
@@ -274,12 +290,13 @@ def _cards(state: State, side: int) -> int:
         return len(state.banks[side])
     if setup.banks < setup.players:
         return setup.hand_size - len(state.hands[side])
-    return sum(len(bank) for bank, owner in zip(state.banks, setup.owners, strict=True) if owner == side)
+    each = setup.banks // setup.players
+    return sum(map(len, state.banks[side * each : (side + 1) * each]))
 
 
 def totals(setup: Setup, results: tuple[Result, ...]) -> tuple[int, ...]:
     """The points of the finished games, by seat; those of a side are repeated for each of its seats (G-07)."""
-    return tuple(sum(result.scores[side].total for result in results) for side in setup.sides)
+    return tuple([sum([result.scores[side].total for result in results]) for side in setup.sides])
 
 
 # ---- liar calls
@@ -307,4 +324,6 @@ def call(state: State, seat: Seat, accused: Seat) -> Step[State]:
 
 
 def _with(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    return (*items[:at], item, *items[at + 1 :])
+    changed = [*items]
+    changed[at] = item
+    return tuple(changed)
