@@ -32,6 +32,7 @@ SUIT_SYMBOLS: Final = {suit: symbol + _AS_TEXT for suit, symbol in zip(SUITS, "â
 
 
 _TWO_BY_TWO: Final = re.compile("..?", re.DOTALL)
+_CARDS: Final = {str(card): card for card in ALL_CARDS}  # equal cards are one object: quicker to find and compare
 
 
 def rank(card: Card) -> str:
@@ -58,8 +59,10 @@ def face(card: Card) -> str:
 
 def split(text: str) -> tuple[Card, ...] | None:
     """Cards written without separators (``AS2HTD``), or ``None`` if the text is anything else."""
-    cards: tuple[Card, ...] = tuple(_TWO_BY_TWO.findall(text))
-    return cards if ALL_CARDS.issuperset(cards) else None
+    try:
+        return tuple([_CARDS[two] for two in _TWO_BY_TWO.findall(text)])
+    except KeyError:
+        return None
 
 
 def join(cards: Iterable[Card]) -> str:

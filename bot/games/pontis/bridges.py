@@ -142,4 +142,8 @@ def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
 def has_pair(hand: Sequence[Card], required: Required) -> bool:
     """Whether `pairs` finds any."""
     partners = _PARTNER_CARDS[required]
-    return any(not partners[card[0]].isdisjoint(hand[at:]) for at, card in enumerate(hand, 1))
+    while hand:
+        first, hand = hand[0], hand[1:]
+        if not partners[first[0]].isdisjoint(hand):
+            return True
+    return False

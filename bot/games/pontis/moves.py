@@ -96,8 +96,8 @@ def _parse_chance(text: str) -> Move | None:
     known = [group for group in groups if group is not None]
     if len(known) < len(groups) or len(known) < 2:
         return None
-    if word == "foundations" and all(len(group) == 1 for group in known):
-        return Foundations(tuple(group[0] for group in known))
     if word == "deal":
         return Deal(tuple(known[:-1]), known[-1])
+    if word == "foundations" and {*map(len, known)} == {1}:
+        return Foundations(tuple([card for (card,) in known]))
     return None

@@ -124,7 +124,7 @@ class Pontis(Game[State, Observation]):
             raise IllegalMove("Cards are being dealt; wait for them.", "G-01")
         if isinstance(move, Liar):
             return turns.call(state, seat, move.seat)
-        if seat != state.on_turn:
+        if seat != state.setup.owners[state.slot]:
             raise IllegalMove("It is somebody else's turn.", "T-02")
         match move:
             case Play():

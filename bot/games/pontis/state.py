@@ -69,7 +69,7 @@ class State(NamedTuple):
     @property
     def span(self) -> Span:
         """What is to be bridged in this turn."""
-        at, banks = self.bank, self.banks
+        at, banks = self.slot % self.setup.banks, self.banks
         return SPANS[banks[at][-1]][banks[at - 1][-1]]
 
     @property

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import Dealer, DealerDrawn
+from bot.games.card_table import MOST_SEATS, Dealer, DealerDrawn
 from bot.games.cards import JOKER, Card
 from bot.games.game import Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
@@ -77,7 +77,7 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
     setup = state.setup
     if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
         raise IllegalMove(f"Each seat gets {setup.hand_size} cards, and {setup.rest} stay out.", "PT-06")
-    pack = [*state.foundations, *chain(*deal.hands), *deal.rest]
+    pack = [*state.foundations, *chain(*deal.hands, deal.rest)]
     if {*pack} != {*setup.pack} or pack.count(JOKER) != setup.jokers:  # as many as there should be, so none twice
         raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
     events: list[Event] = [Dealt(state.dealer, setup.hand_size, setup.rest)]
@@ -195,7 +195,10 @@ def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
 # ---- what follows without a choice
 
 # kept, as the same few events are told again and again
-_missed: Final = lru_cache(maxsize=4096)(Missed)
+_MISSED: Final = {
+    asked: tuple([tuple([Missed(seat, bank, asked) for bank in range(MOST_SEATS)]) for seat in range(MOST_SEATS)])
+    for asked in sorted({span.required for spans in SPANS.values() for span in spans.values()})
+}
 _ability_passed: Final = lru_cache(AbilityPassed)
 _sum_ability: Final = lru_cache(SumAbility)
 
@@ -224,7 +227,7 @@ def _run(state: State, laid: Laid, slot: int, idle: int, events: list[Event]) ->
             break
         passes_now = False
         if idle < patience:
-            events.append(_missed(seat, at, span.required))
+            events.append(_MISSED[span.required][seat][at])
             missed[seat] += (span.required,)
         else:
             events.append(_ability_passed(seat))
@@ -274,12 +277,13 @@ def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
     setup = state.setup
     members = setup.members[side]
     bonus_counts = setup.out_bonus == "always" or setup.games > 1
+    is_concerned = seat in members
     return Score(
-        cards=_cards(state, side),
-        suit_points=sum([state.suit_points[member] for member in members]),
-        bonus=OUT_BONUS if reason == "out" and seat in members and bonus_counts else 0,
-        penalty=STUCK_PENALTY if reason == "stuck" and seat in members else 0,
-        calls=sum([state.calls[member] for member in members]),
+        _cards(state, side),
+        sum([state.suit_points[member] for member in members]),
+        OUT_BONUS if is_concerned and reason == "out" and bonus_counts else 0,
+        STUCK_PENALTY if is_concerned and reason == "stuck" else 0,
+        sum([state.calls[member] for member in members]),
     )
 
 
