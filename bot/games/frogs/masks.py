@@ -5,10 +5,9 @@ stays empty, so that no line runs on into the next one. Pieces are three such ma
 tadpoles and frogs, an empty column between them. A smaller pond is a corner of the largest and uses the same tables.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
-from itertools import combinations, product
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Final, TypeVar
 
 from bot.games.frogs.moves import (
     COLUMNS,
@@ -59,20 +58,12 @@ LINES: Final = tuple(
 """Every three equal stages in a straight line: the least that is a set (PD-13, PD-15)."""
 
 
-class Action(NamedTuple):
-    """An action as masks: everything that `play` changes before it looks at sets.
+Action = tuple[int, int, int, int, int, Move, tuple[tuple[Event, ...], tuple[Event, ...]]]
+"""An action as masks: everything that `play` changes before it looks at sets.
 
-    ``flips`` and ``owned`` change the pieces and the squares of the side to move; ``near`` are all pieces there could
-    be beside the landing square; ``eggs`` is how many eggs leave the spawn; ``told`` are its events, by seat.
-    """
-
-    flips: int
-    owned: int
-    near: int
-    eggs: int
-    landing: int
-    move: Move
-    told: tuple[tuple[Event, ...], tuple[Event, ...]]
+What changes in the pieces and in the squares of the side to move; all pieces there could be beside the landing square;
+how many eggs leave the spawn; the landing square; the move; its events, by seat.
+"""
 
 
 def board_of(size: int) -> Board:
@@ -95,14 +86,14 @@ def _near(square: Square) -> int:
 def _placing(square: Square) -> Action:
     told = ((Placed(0, square),), (Placed(1, square),))
     bit = SQUARE[square]
-    return Action(PIECE[square, Stage.EGG], bit, _near(square), 1, bit, MOVES[str(Place(square))], told)
+    return PIECE[square, Stage.EGG], bit, _near(square), 1, bit, MOVES[str(Place(square))], told
 
 
 def _going(origin: Square, landing: Square, stage: Stage) -> Action:
     told = ((Moved(0, origin, landing, stage),), (Moved(1, origin, landing, stage),))
     flips = PIECE[origin, stage] | PIECE[landing, stage]
     owned = SQUARE[origin] | SQUARE[landing]
-    return Action(flips, owned, _near(landing), 0, SQUARE[landing], MOVES[str(Shift(origin, landing))], told)
+    return flips, owned, _near(landing), 0, SQUARE[landing], MOVES[str(Shift(origin, landing))], told
 
 
 def _goings(stage: Stage, *distances: int) -> dict[int, dict[Square, Action]]:
@@ -117,35 +108,45 @@ def _goings(stage: Stage, *distances: int) -> dict[int, dict[Square, Action]]:
 _PLACINGS: Final = {square: _placing(square) for square in SQUARES}
 _TADPOLE_GOINGS: Final = _goings(Stage.TADPOLE, 1)
 _FROG_GOINGS: Final = _goings(Stage.FROG, 1, 2)
+_TADPOLE_REACH, _FROG_REACH = (
+    {square: sum(action[4] for action in goings.values()) for square, goings in by_square.items()}
+    for by_square in (_TADPOLE_GOINGS, _FROG_GOINGS)
+)
 
 
-def _around() -> Iterator[tuple[int, ...]]:
-    """All the pieces, whoever owns them, that can stand beside some square; some of them come several times."""
-    for square in SQUARES:
-        besides = [(0, *(PIECE[beside, stage] for stage in STAGES)) for beside in _away(square, 1)]
-        for pieces in product(*besides):
-            yield tuple(filter(None, pieces))
+class _Table(dict[int, T]):
+    """What a function says of a mask. Asked once for each, as the same few stand in most positions."""
+
+    def __init__(self, of: Callable[[int], T]) -> None:
+        self._of = of
+
+    def __missing__(self, mask: int) -> T:
+        self[mask] = found = self._of(mask)
+        return found
 
 
-def _grown(piece: int) -> int:
-    """The piece one stage on: egg, tadpole, frog, egg (PD-04)."""
-    return piece << TADPOLES if piece < 1 << FROGS else piece >> FROGS
+def _grown(pieces: int) -> int:
+    """The pieces one stage on: egg, tadpole, frog, egg (PD-04)."""
+    return pieces << TADPOLES & LARGEST * ALL_STAGES | pieces >> FROGS
 
 
-def _told(pieces: Iterable[int], owner: Seat) -> tuple[Event, ...]:
-    return tuple(Developed(owner, *NAMES[piece], NAMES[_grown(piece)][1]) for piece in pieces)
+def _told(owner: Seat, pieces: int) -> tuple[Event, ...]:
+    growing = (piece for piece in NAMES if piece & pieces)
+    return tuple(Developed(owner, *NAMES[piece], NAMES[_grown(piece)][1]) for piece in growing)
 
 
-_DEVELOPMENTS: Final = {sum(pieces): sum(piece | _grown(piece) for piece in pieces) for pieces in _around()}
-_DEVELOPED: Final = tuple({sum(pieces): _told(pieces, owner) for pieces in _around()} for owner in (0, 1))
+_DEVELOPMENTS: Final = _Table(lambda pieces: pieces | _grown(pieces))
+_DEVELOPED: Final = tuple(_Table(partial(_told, owner)) for owner in (0, 1))
 
 
 def _by_empty(actions: Iterable[Action], what: Callable[[Action], T]) -> tuple[int, dict[int, tuple[T, ...]]]:
     """The landing squares of some actions, and for each set of them that is empty the actions that are left."""
-    found = tuple(actions)
-    left = (some for count in range(len(found) + 1) for some in combinations(found, count))
-    by_empty = {sum(action.landing for action in some): tuple(map(what, some)) for some in left}
-    return sum(action.landing for action in found), by_empty
+    landings, by_empty = 0, dict[int, tuple[T, ...]]({0: ()})
+    for action in actions:
+        landing, shown = action[4], (what(action),)
+        by_empty |= {empty | landing: left + shown for empty, left in by_empty.items()}
+        landings |= landing
+    return landings, by_empty
 
 
 def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T, ...]]:
@@ -159,10 +160,10 @@ def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T
 
     def choices(position: Position, board: Board) -> tuple[T, ...]:
         pieces, mover, rival, spawn, _, _, _ = position
-        empty = board & ~(mover | rival)
+        empty = board ^ (mover | rival)
         found: tuple[T, ...] = ()
-        frogs = pieces >> 72
-        mobile = (pieces >> 36 | frogs) & mover
+        frogs = pieces >> 72 & mover
+        mobile = pieces >> 36 & mover | frogs
         while mobile:
             square = mobile & -mobile
             mobile ^= square
@@ -178,8 +179,28 @@ def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T
 actions: Final = _chooser(lambda action: action)
 """All that the side to move can do in a position on a board, sorted as text: none means elimination (PD-20)."""
 
-moves: Final = _chooser(lambda action: action.move)
+moves: Final = _chooser(lambda action: action[5])
 """The same as moves."""
+
+
+def can_act(position: Position, board: Board) -> bool:
+    """Whether the side to move can do anything."""
+    pieces, mover, rival, spawn, _, _, _ = position
+    empty = board & ~(mover | rival)
+    if spawn and empty:
+        return True
+    frogs = pieces >> FROGS & mover
+    tadpoles = pieces >> TADPOLES & mover
+    return _any_in_reach(frogs, _FROG_REACH, empty) or _any_in_reach(tadpoles, _TADPOLE_REACH, empty)
+
+
+def _any_in_reach(movers: int, reach: Mapping[int, int], empty: int) -> bool:
+    while movers:
+        square = movers & -movers
+        if reach[square] & empty:
+            return True
+        movers ^= square
+    return False
 
 
 def action_of(position: Position, board: Board, move: Move) -> Action | None:
@@ -194,7 +215,7 @@ def action_of(position: Position, board: Board, move: Move) -> Action | None:
             action = _FROG_GOINGS[origin].get(move.landing)
         elif origin & pieces >> TADPOLES:
             action = _TADPOLE_GOINGS[origin].get(move.landing)
-    return action if action and action.landing & board & ~(mover | rival) else None
+    return action if action and action[4] & board & ~(mover | rival) else None
 
 
 def play(position: Position, action: Action) -> Position:
@@ -230,15 +251,13 @@ def names(mask: int) -> tuple[Square, ...]:
 def told(position: Position, action: Action, seat: Seat) -> tuple[Event, ...]:
     """What is told when ``seat`` acts: the action, then the neighbours that develop, his own first."""
     flips, _, near, _, _, _, told_by = action
-    events = told_by[seat]
-    pieces, mover, rival, _, _, _, _ = position
+    pieces, _, rival, _, _, _, _ = position
+    rivals = near & rival  # as squares: the first plane
     near &= pieces ^ flips
-    if not near:
-        return events
-    if not near & rival * ALL_STAGES:
-        return events + _DEVELOPED[seat][near]
-    own = near & mover * ALL_STAGES
-    return events + _DEVELOPED[seat][own] + _DEVELOPED[1 - seat][near ^ own]
+    if not rivals:
+        return told_by[seat] + _DEVELOPED[seat][near]
+    rivals = near & rivals * ALL_STAGES
+    return told_by[seat] + _DEVELOPED[seat][near ^ rivals] + _DEVELOPED[1 - seat][rivals]
 
 
 @lru_cache(maxsize=1024)

@@ -178,8 +178,7 @@ class Frogs(Game[State, Observation]):
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """Chance, then one seat after the other."""
-        _, _, turn, _, _, outcome = state
-        return TURN_OF[turn] if outcome is None else NOBODY
+        return TURN_OF[state.turn] if state.outcome is None else NOBODY
 
     def chance(self, state: State, shuffle: Shuffle) -> Move:  # noqa: ARG002 - the only chance there is
         """Who plays Light (PD-01)."""
@@ -187,8 +186,9 @@ class Frogs(Game[State, Observation]):
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """Movings by their squares, then placings: that is sorted by text."""
-        terms, _, turn, positions, _, outcome = state
-        return masks.moves(positions[-1], terms.board) if seat == turn and outcome is None else ()
+        if seat != state.turn or state.outcome is not None:
+            return ()
+        return masks.moves(state.positions[-1], state.terms.board)
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """One turn: action, development, scoring, and whether that was the end."""
@@ -199,16 +199,18 @@ class Frogs(Game[State, Observation]):
         action = action_of(before, board, move)
         if action is None or seat != turn or outcome is not None:
             _refuse(state, seat, move)
+        _, owned, _, eggs, _, _, _ = action
         after = play(before, action)
         events = told(before, action, turn)
-        scored = after[6] != before[5] or after[5] != before[6]
+        _, mover, rival, spawn, _, score, rival_score = after
+        scored = rival_score != before[5] or score != before[6]
         if scored:
-            events += masks.scored(turn, before[1] ^ action.owned ^ after[2])
-            events += masks.scored(1 - turn, before[2] ^ after[1])
-        positions = (after,) if scored or action.eggs else (*positions, after)
+            events += masks.scored(turn, before[1] ^ owned ^ rival)
+            events += masks.scored(1 - turn, before[2] ^ mover)
+        positions = (after,) if scored or eggs else (*positions, after)
         turn = 1 - turn
         # Nothing but a score, a repeated position, an empty spawn or a full pond ends a game: most turns need no test.
-        may_end = scored or len(positions) > 4 or not after[3] or after[1] | after[2] == board
+        may_end = scored or not spawn or len(positions) > 4 or mover | rival == board
         ended = _outcome(terms, turn, positions) if may_end else None
         return _new(Step, (_new(State, (terms, light, turn, positions, move, ended)), events))
 
@@ -314,14 +316,13 @@ def _outcome(terms: Terms, turn: Seat, positions: tuple[Position, ...]) -> Outco
     An empty spawn is no elimination by itself, a full pond is (PD-20 to PD-22).
     """
     _, repetition, _, _, goal, board = terms
-    _, mover, rival, spawn, _, score, rival_score = present = positions[-1]
+    _, _, _, _, _, score, rival_score = present = positions[-1]
     if score >= goal or rival_score >= goal:
         places = _by_seat(turn, 1 + (score < rival_score), 1 + (rival_score < score))
         return Outcome(_by_seat(turn, score, rival_score), places, "draw" if score == rival_score else "goal")
-    can_place = spawn and board & ~(mover | rival)
-    if not can_place and not masks.moves(present, board):
+    if not masks.can_act(present, board):
         return Outcome(_by_seat(turn, score, rival_score), _by_seat(turn, 2, 1), "elimination")
-    if repetition == "draw" and _occurrences(positions) == 3:
+    if repetition == "draw" and len(positions) > 4 and _occurrences(positions) == 3:
         return Outcome(_by_seat(turn, score, rival_score), (1, 1), "repetition")
     if len(positions) > QUIET_PLIES:
         return Outcome(_by_seat(turn, score, rival_score), (1, 1), "no_progress")
