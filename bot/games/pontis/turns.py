@@ -1,7 +1,6 @@
 """What the entries of a table of Pontis lead to, with all that follows from the rules without a choice (G-03)."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Final, TypeVar
 
@@ -156,8 +155,8 @@ def _bridge(state: State, seat: Seat, span: Span, played: tuple[Card, ...], made
     if suit_point:
         suit_points = _with(suit_points, seat, suit_points[seat] + 1)
     events: list[Event] = [Bridged(seat, at, played, span.asked, made, suit_point)]
-    is_complete = False
-    if SPANS[top][before[-1]].equal or (after and SPANS[top][after[-1]].equal):
+    is_complete, spans = False, SPANS[top]
+    if spans[before[-1]].equal or (after and spans[after[-1]].equal):
         curdle = _curdle(banks, at)
         is_complete = curdle.complete
         events.append(curdle)
@@ -194,13 +193,13 @@ def _window(state: State, seat: Seat, played: tuple[Card, ...]) -> Window:
 
 # ---- what follows without a choice
 
-# kept, as the same few events are told again and again
+# made once for all, as the same few events are told again and again
 _MISSED: Final = {
     asked: tuple([tuple([Missed(seat, bank, asked) for bank in range(MOST_SEATS)]) for seat in range(MOST_SEATS)])
     for asked in sorted({span.required for spans in SPANS.values() for span in spans.values()})
 }
-_ability_passed: Final = lru_cache(AbilityPassed)
-_sum_ability: Final = lru_cache(SumAbility)
+_ABILITY_PASSED: Final = tuple(map(AbilityPassed, range(MOST_SEATS)))
+_SUM_ABILITY: Final = tuple(map(SumAbility, range(MOST_SEATS)))
 
 
 def _run(state: State, laid: Laid, slot: int, idle: int, events: list[Event]) -> State:
@@ -230,14 +229,14 @@ def _run(state: State, laid: Laid, slot: int, idle: int, events: list[Event]) ->
             events.append(_MISSED[span.required][seat][at])
             missed[seat] += (span.required,)
         else:
-            events.append(_ability_passed(seat))
+            events.append(_ABILITY_PASSED[seat])
         slot, idle = (slot + 1) % lap, idle + 1
         if idle == patience + lap:
             break
         if idle >= patience:
-            events.append(_sum_ability(owners[slot]))
-    kept = state[:_KEPT]
-    state = _new(State, (*kept, tuple(hands), tuple(banks), slot, idle, suit_points, tuple(missed), window, None))
+            events.append(_SUM_ABILITY[owners[slot]])
+    changed = (tuple(hands), tuple(banks), slot, idle, suit_points, tuple(missed), window, None)
+    state = _new(State, state[:_KEPT] + changed)
     return _dry(state, events) if idle == patience + lap else state
 
 
@@ -279,11 +278,11 @@ def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
     bonus_counts = setup.out_bonus == "always" or setup.games > 1
     is_concerned = seat in members
     return Score(
-        _cards(state, side),
-        sum([state.suit_points[member] for member in members]),
-        OUT_BONUS if is_concerned and reason == "out" and bonus_counts else 0,
-        STUCK_PENALTY if is_concerned and reason == "stuck" else 0,
-        sum([state.calls[member] for member in members]),
+        cards=_cards(state, side),
+        suit_points=sum([state.suit_points[member] for member in members]),
+        bonus=OUT_BONUS if is_concerned and reason == "out" and bonus_counts else 0,
+        penalty=STUCK_PENALTY if is_concerned and reason == "stuck" else 0,
+        calls=sum([state.calls[member] for member in members]),
     )
 
 
