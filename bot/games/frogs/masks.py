@@ -130,9 +130,14 @@ def _grown(pieces: int) -> int:
     return pieces << TADPOLES & LARGEST * ALL_STAGES | pieces >> FROGS
 
 
+_GROWTH: Final = tuple(
+    {piece: Developed(owner, *NAMES[piece], NAMES[_grown(piece)][1]) for piece in NAMES} for owner in (0, 1)
+)
+"""By owner: what is told of each piece that develops."""
+
+
 def _told(owner: Seat, pieces: int) -> tuple[Event, ...]:
-    growing = (piece for piece in NAMES if piece & pieces)
-    return tuple(Developed(owner, *NAMES[piece], NAMES[_grown(piece)][1]) for piece in growing)
+    return tuple(growth for piece, growth in _GROWTH[owner].items() if piece & pieces)
 
 
 _DEVELOPMENTS: Final = _Table(lambda pieces: pieces | _grown(pieces))
