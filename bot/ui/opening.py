@@ -1,12 +1,16 @@
 """Who may open a table where, by what the moderators of a server have set; and the thread that a table may have."""
 
+import logging
 from typing import Final
 
+import aiohttp
 import discord
 
 from bot.errors import NotAllowed, PlayError
 from bot.tables import Place, Server, Table
 from bot.ui.text import clip, listed
+
+log = logging.getLogger(__name__)
 
 ARCHIVED_AFTER_MIN: Final = 7 * 24 * 60
 """A thread in which nobody says anything for so long is put away by Discord; the next board takes it out again."""
@@ -57,9 +61,13 @@ async def own_thread(interaction: discord.Interaction, name: str) -> Place:
             f"Tables get threads of their own on this server, but the bot lacks {listed(missing)} in this channel. "
             "Ask a moderator to grant that, or to turn threads off with `/server`."
         )
-    thread = await channel.create_thread(
-        name=clip(name, _LONGEST_THREAD_NAME),
-        type=discord.ChannelType.public_thread,
-        auto_archive_duration=ARCHIVED_AFTER_MIN,
-    )
+    try:
+        thread = await channel.create_thread(
+            name=clip(name, _LONGEST_THREAD_NAME),
+            type=discord.ChannelType.public_thread,
+            auto_archive_duration=ARCHIVED_AFTER_MIN,
+        )
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
+        log.warning("no thread could be made in channel %s: %s", channel.id, fault)
+        raise PlayError("Discord did not make a thread for the table just now; please open it once more.") from None
     return Place(interaction.guild_id, thread.id)
