@@ -68,26 +68,33 @@ def winner(trick: Sequence[Card], trumps: str | None) -> int:
     return best
 
 
+_Sets = tuple[tuple[T, ...], ...]
+
+
 class Listing(Generic[T]):
     """Turns a set of cards into the tuple of what stands for its cards, in the order of their bits."""
 
-    __slots__ = ("_first", "_fourth", "_second", "_third")
+    __slots__ = ("_quarters", "_values")
+    _quarters: tuple[_Sets[T], _Sets[T], _Sets[T], _Sets[T]]
 
     def __init__(self, values: Sequence[T]) -> None:
-        # A quarter of the pack has 8,192 sets: four tables of them are quicker than taking the bits one by one.
-        self._first, self._second, self._third, self._fourth = (_sets(values[at : at + 13]) for at in (0, 13, 26, 39))
+        self._values = values
 
     def of(self, cards: Cards) -> tuple[T, ...]:
         """The values of the cards in the set."""
-        return (
-            self._first[cards & 8191]
-            + self._second[cards >> 13 & 8191]
-            + self._third[cards >> 26 & 8191]
-            + self._fourth[cards >> 39]
-        )
+        try:
+            first, second, third, fourth = self._quarters
+        except AttributeError:  # made when first asked for: that takes longer than a program should need to start
+            first, second, third, fourth = self._quarters = self._by_quarter()
+        return first[cards & 8191] + second[cards >> 13 & 8191] + third[cards >> 26 & 8191] + fourth[cards >> 39]
+
+    def _by_quarter(self) -> tuple[_Sets[T], _Sets[T], _Sets[T], _Sets[T]]:
+        # A quarter of the pack has 8,192 sets: four tables of them are quicker than taking the bits one by one.
+        values = self._values
+        return _sets(values[:13]), _sets(values[13:26]), _sets(values[26:39]), _sets(values[39:])
 
 
-def _sets(values: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+def _sets(values: Sequence[T]) -> _Sets[T]:
     sets: list[tuple[T, ...]] = [()]
     for value in values:
         sets += [(*smaller, value) for smaller in sets]

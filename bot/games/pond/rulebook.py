@@ -67,7 +67,6 @@ from bot.games.pond.scoring import (
 from bot.games.pond.sight import imagine, observe
 from bot.games.pond.state import (
     LAID,
-    PACKS,
     Observation,
     Phase,
     Setup,
@@ -87,8 +86,12 @@ from bot.games.pond.state import (
 LAST_HANDS: Final = 4
 """A round goes on while hands hold at least so many cards (PC-27)."""
 
-_ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
-_ALL: Final[Mapping[int, frozenset[Actor]]] = {players: frozenset(range(players)) for players in PACKS}
+_SEATS: Final = range(MOST_SEATS)
+_ALONE: Final[tuple[frozenset[Actor], ...]] = tuple(frozenset({seat}) for seat in _SEATS)
+_TOGETHER: Final[tuple[frozenset[Actor], ...]] = tuple(
+    frozenset(seat for seat in _SEATS if bits >> seat & 1) for bits in range(1 << MOST_SEATS)
+)
+"""Seats by their bits."""
 
 _new: Final = tuple.__new__  # takes half the time of Step(…); playing out and folding are mostly this
 
@@ -205,9 +208,9 @@ class Pond(Game[State, Observation]):
             case "trap" | "award":
                 return _ALONE[state.starter]
             case "profit":
-                return frozenset([seat for seat, card in enumerate(state.set_aside) if card is None])
+                return _choosing(state)
             case "traps":
-                return _ALL[state.setup.players].difference([laid.seat for laid in state.traps])
+                return _following(state)
             case _:
                 return CHANCE_ONLY
 
@@ -289,7 +292,7 @@ def _each(moves: Mapping[Card, Move], state: State, seat: Seat) -> tuple[Move, .
 
 
 def _profit(state: State, seat: Actor, move: Move) -> Step[State]:
-    if type(move) is not Profit or seat is CHANCE or not _has_to_choose(state, seat):
+    if type(move) is not Profit or seat is CHANCE or seat not in _choosing(state):
         raise _refusal(state, seat, move)
     card = move.card
     hands = _hands_without(state, seat, card, "P-04")
@@ -303,8 +306,13 @@ def _profit(state: State, seat: Actor, move: Move) -> Step[State]:
     return Step(after_choosing(state, (), set_aside, ("bait", full, (), (), ())), (*chosen, _PICKED_UP))
 
 
-def _has_to_choose(state: State, seat: Seat) -> bool:
-    return 0 <= seat < state.setup.players and state.set_aside[seat] is None
+def _choosing(state: State) -> frozenset[Actor]:
+    """Who has not set a card aside yet."""
+    left = 0
+    for seat, card in enumerate(state.set_aside):
+        if card is None:
+            left |= 1 << seat
+    return _TOGETHER[left]
 
 
 def _bait(state: State, seat: Actor, move: Move) -> Step[State]:
@@ -330,13 +338,17 @@ def _trap(state: State, seat: Actor, move: Move) -> Step[State]:
 
 
 def _follow_with_trap(state: State, seat: Actor, move: Move) -> Step[State]:
-    if type(move) is not Trap or seat is CHANCE or not _has_to_trap(state, seat):
+    if type(move) is not Trap or seat is CHANCE or seat not in _following(state):
         raise _refusal(state, seat, move)
     return _lay_trap(state, seat, move.card)
 
 
-def _has_to_trap(state: State, seat: Seat) -> bool:
-    return 0 <= seat < state.setup.players and seat not in [laid.seat for laid in state.traps]
+def _following(state: State) -> frozenset[Actor]:
+    """Who has not laid his trap card yet, once the starter has opened a trap."""
+    left = (1 << state.setup.players) - 1
+    for laid in state.traps:
+        left ^= 1 << laid.seat
+    return _TOGETHER[left]
 
 
 def _lay_trap(state: State, seat: Seat, card: Card) -> Step[State]:
