@@ -5,7 +5,7 @@ again is the same, as it is drawn from its number. Who was asked, and who agreed
 one version of the table only: whatever happens at the table makes it void.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import NotAllowed, Stale
@@ -22,15 +22,11 @@ _REFUSED: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Whether a move was taken back: the receipt of that, or else the users who have to agree to it first.
-
-    ``is_new``: they have not been asked yet.
-    """
+    """Whether a move was taken back: the receipt of that, or else the users who have to agree to it first."""
 
     table: Table
     waiting: tuple[int, ...] = ()
     receipt: Receipt | None = None
-    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +73,10 @@ class Undos:
         """
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         version = table.version if seen is None else seen
-        is_new = False
         if version == table.version and plan(table, now, user_id).concerned:
-            agreed = await self._agreed(table_id, version, user_id)
-            is_new = user_id not in agreed
+            await self._agreed(table_id, version, user_id)
             await self._store.agree(table_id, version, user_id, user_id)
-        return replace(await self._unless_asked(table_id, user_id, version), is_new=is_new)
+        return await self._unless_asked(table_id, user_id, version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
         """The user agrees that the asker takes his move back; with the last one to agree it is done.

@@ -23,7 +23,7 @@ from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import with_notice
 from bot.ui.post import Button, Face, Faces, Post
-from bot.ui.posting import all_text, coming, edit, is_question, look_for, note, questions_coming
+from bot.ui.posting import all_text, coming, edit, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW, trouble
@@ -77,6 +77,7 @@ class Boards:
         self._troubles: dict[int, str] = {}
         self._listeners: list[Callable[[int], object]] = []
         self._noticed: dict[int, float] = {}
+        self._adopted: dict[int, Shown] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the board of the table up to date, soon; the task never raises."""
@@ -111,10 +112,12 @@ class Boards:
         await note(self._tables, self._shown(table, table.place.channel_id, 0), None)
 
     async def adopt(self, table: Table, channel_id: int, message_id: int, post: Post) -> None:
-        """Makes a message that shows this post the board of the table, such as the answer to ``/pond open``."""
-        old = _of_kind("board", await self._tables.shown(table.id))
-        told = old[0].digest.partition(":")[2] if old else ""
-        await self._tables.record_shown(self._shown(table, channel_id, message_id, f"{digest(post)}:{told}"))
+        """Makes a message that shows this post the board of the table, such as the answer to ``/pond open``.
+
+        It is recorded by the next drawing, and not at once: else one that is under way might note in between whom it
+        has told that it is his turn, and that would be lost.
+        """
+        self._adopted[table.id] = self._shown(table, channel_id, message_id, digest(post))
         self._opening.discard(table.id)
         self.redraw(table.id)
 
@@ -126,8 +129,11 @@ class Boards:
     # ---- drawing
 
     async def _draw(self, table_id: int) -> None:
+        if table_id in self._opening:
+            return
+        await self._record_adopted(table_id)
         table = await self._tables.table(table_id)
-        if table_id in self._opening or await computers_next(self._tables, table):
+        if await computers_next(self._tables, table):
             return
         turn = await self._turn(table)
         try:
@@ -141,6 +147,14 @@ class Boards:
         for noted in filter(None, (coming(shown, "board"), coming(shown, "ping"), *past)):
             await self._tables.forget_shown(noted)  # it was not posted, and needs not be any more
 
+    async def _record_adopted(self, table_id: int) -> None:
+        while (new := self._adopted.get(table_id)) is not None:
+            old = _of_kind("board", await self._tables.shown(table_id))
+            told = old[0].digest.partition(":")[2] if old else ""
+            await self._tables.record_shown(replace(new, digest=f"{new.digest}:{told}"))
+            if self._adopted[table_id] is new:
+                del self._adopted[table_id]
+
     async def _show(self, table: Table, turn: tuple[int, ...], shown: Sequence[Shown]) -> None:
         old = next(iter(_of_kind("board", shown)), None)
         pings = _of_kind("ping", shown)
@@ -150,7 +164,8 @@ class Boards:
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
-        await self._delete([ping for ping in pings if passed or (is_question(ping) and ping.version < table.version)])
+        if passed:
+            await self._delete(pings)
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
@@ -168,10 +183,10 @@ class Boards:
     async def _recovered(self, table: Table, turn: tuple[int, ...]) -> Sequence[Shown]:
         """The messages that show the table, with those that were posted and not recorded."""
         shown = await self._tables.shown(table.id)
-        for noted in questions_coming(shown):
-            asked = await look_for(self._client, noted, table, shown)
+        for question in questions_coming(shown):
+            asked = await look_for(self._client, question, table, shown)
             if asked is not None:
-                await self._tables.record_shown(replace(noted, kind="ping", message_id=asked.id))
+                await self._tables.record_shown(replace(question, kind="ping", message_id=asked.id))
                 shown = await self._tables.shown(table.id)
         for kind in ("board", "ping"):
             noted = coming(shown, kind)

@@ -82,12 +82,12 @@ async def test_who_asks_is_asked_for_once_and_may_withdraw(tables: Tables) -> No
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 2")
     asked = [await tables.undos.undo(table.id, ANN.id) for _ in range(2)]
-    assert [each.is_new for each in asked] == [True, False]
+    assert [each.waiting for each in asked] == [(BEN.id,), (BEN.id,)]
     version = asked[0].table.version
     await tables.undos.refuse(table.id, ANN.id, ANN.id, version)
     with pytest.raises(NotAllowed, match="withdrawn"):
         await tables.undos.agree(table.id, BEN.id, ANN.id, version)
-    assert (await tables.undos.undo(table.id, ANN.id)).is_new
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
 
 
 async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables) -> None:

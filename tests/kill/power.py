@@ -1,0 +1,155 @@
+"""The bot's power, which may fail whenever something leaves the bot: a request to Discord, or a write to its database.
+
+Nothing inside the bot knows of it. Without power no request gets out, no answer comes in and nothing is written; so a
+new bot in the same world, on the same file, finds what it would find had the process been killed there.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+from unittest.mock import patch
+
+from simcord.http import router
+
+from bot.games.game import Entry
+from bot.store.records import Changes, Shown, Table
+from bot.store.schema import Migration
+from bot.store.sqlite import SqliteStore
+from tests.discord.seen import walk
+
+T = TypeVar("T")
+
+_OF_EVERY_START: Final = ("/users/@me", "/commands", "/gateway/bot")
+"""The last words of requests that have nothing to do with any table."""
+
+
+class Power:
+    """``passed`` are the names of all that went in or out since `begins`. Power fails at the first of ``fails_at``,
+    the name of a point or its number from 0, then at the next one, and so on.
+    """
+
+    def __init__(self, *fails_at: int | str) -> None:
+        self.passed: list[str] = []
+        self.fails_at = list(fails_at)
+        self.failures = 0
+        self.is_off = False
+        self._is_watched = False
+
+    def begins(self) -> None:
+        """From now on points count."""
+        self._is_watched = True
+
+    def is_reliable(self) -> None:
+        """It won't fail any more."""
+        self._is_watched = False
+
+    def passes(self, what: str) -> None:
+        """Whoever has no power for it comes to his end: nothing of his is carried on, nor done in its place."""
+        if self._is_watched and not self.is_off:
+            self.is_off = self.fails_at[:1] in ([len(self.passed)], [what])
+            self.passed.append(what)
+            if self.is_off:
+                self.failures += 1
+                del self.fails_at[0]
+        if self.is_off:
+            raise asyncio.CancelledError
+
+    @contextmanager
+    def supplies_every_bot(self) -> Iterator[Self]:
+        """Every bot that starts meanwhile hangs on it."""
+        dispatch = router.dispatch
+
+        def powered(backend: Any, method: str, path: str, *, json: Any = None, **others: Any) -> Any:
+            if path.endswith("/@me"):  # another bot logs in, and nothing of the last one is left
+                self.is_off = False
+            if path.endswith(_OF_EVERY_START):
+                return dispatch(backend, method, path, json=json, **others)
+            what = f"{method} {_kind(path, json)}"
+            self.passes(f"before {what}")
+            answer = dispatch(backend, method, path, json=json, **others)
+            self.passes(f"after {what}")
+            return answer
+
+        with patch.object(router, "dispatch", powered), patch("bot.client.SqliteStore", self._store()):
+            yield self
+
+    async def _write(self, what: str, write: Awaitable[T]) -> T:
+        try:
+            self.passes(f"before {what}")
+        except asyncio.CancelledError:
+            getattr(write, "close", lambda: None)()
+            raise
+        done = await write
+        self.passes(f"after {what}")
+        return done
+
+    def _store(power: "Power") -> type[SqliteStore]:  # noqa: N805 - the store's methods have a self of their own
+        write = power._write
+
+        class PoweredStore(SqliteStore):
+            """A store on the same power. As nobody kills the process, no disk has to be waited for."""
+
+            @classmethod
+            async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
+                store = await super().open(path, known)
+                await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
+                return store
+
+            async def open_table(self, table: Table, seed: bytes) -> Table:
+                return await write("a table is opened", super().open_table(table, seed))
+
+            async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
+                what = "a move" if entries else "an undo" if changes.taken_back else "a change"
+                return await write(f"the commit of {what}", super().append(table_id, version, entries, changes))
+
+            async def record_shown(self, shown: Shown) -> None:
+                await write(f"a {_kind_shown(shown)} is recorded", super().record_shown(shown))
+
+            async def forget_shown(self, shown: Shown) -> None:
+                await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))
+
+            async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+                await write("a user is written", super().set_dm_closed(user_id, closed=closed))
+
+            async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+                what = "a wish to undo" if user_id == asker_id else "a consent"
+                await write(f"{what} is written", super().agree(table_id, version, asker_id, user_id))
+
+            async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+                await write("a vote is written", super().record_vote(table, user_id, remedy))
+
+            async def forget_votes(self, table_id: int) -> None:
+                await write("votes are forgotten", super().forget_votes(table_id))
+
+            async def record_wait(self, table: Table, since: float, steps: int) -> None:
+                await write("a wait is written", super().record_wait(table, since, steps))
+
+            async def claim_step(self, table: Table, since: float, steps: int) -> bool:
+                return await write("a step is claimed", super().claim_step(table, since, steps))
+
+        return PoweredStore
+
+
+def _kind_shown(shown: Shown) -> str:
+    return shown.kind.replace("ping", "question") if shown.user_id < 0 else shown.kind
+
+
+def _kind(path: str, body: Any) -> str:
+    """What is asked of Discord, in a word."""
+    if path.endswith("/callback"):
+        return "an answer"
+    if "/messages" not in path:
+        *_, last = path.split("/")
+        return "a channel" if last == "channels" else last
+    text = json.dumps([part.get("content") for part in walk((body or {}).get("components", ()))])
+    kinds = {
+        "### Table": "a board",
+        "### Your hand": "a hand",
+        "You sit at": "a hand",
+        "your turn at": "a ping",
+        "would like to take": "a question",
+    }
+    return next((kind for words, kind in kinds.items() if words in text), "a message")

@@ -1,0 +1,160 @@
+"""The bot is cut off at every point where something leaves it, and another one takes over where it was.
+
+Nothing is lost or doubled: every board and hand shows what is committed, no message was posted twice, nobody pinged
+twice for a turn, and every button that lies about works. Each of the four games is cut at every named step; ``make
+kill-trials KILLS=5000`` cuts all of them at every point there is, and then some evenings twice.
+"""
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.kill.evening import Evening, opened
+from tests.kill.power import Power
+from tests.kill.scenes import OPTIONS, SCENES, Scene, stand
+
+TRIALS: Final = int(os.environ.get("KILLS", "0"))
+"""How many further trials there are, at points drawn by lot; or at all of them, if there are no more than that."""
+SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
+
+NAMED: Final[Mapping[str, tuple[str, ...]]] = {
+    "lobby": (
+        "before a table is opened",
+        "after a table is opened",
+        "after a new board is recorded",
+        "before POST an answer",
+        "after POST an answer",
+        "after a board is recorded",
+        "before the commit of a change",
+        "after the commit of a change",
+        "after a new hand is recorded",
+        "after POST a hand",
+        "after a hand is recorded",
+        "after PATCH a hand",
+    ),
+    "turns": (
+        "before the commit of a move",
+        "after the commit of a move",
+        "before PATCH a board",
+        "after PATCH a board",
+        "after POST a board",
+        "after PATCH a message",
+        "after a new ping is recorded",
+        "after POST a ping",
+        "after a ping is recorded",
+        "before DELETE a message",
+        "after DELETE a message",
+    ),
+    "deal": ("after the commit of a move", "before POST a hand", "after POST a hand"),
+    "end": ("after the commit of a move", "after a table is opened", "after POST a board", "after POST a hand"),
+    "undo": ("before the commit of an undo", "after the commit of an undo"),
+    "consent": (
+        "after a wish to undo is written",
+        "after a new question is recorded",
+        "after POST a question",
+        "after a question is recorded",
+        "before a consent is written",
+        "after a consent is written",
+        "after the commit of an undo",
+        "after PATCH a message",
+    ),
+    "refusal": ("after a consent is written",),
+    "resign": ("after POST an answer", "after the commit of a change"),
+    "absence": ("after the commit of a change",),
+}
+"""Where the process may die in each scene. What comes before a step is, mostly, what comes after the last one."""
+ALSO: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
+    ("pond", "resign"): ("before the commit of a move", "after the commit of a move"),
+    ("frogs", "resign"): ("before the commit of a move", "after the commit of a move"),
+    **{(game, "absence"): ("after a vote is written",) for game in ("pond", "pontis", "pot_black")},
+}
+"""Where it may die in some games more: with two sides resigning is a move; three have a vote."""
+
+
+class Stage:
+    """A table for each scene, made once."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._stands: dict[tuple[str, str], tuple[Path, tuple[int, str]]] = {}
+
+    async def plays(self, scene: Scene, game: str, database: Path, power: Power) -> Evening:
+        """The scene on this power; at the end every button is pressed."""
+        if (scene.name, game) not in self._stands:
+            master = self._directory / f"{game}-{scene.name}.db"
+            self._stands[scene.name, game] = master, await stand(master, scene, game)
+        master, next_move = self._stands[scene.name, game]
+        if master.exists():
+            shutil.copy(master, database)
+        async with opened(database, power, game, scene.people_in(game), next_move) as evening:
+            await scene.plays(evening)
+            await evening.all_is_as_it_should_be()
+            await evening.every_button_works()
+        return evening
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    """The tables from which scenes go on."""
+    return Stage(tmp_path_factory.mktemp("stage"))
+
+
+def cuts() -> list[tuple[str, str, str]]:
+    """Every game, every scene that there is in it, every step named for it."""
+    return [
+        (game, name, where)
+        for game in OPTIONS
+        for name, scene in SCENES.items()
+        if game in scene.games
+        for where in _named(game, name)
+    ]
+
+
+def _named(game: str, scene: str) -> tuple[str, ...]:
+    also = ALSO.get((game, scene), ())
+    return also if scene == "resign" and also else (*NAMED[scene], *also)
+
+
+@pytest.mark.parametrize(("game", "scene", "where"), cuts())
+async def test_nothing_is_lost_or_doubled_by_a_cut(
+    game: str, scene: str, where: str, stage: Stage, tmp_path: Path
+) -> None:
+    evening = await stage.plays(SCENES[scene], game, tmp_path / "lilypad.db", Power(where))
+    assert evening.crashes == 1
+
+
+async def points(stage: Stage, directory: Path) -> AsyncIterator[tuple[Scene, str, int]]:
+    """How many points each scene of each game has, found by playing it undisturbed."""
+    for scene in SCENES.values():
+        for game in scene.games:
+            power = Power()
+            await stage.plays(scene, game, directory / f"{scene.name}-{game}.db", power)
+            yield scene, game, len(power.passed)
+
+
+@pytest.mark.skipif(not TRIALS, reason="make kill-trials")
+async def test_nothing_is_lost_or_doubled_wherever_the_bot_is_cut_off(stage: Stage, tmp_path: Path) -> None:
+    sys.stdout.write(f"SEED={SEED}\n")
+    drawn = random.Random(SEED)
+    every = [(scene, game, point) async for scene, game, count in points(stage, tmp_path) for point in range(count)]
+    drawn.shuffle(every)
+    crashes = 0
+    for number in range(TRIALS):
+        scene, game, point = every[number % len(every)]
+        power = Power(point, *([point + drawn.randint(1, 40)] if number >= len(every) or number % 4 == 3 else []))
+        said = f"{number}: {game}, {scene.name}, {point}, {power.fails_at[1:]}"
+        try:
+            crashes += (await stage.plays(scene, game, tmp_path / "trial.db", power)).crashes
+        except BaseException:
+            sys.stdout.write(f"{said}: {power.passed[point]}\n")
+            raise
+        for rest in ("trial.db", "trial.db-wal", "trial.db-shm"):
+            (tmp_path / rest).unlink(missing_ok=True)
+    sys.stdout.write(f"{TRIALS} evenings of {len(every)} points, {crashes} cuts, none lost, none doubled\n")
+    assert crashes >= TRIALS
