@@ -44,6 +44,8 @@ class Transcript:
     """A table as it is written down. ``options`` are settled; ``seats`` are names, one per seat.
 
     ``legal`` holds the texts of a seat's legal moves before the entry of that number, where they were written down.
+    ``fault`` is what is wrong with the form of the entry after the last of ``entries``, or of the outcome: it comes up
+    when everything before it was checked. Of a ``fairness`` that can't be read only `verify` takes notice.
     """
 
     game: AnyGame
@@ -51,8 +53,9 @@ class Transcript:
     seats: tuple[str, ...]
     entries: tuple[Entry, ...]
     outcome: Outcome | None
-    fairness: Fairness | None = None
+    fairness: Fairness | TranscriptError | None = None
     legal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    fault: TranscriptError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ def _steps(transcript: Transcript, deals: Deals | None = None) -> Iterator[Step[
         dealt += entry.seat is CHANCE
         state = step.state
         yield step
+    if transcript.fault is not None:
+        raise transcript.fault
     _check_outcome(transcript.outcome, transcript.game.outcome(state))
 
 
@@ -160,6 +165,8 @@ def _deals(transcript: Transcript) -> Deals:
     fairness = transcript.fairness
     if fairness is None:
         raise TranscriptError("fairness", "There is none, so nothing can be verified. (G-13)")
+    if isinstance(fairness, TranscriptError):
+        raise fairness
     if fairness.seed is None:
         raise TranscriptError("fairness", "The seed is not published, so nothing can be verified. (G-13)")
     if not HEX.fullmatch(fairness.seed):
@@ -191,7 +198,7 @@ def write(transcript: Transcript) -> str:
         "entries": [_written(entry, transcript.legal.get(number)) for number, entry in enumerate(transcript.entries)],
         "outcome": outcome and {"scores": outcome.scores, "places": outcome.places, "reason": outcome.reason},
     }
-    if fairness:
+    if isinstance(fairness, Fairness):
         thing["fairness"] = {"commitment": fairness.commitment, "seed": fairness.seed, "cuts": fairness.cuts}
     return json.dumps(thing, ensure_ascii=False)
 
@@ -213,7 +220,7 @@ def objects(lines: Iterable[bytes]) -> Iterator[Mapping[str, object]]:
     number = 0
     for number, line in enumerate(rest, 1):
         thing = _decoded(line)
-        if thing is None and number == 1:
+        if thing is None and number == 1 and line.strip():
             thing = _decoded(line + b"".join(rest))
         if thing is None:
             raise TranscriptError(f"line {number}", "This is no JSON object. (G-13)")
@@ -233,7 +240,8 @@ def _decoded(line: bytes) -> dict[str, object] | None:
 def read(thing: Mapping[str, object]) -> Transcript:
     """The transcript that a JSON object is. Unknown keys are ignored (G-05). Raises `TranscriptError`.
 
-    The entries have still to be folded, by `replay` or `verify`.
+    The entries have still to be folded, by `replay` or `verify`, which also come to the first of them, or the outcome,
+    that is none: so the fault that is named is the first there is.
     """
     game = _game(thing)
     options = _options(game, thing.get("options"))
@@ -243,19 +251,19 @@ def read(thing: Mapping[str, object]) -> Transcript:
     written = thing.get("entries")
     if not isinstance(written, list):
         raise TranscriptError("options", "entries are no list. (G-05)")
-    return Transcript(
-        game=game,
-        options=options,
-        seats=seats,
-        entries=tuple(_entry(each, f"entry {number}", len(seats)) for number, each in enumerate(written)),
-        outcome=_outcome(thing),
-        fairness=_fairness(thing.get("fairness")),
-        legal={
-            number: _texts(each["legal"], f"entry {number}", "legal")
-            for number, each in enumerate(written)
-            if each["seat"] is not CHANCE and "legal" in each
-        },
-    )
+    entries: list[Entry] = []
+    legal: dict[int, tuple[str, ...]] = {}
+    outcome = fault = None
+    try:
+        for number, each in enumerate(written):
+            entry = _entry(each, f"entry {number}", len(seats))
+            if entry.seat is not CHANCE and "legal" in each:
+                legal[number] = _texts(each["legal"], f"entry {number}", "legal")
+            entries.append(entry)
+        outcome = _outcome(thing)
+    except TranscriptError as found:
+        fault = found
+    return Transcript(game, options, seats, tuple(entries), outcome, _fairness(thing.get("fairness")), legal, fault)
 
 
 def _game(thing: Mapping[str, object]) -> AnyGame:
@@ -317,27 +325,27 @@ def _outcome(thing: Mapping[str, object]) -> Outcome | None:
     return Outcome(scores, places, reason)
 
 
-def _fairness(thing: object) -> Fairness | None:
-    """As it is given: only `verify` asks whether it is of use."""
+def _fairness(thing: object) -> Fairness | TranscriptError | None:
     if thing is None:
         return None
     if not isinstance(thing, dict):
-        raise TranscriptError("fairness", "It is no object. (G-12)")
+        return TranscriptError("fairness", "It is no object. (G-12)")
     committed, seed = thing.get("commitment"), thing.get("seed")
     if not isinstance(committed, str) or not (seed is None or isinstance(seed, str)):
-        raise TranscriptError("fairness", "The commitment is a text, the seed a text or null. (G-12)")
-    return Fairness(committed, seed, _texts(thing.get("cuts"), "fairness", "cuts"))
+        return TranscriptError("fairness", "The commitment is a text, the seed a text or null. (G-12)")
+    try:
+        return Fairness(committed, seed, _texts(thing.get("cuts"), "fairness", "cuts"))
+    except TranscriptError as fault:
+        return fault
 
 
 def _texts(value: object, where: str, name: str) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return tuple(value)
-    raise TranscriptError(where, f"{name} {'is missing' if value is None else 'is no list of texts'}. (G-05)")
+    raise TranscriptError(where, f"{name} is no list of texts. (G-05)")
 
 
 def _numbers(value: object, name: str) -> tuple[int, ...]:
     if isinstance(value, list) and all(type(number) is int for number in value):
         return tuple(value)
-    raise TranscriptError(
-        "outcome", f"{name} {'is missing' if value is None else 'is no list of whole numbers'}. (G-05)"
-    )
+    raise TranscriptError("outcome", f"{name} is no list of whole numbers. (G-05)")

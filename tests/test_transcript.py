@@ -415,10 +415,27 @@ def test_a_changed_cut_changes_the_deals() -> None:
     assert _checked(thing, transcript.verify).startswith("entry ")
 
 
+@pytest.mark.parametrize("given", [None, 5, [], {}, {"commitment": "", "seed": 7, "cuts": []}, {"cuts": [None]}])
+def test_a_game_is_folded_whatever_its_fairness_is(given: object) -> None:
+    assert _checked(_thing() | {"fairness": given}) == ""
+
+
 def test_a_game_is_folded_without_its_fairness() -> None:
     thing = _thing()
     del thing["fairness"]
     assert _checked(thing) == ""
+
+
+def test_of_several_faults_the_first_is_named() -> None:
+    thing = _thing()
+    thing["entries"][3]["move"] = "fly"
+    thing["entries"][5] = None
+    thing["outcome"] = []
+    assert _checked(thing) == "entry 3"
+    thing["entries"][3] = _thing()["entries"][3]
+    assert _checked(thing) == "entry 5"
+    thing["entries"][5] = _thing()["entries"][5]
+    assert _checked(thing) == "outcome"
 
 
 # ---- resigning
@@ -458,6 +475,7 @@ def test_a_file_has_one_object_a_line_or_one_in_all() -> None:
     [
         ([], "line 1"),
         ([b"\n"], "line 1"),
+        ([b"\n", b"{}\n"], "line 1"),
         ([b"{}\n", b"\n", b"{}\n"], "line 2"),
         ([b"{}\n", b"[]\n"], "line 2"),
         ([b"{}\n", b"null"], "line 2"),
