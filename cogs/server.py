@@ -1,11 +1,11 @@
 """``/server``: what moderators set for their server, and the closing of any table there."""
 
-from dataclasses import replace
 from typing import Final
 
 import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
@@ -92,7 +92,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     async def _change(self, interaction: Interaction, **changes: object) -> Reply:
         server = await self._server(interaction)
         if changes:
-            server = replace(server, **changes)  # type: ignore[arg-type]  # each command names a field of its type
+            server = replace(server, **changes)
             await self.bot.tables.set_server(server)
         return Reply(_page(interaction, server))
 

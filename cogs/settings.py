@@ -1,10 +1,10 @@
 """``/settings``: when a user wants to be pinged. Private; the same by command, by menu and by button."""
 
-from dataclasses import replace
 from typing import Final
 
 from discord import Interaction, app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.tables import Habits

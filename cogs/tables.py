@@ -55,7 +55,7 @@ class TablesCog(commands.Cog):
             state = "**your turn**" if user_id in to_act(sight) else "others to play"
             if table.sitter(user_id) is None:
                 state = "a computer keeps your seat; press anything there and it is yours again"
-        link = await board_link(self.bot.tables, table)
+        link = board_link(table, await self.bot.tables.shown(table.id))
         return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
 
     async def _help(self) -> Reply:

@@ -81,6 +81,9 @@ class Store(Protocol):
     async def named(self, name: str) -> Table | None:
         """The table of this name in upper or lower case: the open one, else the latest."""
 
+    async def version(self, table_id: int) -> int | None:
+        """The version of the table, if it is open: nothing of an open table changes without its version."""
+
     async def log(self, table_id: int) -> Log | None:
         """The table with all its entries."""
 
@@ -165,6 +168,17 @@ class Store(Protocol):
 
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
+
+    def redrawn(self, shown: Shown) -> None:
+        """Notes soon what a message shows that was edited, unless another is in its place or it shows something newer.
+
+        Whoever asks for the table's messages waits for it; a crash may come first, see `doubt_stale`.
+        """
+
+    async def doubt_stale(self) -> None:
+        """Takes nothing for granted of the messages that show an older version, as is right after a start: they may
+        have been edited just before the end of the last run.
+        """
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message; nothing happens if another has taken its place."""

@@ -31,8 +31,9 @@ _TABLES_AT_ONCE: Final = 100
 _FORGET: Final = (
     # Who has such a table before him is told that it has moved on, so that he writes no old name back.
     """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
-        SELECT table_id FROM seats
-        WHERE ?1 IN (held_for, started_by) AND table_id IN (SELECT value FROM json_each(?2)))""",
+        SELECT value FROM json_each(?2)
+        WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND ?1 IN (user_id, held_for, started_by))
+            OR EXISTS (SELECT 1 FROM tables WHERE id = value AND host_id = ?1))""",
     """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
         WHERE started_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))""",
     "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = ?1",

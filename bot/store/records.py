@@ -1,8 +1,10 @@
 """What the database keeps, as values: tables, who sits at them, the messages that show them, users."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from bot.games.game import Entry, Outcome, Seat, Value
 
@@ -10,24 +12,21 @@ Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: given up before the end, by the host or because nobody came."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     """A Discord user as far as the tables know him."""
 
     id: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """Where a table's board lives. ``guild_id`` is ``None`` in a direct message."""
 
     guild_id: int | None
     channel_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
+class Sitter(msgspec.Struct, frozen=True):
     """Who has a seat: a user, or (``user_id`` is ``None``) a computer.
 
     ``started_as`` is the name under which the seat began, if a computer has taken it over since (from the user
@@ -56,8 +55,7 @@ class Sitter:
         return self.user_id is None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """One instance of play, without its state and without its seed.
 
     ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table is over.
@@ -120,8 +118,7 @@ class Table:
         return self.status in {"lobby", "playing"}
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(msgspec.Struct, frozen=True):
     """When an append happens, who caused it, and what it changes beside the log; ``None`` leaves that as it is.
 
     ``sitters`` are always all of them; ``why`` goes with a closing. ``by_user`` is ``None`` where a computer plays;
@@ -153,16 +150,14 @@ class Changes:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(msgspec.Struct, frozen=True):
     """A table and all its entries, read at one moment."""
 
     table: Table
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(msgspec.Struct, frozen=True):
     """An entry that stands no more: what it was, who wrote it, who took it back (after asking, if need be) and when.
 
     ``undone_at`` is the version of the table from which it was gone; ``by_user`` is ``None`` for computers and chance.
@@ -176,8 +171,7 @@ class TakenBack:
     taken_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(msgspec.Struct, frozen=True):
     """How far the waiting at a table has come at its present version.
 
     ``since`` is when it began to count, ``away_s`` how long the program was away meanwhile, ``steps`` how many of its
@@ -190,8 +184,7 @@ class Wait:
     votes: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(msgspec.Struct, frozen=True):
     """When a user wants to be pinged. ``quiet`` is from when until when he does not, in minutes of his own day, which
     is ``utc_offset`` minutes ahead of UTC.
     """
@@ -201,8 +194,7 @@ class Habits:
     utc_offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(msgspec.Struct, frozen=True):
     """What the moderators of a server have set.
 
     Tables may be opened in ``channels`` (everywhere if there are none) by members with the role ``role_id`` (by
@@ -216,8 +208,7 @@ class Server:
     clock: str = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(msgspec.Struct, frozen=True):
     """A message that shows a table, and the version of the table that it shows.
 
     ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.

@@ -3,11 +3,11 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome
@@ -176,6 +176,28 @@ def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
         shown.digest,
     )
     connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool:
+    """Notes what an edited message shows now, unless another is in its place. Where something newer was noted
+    meanwhile, the edit may have come last and hidden it: that is doubted from now on. Whether it is.
+    """
+    changed = connection.execute(
+        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 THEN ?2"
+        " WHEN kind = 'board' THEN substr(digest, instr(digest, ':')) ELSE substr(digest, 1, instr(digest, ':')) END"
+        " WHERE table_id = ?3 AND kind = ?4 AND user_id = ?5 AND message_id = ?6 RETURNING version > ?1",
+        (shown.version, shown.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),
+    ).fetchall()
+    return any(overtaken for (overtaken,) in changed)
+
+
+def doubt_stale(connection: sqlite3.Connection) -> None:
+    """Forgets what messages of open tables look like that are behind: they may show more than was noted in time."""
+    connection.execute(
+        "UPDATE shown SET digest = iif(kind = 'board', substr(digest, instr(digest, ':')),"
+        " substr(digest, 1, instr(digest, ':'))) WHERE kind IN ('board', 'hand')"
+        " AND table_id IN (SELECT id FROM open_tables) AND version < (SELECT version FROM tables WHERE id = table_id)"
+    )
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:

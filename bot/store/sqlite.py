@@ -1,10 +1,12 @@
 """The store in one SQLite file: every query there is."""
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
@@ -13,9 +15,23 @@ from bot.store import undone, waiting
 from bot.store.glance import Glance
 from bot.store.personal import SqlitePersonal
 from bot.store.records import Changes, Habits, Log, Server, Shown, Table, TakenBack, Wait
-from bot.store.rows import TABLE, Row, append, copy_to, open_table, read_log, record_shown, server_of, table_of
+from bot.store.rows import (
+    TABLE,
+    Row,
+    append,
+    copy_to,
+    doubt_stale,
+    open_table,
+    read_log,
+    record_shown,
+    redrawn,
+    server_of,
+    table_of,
+)
 from bot.store.schema import Migration, migrations, prepare
 from bot.store.wire import Wire, Writer, open_wire
+
+log: Final = logging.getLogger(__name__)
 
 
 class SqliteStore:
@@ -27,6 +43,7 @@ class SqliteStore:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
+        self._redrawn: dict[int, asyncio.Future[bool]] = {}
         self.personal = SqlitePersonal(path, reading, self._writer)
 
     @classmethod
@@ -81,6 +98,11 @@ class SqliteStore:
         """The table with this number."""
         rows = await self._few(TABLE + "WHERE id = ?", table_id)
         return table_of(rows[0]) if rows else None
+
+    async def version(self, table_id: int) -> int | None:
+        """The version of the table, if it is open."""
+        rows = await self._few("SELECT version FROM open_tables WHERE id = ?", table_id)
+        return rows[0][0] if rows else None
 
     async def named(self, name: str) -> Table | None:
         """The table of this name: the open one, else the latest."""
@@ -214,12 +236,30 @@ class SqliteStore:
 
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
         """The messages that show the table."""
+        if table_id in self._redrawn:
+            self._writer.hurry()
+            await asyncio.wait({self._redrawn[table_id]})
         rows = await self._few("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
         return tuple(Shown(*row) for row in rows)
 
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
         await self._writer.write(partial(record_shown, shown))
+
+    def redrawn(self, shown: Shown) -> None:
+        """Notes soon what an edited message shows now."""
+        noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown))
+        noted.add_done_callback(partial(self._noted, shown.table_id))
+
+    def _noted(self, table_id: int, noted: asyncio.Future[bool]) -> None:
+        if self._redrawn.get(table_id) is noted:
+            del self._redrawn[table_id]
+        if not noted.cancelled() and (fault := noted.exception()):
+            log.warning("table %s: a message was edited, which could not be noted: %s", table_id, fault)
+
+    async def doubt_stale(self) -> None:
+        """Takes nothing for granted of messages that show an older version."""
+        await self._writer.write(doubt_stale)
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message."""

@@ -19,6 +19,8 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 BUSY_TIMEOUT_S: Final = 5.0
+SOON_S: Final = 0.25
+"""How long what is only to be written soon waits for a commit to share."""
 
 _FAULTS: Final = {
     "SQLITE_NOTADB": "is not a database; it was left as it is",
@@ -141,22 +143,42 @@ class Writer:
         self._wire = wire
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def write(self, work: Work[T]) -> asyncio.Future[T]:
         """The result of ``work``, once it is on the disk. Raises what it raises; then nothing of it is kept.
 
         ``work`` may be tried twice, the first time undone: it must have no effect but on the database.
         """
-        acknowledged: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, acknowledged))
-        if self._task is None:
-            self._task = asyncio.create_task(self._write_all(), name="commit")
+        acknowledged = self._queue(work)
+        self.hurry()
         return acknowledged
 
+    def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
+        """As `write`, within `SOON_S`: with the next commit there is, as one of its own costs more than the work."""
+        acknowledged = self._queue(work)
+        if self._task is None and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SOON_S, self.hurry)
+        return acknowledged
+
+    def hurry(self) -> None:
+        """Writes now what waits, if anything does."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._waiting and self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
+
     async def finish(self) -> None:
-        """Waits until nothing is being written."""
+        """Waits until nothing is left to be written."""
+        self.hurry()
         if self._task is not None:
             await self._task
+
+    def _queue(self, work: Work[T]) -> asyncio.Future[T]:
+        acknowledged: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, acknowledged))
+        return acknowledged
 
     async def _write_all(self) -> None:
         while self._waiting:

@@ -5,8 +5,10 @@ the time is out, any player takes a step of it by one tap; before that, the majo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
+
+from msgspec.structs import replace
 
 from bot.errors import InvalidOption, NotAllowed
 from bot.games.game import Seat

@@ -3,7 +3,7 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.errors import InvalidMove, PlayError, TranscriptError
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Shuffle
@@ -44,10 +44,10 @@ class Fold:
             self._observations[seat] = game.observe(self.state, seat)
         return self._observations[seat]
 
-    def after(self, progress: Progress, version: int) -> "Fold":
-        """The fold once this progress is written."""
+    def after(self, progress: Progress, version: int, undone_at: int) -> "Fold":
+        """The fold once this progress is written, at that version."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
-        return Fold(version, progress.state, self.entries + progress.entries, events, progress.free, self.undone_at)
+        return Fold(version, progress.state, self.entries + progress.entries, events, progress.free, undone_at)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Whether what the seat saw at version ``seen`` still holds: since then neither chance nor the seat itself has
@@ -104,26 +104,37 @@ def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Calla
     return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
 
 
-class Folds:
-    """The folds of the tables used last. What isn't kept is folded again: it is a memory, never the truth."""
+class Versioned(Protocol):
+    """Something of a table, as it is at one version of the table."""
+
+    @property
+    def version(self) -> int:
+        """The version."""
+
+
+V = TypeVar("V", bound=Versioned)
+
+
+class Newest(Generic[V]):
+    """What the tables used last came to. What isn't kept is made again: it is a memory, never the truth."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._folds: OrderedDict[int, Fold] = OrderedDict()
+        self._kept: OrderedDict[int, V] = OrderedDict()
 
-    def at(self, table_id: int, version: int) -> Fold | None:
-        """The table's fold at this very version, if it is kept."""
-        kept = self._folds.get(table_id)
+    def at(self, table_id: int, version: int) -> V | None:
+        """What is kept of the table, if it is of this very version."""
+        kept = self._kept.get(table_id)
         if kept is None or kept.version != version:
             return None
-        self._folds.move_to_end(table_id)
+        self._kept.move_to_end(table_id)
         return kept
 
-    def keep(self, table_id: int, newest: Fold) -> None:
-        """Keeps the fold, unless a newer one of the table is kept."""
-        kept = self._folds.get(table_id)
+    def keep(self, table_id: int, newest: V) -> None:
+        """Keeps this of the table, unless something newer is kept."""
+        kept = self._kept.get(table_id)
         if kept is None or kept.version <= newest.version:
-            self._folds[table_id] = newest
-        self._folds.move_to_end(table_id)
-        if len(self._folds) > self._size:
-            self._folds.popitem(last=False)
+            self._kept[table_id] = newest
+        self._kept.move_to_end(table_id)
+        if len(self._kept) > self._size:
+            self._kept.popitem(last=False)

@@ -3,28 +3,29 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
 
 from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale
 from bot.fairness import Deals
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
 from bot.store import Store
 from bot.store.records import Changes, Log, Status, Table
-from bot.tables.folds import Fold, Folds, Progress, fold, read, with_chance
+from bot.tables.folds import Fold, Newest, Progress, fold, read, with_chance
 from bot.tables.seating import wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
-_KEPT_FOLDS: Final = 512
+_KEPT: Final = 512
 _TRIES: Final = 5
 """How often a change is made anew because another process wrote first."""
 MOVED_ON: Final = "The table has moved on; here it is as it stands now."
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(msgspec.Struct, frozen=True):
     """What a change did: the table after it, the version before it, and what happened, in order."""
 
     table: Table
@@ -54,7 +55,8 @@ class Ledger:
         self._store = store
         self._games = games
         self._now = now
-        self._folds = Folds(_KEPT_FOLDS)
+        self._tables = Newest[Table](_KEPT)
+        self._folds = Newest[Fold](_KEPT)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
 
@@ -74,9 +76,13 @@ class Ledger:
 
     async def table(self, table_id: int) -> Table:
         """The table as it is in the database. Raises `NoSuchTable`."""
-        table = await self._store.table(table_id)
+        version = await self._store.version(table_id)
+        table = None if version is None else self._tables.at(table_id, version)
         if table is None:
-            raise no_table(str(table_id))
+            table = await self._store.table(table_id)
+            if table is None:
+                raise no_table(str(table_id))
+            self._tables.keep(table_id, table)
         return table
 
     async def fold(self, table: Table) -> tuple[Table, Fold]:
@@ -185,10 +191,10 @@ class Ledger:
 
     async def _committed(self, table: Table, version: int, proposal: _Proposal) -> Receipt:
         after = proposal.changes.made_to(table, version)
+        self._tables.keep(table.id, after)
         events: tuple[Event, ...] = ()
         if proposal.before and proposal.progress:
-            newest = proposal.before.after(proposal.progress, version)
-            self._folds.keep(table.id, replace(newest, undone_at=after.undone_at))
+            self._folds.keep(table.id, proposal.before.after(proposal.progress, version, after.undone_at))
             events = proposal.progress.events
         if after.status == "over":
             after = replace(after, seed=(await self._store.seed(table.id)).hex())

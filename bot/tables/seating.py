@@ -1,7 +1,8 @@
 """Who may sit, stand, cut, start and close: from a table and a wish the changes, or the refusal. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.errors import NotAllowed, NotSeated, PlayError, WrongPhase
 from bot.fairness import cut_problem

@@ -4,9 +4,11 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+
+import msgspec
+from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, Conflict, InvalidOption, NoSuchTable, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
@@ -29,8 +31,7 @@ _NAME_TRIES: Final = 5
 """How often another name is drawn because another process took the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(msgspec.Struct, frozen=True):
     """What one user, or the public, sees of a table that has started.
 
     ``events`` are the last public ones, oldest first; ``observation`` is that of the user's seat, or the public's.
@@ -386,6 +387,12 @@ class Tables:
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user."""
         await self._store.record_shown(shown)
+        for listener in self._shown_listeners:
+            listener(shown)
+
+    def redrawn(self, shown: Shown) -> None:
+        """Notes what a message shows that was edited, within a moment: a crash may come first."""
+        self._store.redrawn(shown)
         for listener in self._shown_listeners:
             listener(shown)
 

@@ -120,7 +120,7 @@ class Absence:
         await asyncio.wait({self._boards.redraw(table.id)})
         sitter = table.sitter(interaction.user.id)
         seat = f"on seat {sitter.seat + 1}" if sitter else "there"
-        link = await board_link(self._tables, table)
+        link = board_link(table, await self._tables.shown(table.id))
         return Reply(sentence(f"The rematch is **Table {table.name}**; you sit {seat}, one on from before. {link}"))
 
 

@@ -10,11 +10,11 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import aiohttp
 import discord
+import msgspec
 
 from bot.errors import Conflict, LilypadError, StoreError
 from bot.ui.flood import Flood
@@ -23,8 +23,18 @@ from bot.ui.post import Post
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 PATIENCE_S: Final = 1.8
 """How long the work may take before the interaction is deferred; Discord gives up after three seconds."""
+
+ANSWERED_WITHIN_S: Final = 3.0
+"""So long after it came Discord takes the first answer to an interaction."""
+TRY_S: Final = 1.2
+"""How long one try to give it may take: a request that hangs, or that discord.py repeats too late, is made anew."""
+_PAUSE_S: Final = 0.1
+LATE_S: Final = 20.0
+"""How long an answer may take that was put off."""
 
 Where = Literal["private", "here", "channel"]
 """``private``: shown to the user alone; ``here``: in place of the message that was pressed; ``channel``: for all."""
@@ -34,8 +44,7 @@ _ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = 10062
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):
     """How an interaction is answered: with a post, or with a form to fill in.
 
     ``table`` and ``version`` are written into the buttons of the post. ``shown`` is awaited with the ids of the channel
@@ -51,8 +60,8 @@ class Reply:
     lost: Callable[[], None] | None = None
 
 
-_answering: Final[set[asyncio.Task[None]]] = set()
-"""The answers being given in this process."""
+_answering: Final[set[asyncio.Task[Any]]] = set()
+"""The tasks that are giving answers in this process."""
 _flood: Final = Flood()
 """What each user has this process do."""
 _TOO_FAST: Final = "That was faster than anybody can play, so it was left undone; please go on in a moment."
@@ -65,15 +74,18 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     the bot is told so once, and nothing is done for what goes beyond `bot.ui.flood`, so that nobody else has to wait.
     """
     user_id = interaction.user.id
-    if _flood.enters(user_id):
-        answering = asyncio.ensure_future(_answer(interaction, work, public=public))
-        answering.add_done_callback(lambda _: _flood.leaves(user_id))
-    else:
+    if not _flood.enters(user_id):
         work.close()
-        answering = asyncio.ensure_future(_turn_away(interaction))
+        await _turn_away(interaction)
+        return
+    answering = asyncio.current_task()
+    assert answering is not None  # noqa: S101 - only a task can await this
     _answering.add(answering)
-    answering.add_done_callback(_answering.discard)
-    await answering
+    try:
+        await _answer(interaction, work, public=public)
+    finally:
+        _answering.discard(answering)
+        _flood.leaves(user_id)
 
 
 async def finish_answers(within_s: float) -> None:
@@ -88,11 +100,14 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
     try:
         if not done:
-            await _defer(interaction, public=public)
+            await _first(came, lambda: _defer(interaction, public=public))
             interaction.client.dispatch("first_answer", time.perf_counter() - came)
-        reply = await task
-        message_id = await _send(interaction, reply)
-        if done:
+            reply = await task
+            async with asyncio.timeout(LATE_S):
+                message_id = await _send(interaction, reply)
+        else:
+            reply = await task
+            message_id = await _first(came, lambda: _send(interaction, reply))
             interaction.client.dispatch("first_answer", time.perf_counter() - came)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
@@ -106,6 +121,22 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         log.exception("interaction %s was answered, and that could not be recorded; it is drawn again", interaction.id)
         if reply.lost:
             reply.lost()
+
+
+async def _first(came: float, give: Callable[[], Awaitable[T]]) -> T:
+    """The first answer, tried again where the connection fails, as long as Discord takes it.
+
+    Trying again doubles nothing: where only Discord's receipt got lost, the second try is refused (40060).
+    """
+    while True:
+        try:
+            async with asyncio.timeout(TRY_S):
+                return await give()
+        except (aiohttp.ClientError, OSError) as fault:  # a time-out is an OSError too
+            if time.perf_counter() - came > ANSWERED_WITHIN_S - _PAUSE_S:
+                raise
+            log.info("an answer is given once more: %r", fault)
+            await asyncio.sleep(_PAUSE_S)
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:

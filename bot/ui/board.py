@@ -9,10 +9,10 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import Any, Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
@@ -100,7 +100,7 @@ class Boards:
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
             return lobby(table, face.game, by_button)
-        sight = await self._tables.look(table.id, None)
+        sight = await self._tables.sight(table)
         post = board(face, sight)
         if sight.table.status != "playing":
             return post
@@ -160,7 +160,8 @@ class Boards:
         pings = _of_kind("ping", shown)
         post = await self.post(table)
         drawn, _, told = old.digest.partition(":") if old else ("", "", "")
-        is_drawn = drawn == digest(post)
+        drawing = digest(post)
+        is_drawn = drawn == drawing
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
@@ -169,12 +170,12 @@ class Boards:
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
-            stays = await self._edit(table, old, post, told if sleeping else _told(turn))
+            stays = await self._edit(table, old, post, f"{drawing}:{told if sleeping else _told(turn)}")
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
         elif told != _told(turn) and (sleeping or is_drawn):
             ping = await self._ping(table, sleeping, old, shown) if sleeping else None
-            await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{_told(turn)}"))
+            await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
                 await self._tables.record_shown(ping)
 
@@ -221,7 +222,7 @@ class Boards:
     async def _turn(self, table: Table) -> tuple[int, ...]:
         if table.status != "playing":
             return ()
-        return to_act(await self._tables.look(table.id, None))
+        return to_act(await self._tables.sight(table))
 
     def _to_post_anew(self, table: Table, old: Shown, pings: list[Shown], *, passed: bool) -> bool:
         if self._now() - old.posted_at > YOUNG_S:
@@ -231,7 +232,7 @@ class Boards:
         ours = {old.message_id, *(ping.message_id for ping in pings)}
         return passed and table.place.guild_id is not None and last is not None and last not in ours
 
-    async def _edit(self, table: Table, old: Shown, post: Post, told: str) -> bool:
+    async def _edit(self, table: Table, old: Shown, post: Post, content: str) -> bool:
         """Whether the message was still there to be edited."""
         try:
             await edit(self._client, old, layout(post, table.id, table.version))
@@ -239,7 +240,7 @@ class Boards:
             if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
                 return False
             raise
-        await self._tables.record_shown(replace(old, version=table.version, digest=f"{digest(post)}:{told}"))
+        self._tables.redrawn(replace(old, version=table.version, digest=content))
         return True
 
     async def _post(

@@ -4,15 +4,15 @@ Whatever a press needs stands in its ``custom_id``, so a button works as long as
 restarts. Who pressed is never in it; that is ``interaction.user``.
 """
 
-from dataclasses import dataclass
 from typing import Final, Self
+
+import msgspec
 
 PREFIX: Final = "lily"
 _SEPARATOR: Final = ":"
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(msgspec.Struct, frozen=True):
     """One use of a button, menu or form. ``version`` is the one of the table that its message was drawn from."""
 
     verb: str

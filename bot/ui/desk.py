@@ -5,10 +5,10 @@ Each method is the work of one interaction and ends in a `Reply`; refusals are r
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
 from bot.tables import Person, Place, Receipt, Server, Table, Tables

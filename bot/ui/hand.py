@@ -7,11 +7,11 @@ direct message is edited in place during a deal and posted anew for each deal.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
@@ -91,25 +91,28 @@ class Hands:
         """The post for one who sits there. Only who ``asked`` for it is told whose turn it is: a direct message
         would be edited with every move.
         """
+        return await self._post(table, user_id, await self._tables.shown(table.id), asked=asked)
+
+    async def _post(self, table: Table, user_id: int, shown: Sequence[Shown], *, asked: bool = False) -> Post:
         face = self._faces[table.game]
-        link = await board_link(self._tables, table)
+        link = board_link(table, shown)
         if table.status in {"lobby", "closed"}:
             return welcome(face, table, link)
         sight = await self._tables.sight(table, user_id)
-        shown = hand(face, sight, link)
+        post = hand(face, sight, link)
         if asked:
-            shown = replace(shown, paragraphs=(*shown.paragraphs, *_whose_turn(table, sight.observation)))
+            post = replace(post, paragraphs=(*post.paragraphs, *_whose_turn(table, sight.observation)))
         if trouble := self._boards.trouble(table.id):
-            return replace(shown, paragraphs=(*shown.paragraphs, f"⚠ {trouble}"))
-        return shown
+            return replace(post, paragraphs=(*post.paragraphs, f"⚠ {trouble}"))
+        return post
 
     async def adopt(self, table: Table, user_id: int, message_id: int, post: Post) -> None:
         """Notes that the hand message, if this is the one, shows this post now: the answer to a press redrew it."""
-        shown = await self._shown(table.id, user_id)
+        shown = _hand_of(user_id, await self._tables.shown(table.id))
         covered = 0
         if shown is not None and shown.message_id == message_id:
             deal = shown.digest.split(":")[0]
-            await self._tables.record_shown(_drawn(shown, table, post, deal))
+            self._tables.redrawn(replace(shown, version=table.version, digest=_content(deal, post)))
             if deal == str(await self._deal(table, user_id)):  # else a new deal has begun, with a message of its own
                 covered = table.version
         self.draw_again(table.id, user_id, covered)
@@ -142,33 +145,38 @@ class Hands:
         if await computers_next(self._tables, table):
             return
         users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
-        open_users = [user for user in users if not await self._tables.dm_closed(user)]
+        due = [user for user in users if self._is_due(table, user) and not await self._tables.dm_closed(user)]
+        shown = await self._tables.shown(table.id)
         # all at once: nobody waits for his hand because another one's messages are slowed down, or fail
-        done = await asyncio.gather(*(self._draw_hand(table, user) for user in open_users), return_exceptions=True)
+        done = await asyncio.gather(*(self._draw_hand(table, user, shown) for user in due), return_exceptions=True)
         if faults := [fault for fault in done if isinstance(fault, Exception)]:
             raise ExceptionGroup("some hands could not be shown", faults)
 
-    async def _draw_hand(self, table: Table, user_id: int) -> None:
-        if (table.id, user_id) in self._answers:
-            self._answers[table.id, user_id] = max(table.version, self._answers[table.id, user_id])
-            return
-        post = await self.post(table, user_id)
+    def _is_due(self, table: Table, user_id: int) -> bool:
+        """Whether the hand is to be drawn now, and not left to an answer."""
+        if (table.id, user_id) not in self._answers:
+            return True
+        self._answers[table.id, user_id] = max(table.version, self._answers[table.id, user_id])
+        return False
+
+    async def _draw_hand(self, table: Table, user_id: int, every: Sequence[Shown]) -> None:
+        post = await self._post(table, user_id, every)
         deal = str(await self._deal(table, user_id))
-        every = await self._recovered(table, user_id, deal)
-        shown = next((each for each in every if each.kind == "hand" and each.user_id == user_id), None)
-        if shown is not None and shown.digest == f"{deal}:{digest(post)}":
+        every = await self._recovered(table, user_id, deal, every)
+        shown = _hand_of(user_id, every)
+        content = _content(deal, post)
+        if shown is not None and shown.digest == content:
             return
         noted = coming(every, "hand", user_id)
         if shown is None or shown.digest.partition(":")[0] != deal:
             if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
                 await self._strip(shown, table)
-            await self._send(table, user_id, post, deal, noted)
-        elif not await self._edit(shown, table, post, deal):
-            await self._send(table, user_id, post, deal, noted)
+            await self._send(table, user_id, post, content, noted)
+        elif not await self._edit(shown, table, post, content):
+            await self._send(table, user_id, post, content, noted)
 
-    async def _recovered(self, table: Table, user_id: int, deal: str) -> Sequence[Shown]:
+    async def _recovered(self, table: Table, user_id: int, deal: str, shown: Sequence[Shown]) -> Sequence[Shown]:
         """The messages that show the table, with a hand that was posted and not recorded."""
-        shown = await self._tables.shown(table.id)
         noted = coming(shown, "hand", user_id)
         found = await look_for(self._client, noted, table, shown) if noted else None
         if noted is None or found is None:
@@ -182,10 +190,10 @@ class Hands:
         sight = await self._tables.sight(table, user_id)
         return self._faces[table.game].deal(sight.observation)
 
-    async def _send(self, table: Table, user_id: int, post: Post, deal: str, noted: Shown | None) -> None:
+    async def _send(self, table: Table, user_id: int, post: Post, content: str, noted: Shown | None) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            new = Shown(table.id, "hand", user_id, channel.id, 0, table.version, self._now(), f"{deal}:{digest(post)}")
+            new = Shown(table.id, "hand", user_id, channel.id, 0, table.version, self._now(), content)
             nonce = await note(self._tables, new, noted)
             message = await channel.send(view=layout(post, table.id, table.version), silent=True, nonce=nonce)
         except discord.Forbidden as refusal:
@@ -201,7 +209,7 @@ class Hands:
         await self._tables.set_dm_closed(user_id, closed=True)
         self._boards.redraw(table.id)
 
-    async def _edit(self, shown: Shown, table: Table, post: Post, deal: str) -> bool:
+    async def _edit(self, shown: Shown, table: Table, post: Post, content: str) -> bool:
         """Whether the message was still there to be edited, or no other could be sent either."""
         try:
             await edit(self._client, shown, layout(post, table.id, table.version))
@@ -212,7 +220,7 @@ class Hands:
                 return False
             raise
         else:
-            await self._tables.record_shown(_drawn(shown, table, post, deal))
+            self._tables.redrawn(replace(shown, version=table.version, digest=content))
         return True
 
     async def _strip(self, shown: Shown, table: Table) -> None:
@@ -224,9 +232,9 @@ class Hands:
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 
-    async def _shown(self, table_id: int, user_id: int) -> Shown | None:
-        every = await self._tables.shown(table_id)
-        return next((shown for shown in every if shown.kind == "hand" and shown.user_id == user_id), None)
+
+def _hand_of(user_id: int, shown: Iterable[Shown]) -> Shown | None:
+    return next((each for each in shown if each.kind == "hand" and each.user_id == user_id), None)
 
 
 def _whose_turn(table: Table, observation: Observation) -> tuple[str, ...]:
@@ -236,5 +244,6 @@ def _whose_turn(table: Table, observation: Observation) -> tuple[str, ...]:
     return (f"-# Waiting for {listed([name_of(table, seat) for seat in others])}.",)
 
 
-def _drawn(shown: Shown, table: Table, post: Post, deal: str) -> Shown:
-    return replace(shown, version=table.version, digest=f"{deal}:{digest(post)}")
+def _content(deal: str, post: Post) -> str:
+    """What is recorded of a hand: its deal and the digest of its post."""
+    return f"{deal}:{digest(post)}"

@@ -1,6 +1,8 @@
 """Links to messages."""
 
-from bot.tables import Table, Tables
+from collections.abc import Iterable
+
+from bot.tables import Shown, Table
 
 
 def link_to(table: Table, message_id: int) -> str:
@@ -8,7 +10,7 @@ def link_to(table: Table, message_id: int) -> str:
     return f"https://discord.com/channels/{table.place.guild_id or '@me'}/{table.place.channel_id}/{message_id}"
 
 
-async def board_link(tables: Tables, table: Table) -> str:
-    """A named link to the board, empty as long as there is none."""
-    board = next((shown for shown in await tables.shown(table.id) if shown.kind == "board"), None)
+def board_link(table: Table, shown: Iterable[Shown]) -> str:
+    """A named link to the board among the messages that show the table, empty as long as there is none."""
+    board = next((each for each in shown if each.kind == "board"), None)
     return f"[to the board]({link_to(table, board.message_id)})" if board else ""

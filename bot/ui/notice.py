@@ -1,8 +1,9 @@
 """What a board says and offers beyond the game while somebody is absent, and how it says that a table was closed."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from bot.tables import Table
 from bot.tables.absence import REMEDIES, Remedy, Standstill

@@ -4,8 +4,9 @@ A `Post` is plain data: nothing in it depends on Discord, so that faces are easy
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation
 from bot.tables import Table
@@ -15,8 +16,7 @@ Style = Literal["primary", "secondary", "success", "danger"]
 O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """A legal move as something to pick: its notation, a short label, and what it would mean."""
 
     move: str
@@ -24,8 +24,7 @@ class Choice:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(msgspec.Struct, frozen=True):
     """Things offered together: a menu under its prompt, or a row of buttons if there are few with short labels.
 
     They are moves, unless ``verb`` says what else picking one does; ``argument`` goes with that verb. ``style`` is that
@@ -40,8 +39,7 @@ class Choices:
     argument: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(msgspec.Struct, frozen=True):
     """A button: ``verb`` says what it does (`bot.ui.presses`). A disabled one only shows its label."""
 
     verb: str
@@ -51,8 +49,7 @@ class Button:
     disabled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(msgspec.Struct, frozen=True):
     """A message: paragraphs of Discord markdown, things to choose from, rows of buttons, perhaps a file.
 
     ``file`` is a name and a text.

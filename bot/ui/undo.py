@@ -1,9 +1,9 @@
 """Taking a move back on Discord: at once where it is free, else by a short message that asks those concerned."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import replace
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import PlayError, Stale
 from bot.tables import Shown, Table, Tables, Undoing

@@ -1,7 +1,8 @@
 """What the tests of the store put into it."""
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from bot.games.game import CHANCE, Entry
 from bot.store import Changes, Place, Sitter, Table
@@ -32,4 +33,4 @@ MOVE: Final = Entry(0, "play QS")
 
 async def opened(store: SqliteStore, name: str = "Heron", **fields: object) -> Table:
     """A table of this name in the store."""
-    return await store.open_table(replace(DRAFT, name=name, **fields), SEED)  # type: ignore[arg-type]  # any fields
+    return await store.open_table(replace(DRAFT, name=name, **fields), SEED)

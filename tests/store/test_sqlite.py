@@ -1,15 +1,18 @@
 """What goes into the store, what comes out of it, and what it refuses."""
 
 import asyncio
-from dataclasses import replace
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import Entry, Outcome
 from bot.store import Changes, Place, Shown, Sitter
 from bot.store.sqlite import SqliteStore
+from bot.store.wire import SOON_S
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
 
 
@@ -158,6 +161,79 @@ async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotte
     assert await store.shown(table.id) == (second, hand)
     await store.forget_shown(second)
     assert await store.shown(table.id) == (hand,)
+
+
+async def test_what_an_edited_message_shows_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
+    await store.record_shown(board)
+    commits: list[str] = []
+    assert store._writing._connection is not None
+    await store._writing.run(lambda connection: connection.set_trace_callback(commits.append))
+    store.redrawn(replace(board, version=2, digest="b:"))
+    await asyncio.sleep(0)
+    assert not commits
+    await store.append(table.id, 1, [DEAL], NOW)
+    assert commits.count("COMMIT") == 1
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version, digest FROM shown").fetchall() == [(2, "b:")]
+
+
+async def test_what_an_edited_message_shows_is_written_soon_without_another_commit(store: SqliteStore) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
+    await store.record_shown(board)
+    store.redrawn(replace(board, version=2, digest="b:"))
+    noted = store._redrawn[table.id]
+    await asyncio.wait_for(noted, 20 * SOON_S)
+    assert await store.shown(table.id) == (replace(board, version=2, digest="b:"),)
+
+
+async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(store: SqliteStore) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
+    await store.record_shown(board)
+    store.redrawn(replace(board, version=2, digest="b:"))
+    store.redrawn(replace(board, version=3, digest="c:"))
+    assert await store.shown(table.id) == (replace(board, version=3, digest="c:"),)
+
+
+async def test_a_note_of_an_edit_that_comes_late_changes_nothing(store: SqliteStore) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 100, 4, 1.0, "a:")
+    await store.record_shown(board)
+    store.redrawn(replace(board, version=3, digest="older:"))
+    store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"))
+    assert await store.shown(table.id) == (board,)
+
+
+async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    table = await opened(store)
+    assert store._writing._connection is not None
+    await store._writing.run(lambda connection: connection.execute("PRAGMA query_only = ON").close())
+    store.redrawn(Shown(table.id, "board", 0, 5, 100, 2, 1.0, "b:"))
+    assert await store.shown(table.id) == ()
+    assert f"table {table.id}: a message was edited, which could not be noted" in caplog.text
+
+
+async def test_nothing_is_taken_for_granted_of_messages_that_are_behind(store: SqliteStore) -> None:
+    behind, current = await opened(store), await opened(store, "Teal")
+    for table in (behind, current):
+        await store.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 1.0, "drawn:7.8"))
+        await store.record_shown(Shown(table.id, "hand", 7, 5, table.id, 1, 1.0, "2:drawn"))
+        await store.record_shown(Shown(table.id, "ping", 7, 5, table.id, 1, 1.0, "kept"))
+    await store.append(behind.id, 1, [DEAL], NOW)
+    await store.doubt_stale()
+    assert [shown.digest for shown in await store.shown(behind.id)] == [":7.8", "2:", "kept"]
+    assert [shown.digest for shown in await store.shown(current.id)] == ["drawn:7.8", "2:drawn", "kept"]
+
+
+async def test_a_version_is_that_of_an_open_table(store: SqliteStore) -> None:
+    table = await opened(store)
+    assert await store.version(table.id) == 1
+    await store.append(table.id, 1, [DEAL], Changes(2.0, status="over"))
+    assert await store.version(table.id) is None
+    assert await store.version(table.id + 1) is None
 
 
 async def test_tables_to_redraw_show_something_older_or_nothing(store: SqliteStore) -> None:

@@ -7,13 +7,13 @@ from bot.games.game import Entry
 from bot.store.records import Changes
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
-from bot.tables.folds import KEPT_EVENTS, Fold, Folds, Progress
+from bot.tables.folds import KEPT_EVENTS, Fold, Newest, Progress
 from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, make_tables, started
 
 
 def test_only_the_last_used_folds_are_kept_and_only_at_their_version() -> None:
-    folds = Folds(2)
+    folds = Newest[Fold](2)
     for table_id in (1, 2):
         folds.keep(table_id, Fold(5, None))
     assert folds.at(1, 5) == Fold(5, None)
@@ -25,7 +25,7 @@ def test_only_the_last_used_folds_are_kept_and_only_at_their_version() -> None:
 
 
 def test_an_older_fold_does_not_replace_a_newer_one() -> None:
-    folds = Folds(2)
+    folds = Newest[Fold](2)
     folds.keep(1, Fold(6, None))
     folds.keep(1, Fold(5, None))
     assert folds.at(1, 6) == Fold(6, None)
@@ -34,7 +34,7 @@ def test_an_older_fold_does_not_replace_a_newer_one() -> None:
 def test_only_the_last_events_are_kept() -> None:
     fold = Fold(1, None)
     for number in range(KEPT_EVENTS + 2):
-        fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1)
+        fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1, 0)
     assert fold.events[0] == Said(0, "2")
     assert len(fold.events) == KEPT_EVENTS
 
