@@ -5,12 +5,14 @@ import sys
 from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.ui import redraw
+from bot.ui import board, redraw
 
 SILENCE_S = 1.5
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
 DRAWING_S = 3.0
 """So long a drawing may take; two minutes elsewhere."""
+AWAKE_S = 1.0
+"""Who did something so long ago is pinged; a minute elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
 
@@ -28,6 +30,7 @@ class Impatient(client.LilypadBot):
 
 client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
 gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
+board.AWAKE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
 redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
 
 if __name__ == "__main__":

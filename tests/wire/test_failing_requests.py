@@ -1,0 +1,280 @@
+"""Every kind of request fails in every way: play goes on, what is shown is brought up to date, nothing comes twice."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tests.wire.conftest import World
+from tests.wire.faults import Fault, How, Refused
+from tests.wire.impatient import AWAKE_S
+from tests.wire.moderators import delete_message
+from tests.wire.objects import Interaction, Message, new_id
+from tests.wire.people import Person, moves
+from tests.wire.playing import boards, by_board, hands, open_table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TWO = {"players": 2, "rounds": 2}
+
+WAYS: tuple[tuple[How, int], ...] = (
+    ("refused", 500),
+    ("refused", 502),
+    ("refused", 503),
+    ("cut", 0),
+    ("cut after", 0),
+    ("half", 0),
+)
+"""How a request fails, and with which status."""
+
+Scene = Callable[[World, Person, Person, Callable[[str, str], None]], Awaitable[None]]
+"""What two people do; the last argument lets the next request of a kind fail that has to do with an id."""
+
+
+async def in_every_way(town: World, scene: Scene) -> None:
+    """The scene at a table for each way to fail, all at the same time."""
+
+    async def at_a_table(how: How, status: int) -> None:
+        ann, ben = town.people()
+
+        def fails(what: str, about: str) -> None:
+            town.discord.faults.append(Fault(what, how, Refused(status, 0, f"{status}: Server Error"), about))
+
+        await scene(town, ann, ben, fails)
+
+    await asyncio.gather(*(at_a_table(how, status) for how, status in WAYS))
+    over_all = "(global)"  # so many tables at once are more than Discord takes in a second
+    town.discord.slowed_down = [each for each in town.discord.slowed_down if over_all not in each]
+
+
+async def seated(ann: Person, ben: Person) -> None:
+    """Both at a table that has started, with their hands."""
+    await open_table([ann, ben], **TWO)
+    await ann.discord.until(lambda: hands(ann) and hands(ben))
+
+
+async def plays(person: Person) -> Interaction:
+    """The person picks the first move offered in his direct message."""
+    return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+
+
+def pings(person: Person) -> list[Message]:
+    """The messages in the channel that only say whose turn it is."""
+    return [message for message in person.seen if "your turn at" in message.text]
+
+
+# ---- what is shown
+
+
+async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        fails("PATCH messages", ann.channel_id)
+        await plays(ann)
+        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        await plays(ben)
+        await town.discord.until(lambda: "still to choose" not in ann.board.text)
+        assert town.moves(ann) == 2
+        assert len(boards(ann)) == 1
+
+    await in_every_way(town, scene)
+
+
+async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        fails("POST messages", ann.channel_id)
+        await delete_message(town.discord, ann.board)
+        await town.discord.until(lambda: boards(ann))
+        await plays(ann)
+        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        assert len(boards(ann)) == 1
+
+    town.expects("10008")
+    await in_every_way(town, scene)
+
+
+@pytest.mark.parametrize("what", ["POST @me/channels", "POST messages"])
+async def test_a_hand_whose_direct_message_fails_comes_once(town: World, what: str) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        where = town.discord.dm_channels.setdefault(ben.id, new_id())
+        await ann.type("pond open", **TWO)
+        fails(what, ben.id if what == "POST @me/channels" else where)
+        await ben.press_label(ann.board, "Join")
+        await town.discord.until(lambda: ben.dms)
+        await ben.press_label(ann.board, "Start")
+        await town.discord.until(lambda: hands(ann) and hands(ben))
+        await plays(ben)
+        assert len(hands(ben)) == 1
+
+    await in_every_way(town, scene)
+
+
+async def test_a_hand_whose_edit_fails_is_edited_later(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        fails("PATCH messages", town.discord.dm_channels[ann.id])
+        assert await by_board(ann, random.Random(1))
+        await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+        assert len(hands(ann)) == 1
+
+    await in_every_way(town, scene)
+
+
+async def test_a_ping_that_fails_is_given_once_and_one_that_can_not_be_deleted_goes_later(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        await plays(ann)
+        await plays(ben)
+        await town.discord.until(lambda: "still to choose" not in ann.board.text)
+        first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
+        await town.discord.until(lambda: "It isn't your turn" not in hands(first)[-1].text)
+        await asyncio.sleep(AWAKE_S + 0.1)
+        fails("POST messages", ann.channel_id)
+        await plays(first)
+        await town.discord.until(lambda: pings(ann))
+        (ping,) = pings(ann)
+        assert f"<@{second.id}>" in ping.text
+        await town.discord.until(lambda: moves(hands(second)[-1]))
+        fails("DELETE messages", ann.channel_id)
+        await plays(second)
+        await town.discord.until(lambda: ping.id not in town.discord.messages)
+        assert len(boards(ann)) == 1
+
+    await in_every_way(town, scene)
+    town.expects("10008")  # where it was deleted, and only the receipt was lost
+    await town.discord.until(lambda: len([each for each in town.discord.refused if " 10008 " in each]) == 2)
+
+
+async def test_a_request_that_hangs_holds_up_neither_play_nor_for_long_what_is_shown(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    for where in (ann.channel_id, town.discord.dm_channels[ben.id]):
+        town.discord.faults.append(Fault("PATCH messages", "hanging", about=where))
+    began = time.monotonic()
+    await plays(ann)
+    assert await by_board(ben, random.Random(1))
+    assert time.monotonic() - began < 2
+    await town.discord.until(lambda: "still to choose" not in ann.board.text and "you set" in hands(ben)[-1].text)
+    assert town.moves(ann) == 2
+
+
+# ---- threads
+
+
+async def test_a_thread_that_can_not_be_made_is_said_and_the_next_try_makes_it(town: World) -> None:
+    (moderator,) = town.people("Mod")
+    await moderator.type("server threads", own=True)
+
+    async def scene(town: World, ann: Person, _ben: Person, fails: Callable[[str, str], None]) -> None:
+        fails("POST threads", ann.channel_id)
+        answer = await ann.type("pond open", **TWO)
+        await town.discord.until(lambda: answer.original and answer.original.text.strip())
+        assert answer.original is not None
+        if "did not make a thread" in answer.original.text:
+            answer = await ann.type("pond open", **TWO)
+        assert answer.original is not None
+        assert "is open in <#" in answer.original.text
+
+    await in_every_way(town, scene)
+    await moderator.type("server threads", own=False)
+
+
+# ---- answers
+
+
+async def test_an_answer_that_fails_once_still_comes_in_time(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        fails("POST callback", ann.id)
+        pressed = await plays(ann)
+        assert await pressed.answered < 3
+        await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+        fails("POST callback", ben.id)
+        shown = (await ben.press_label(ben.board, "My hand")).original
+        assert shown is not None
+        assert shown.only_for == ben.id
+        assert town.moves(ann) == 1
+
+    town.expects("40060")  # where only the receipt was lost
+    await in_every_way(town, scene)
+
+
+async def test_an_answer_that_hangs_is_given_once_more_in_time(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    town.discord.faults.append(Fault("POST callback", "hanging", about=ann.id))
+    assert await (await plays(ann)).answered < 3
+    assert town.moves(ann) == 1
+
+
+async def test_where_discord_takes_no_answer_in_time_the_move_stands_and_the_next_press_works(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    town.discord.faults.append(Fault("POST callback", refusal=Refused(500, 0, "500"), about=ann.id, times=9))
+    with pytest.raises(asyncio.CancelledError):
+        await plays(ann)
+    town.discord.unanswered.clear()
+    town.discord.faults.clear()
+    await town.discord.until(lambda: town.discord.refused)
+    town.expects("10062")
+    assert town.moves(ann) == 1
+    await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+    assert (await ann.press_label(ann.board, "My hand")).kind == 4
+    assert await by_board(ben, random.Random(1))
+
+
+# ---- limits
+
+
+@pytest.mark.parametrize(
+    ("how", "refusal"),
+    [
+        pytest.param("refused", Refused(429, 0, "You are being rate limited.", 0.7), id="of the route"),
+        pytest.param("refused", Refused(429, 0, "The resource is being rate limited.", 0.7, "shared"), id="shared"),
+        pytest.param("bare", Refused(429, 0, "You are being rate limited.", 0.7), id="without headers"),
+        pytest.param("unreadable", Refused(429, 0, "error code: 1015"), id="by Cloudflare"),
+    ],
+)
+async def test_what_is_slowed_down_is_shown_later_and_is_asked_for_no_oftener(
+    town: World, how: How, refusal: Refused
+) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    where = {ann.channel_id, town.discord.dm_channels[ben.id]}
+    town.discord.faults += [Fault("PATCH messages", how, refusal, about=each) for each in where]
+    asked = len(town.discord.went_wrong) + len(town.discord.requests)
+    assert await by_board(ann, random.Random(1))
+    assert await by_board(ben, random.Random(1))
+    await town.discord.until(lambda: "still to choose" not in ann.board.text and "you set" in hands(ben)[-1].text)
+    assert len(town.discord.went_wrong) + len(town.discord.requests) - asked < 20
+
+
+async def test_the_global_limit_stops_everything_but_answers_until_it_is_over(town: World) -> None:
+    ann, ben = town.people()
+    cat, dan = town.people("Cat", "Dan")
+    await seated(ann, ben)
+    await seated(cat, dan)
+    limit = Refused(429, 0, "You are being rate limited, globally.", 1.0, "global")
+    town.discord.faults.append(Fault("PATCH messages", refusal=limit, about=ann.channel_id))
+    await plays(ann)
+    await town.discord.until(lambda: town.discord.went_wrong)
+    began = time.monotonic()
+    for person in (cat, dan, ben):
+        assert await by_board(person, random.Random(1))
+    assert time.monotonic() - began < 0.9
+    await town.discord.until(lambda: not any("still to choose" in person.board.text for person in (ann, cat)))
+    assert time.monotonic() - began > 0.5
+    town.discord.slowed_down = town.discord.slowed_down[3:]  # what was on its way already, one for each message
+
+
+@pytest.mark.parametrize("scope", ["user", "shared"])
+async def test_an_answer_that_is_slowed_down_comes_in_time(town: World, scope: str) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    limit = Refused(429, 0, "You are being rate limited.", 0.5, scope)
+    town.discord.faults.append(Fault("POST callback", refusal=limit, about=ann.id))
+    assert 0.4 < await (await plays(ann)).answered < 3
+    assert town.moves(ann) == 1
