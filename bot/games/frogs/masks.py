@@ -208,9 +208,13 @@ def _any_in_reach(movers: int, reach: Mapping[int, int], empty: int) -> bool:
     return False
 
 
-def action_of(position: Position, board: Board, move: Move) -> Action | None:
-    """The action that the move is in this position, ``None`` if it is illegal."""
-    pieces, mover, rival, spawn, _, _, _ = position
+def act(position: Position, board: Board, move: Move, seat: Seat) -> tuple[Position, tuple[Event, ...], bool] | None:
+    """What the move of the seat leads to, ``None`` if it is illegal: the position, what is told, and whether it placed
+    or scored, so that no earlier position can come again (PD-23).
+
+    Told are the action, then the neighbours that develop, then the pieces that score, each time his own first.
+    """
+    pieces, mover, rival, spawn, _, score, rival_score = position
     action = None
     if type(move) is Place:
         action = _PLACINGS.get(move.square) if spawn else None
@@ -220,7 +224,22 @@ def action_of(position: Position, board: Board, move: Move) -> Action | None:
             action = _FROG_GOINGS[origin].get(move.landing)
         elif origin & pieces >> TADPOLES:
             action = _TADPOLE_GOINGS[origin].get(move.landing)
-    return action if action and action[4] & board & ~(mover | rival) else None
+    if action is None:
+        return None
+    flips, owned, near, eggs, landing, _, told = action
+    if not landing & (board ^ (mover | rival)):
+        return None
+    events, growing = told[seat], near & (pieces ^ flips)
+    if near & rival:  # as squares: the first plane
+        rivals = growing & (near & rival) * ALL_STAGES
+        events += _DEVELOPED[seat][growing ^ rivals] + _DEVELOPED[1 - seat][rivals]
+    else:
+        events += _DEVELOPED[seat][growing]
+    after = play(position, action)
+    if after[6] == score and after[5] == rival_score:
+        return after, events, eggs > 0
+    events += _scored(seat, mover ^ owned ^ after[2]) + _scored(1 - seat, rival ^ after[1])
+    return after, events, True
 
 
 def play(position: Position, action: Action) -> Position:
@@ -253,20 +272,8 @@ def names(mask: int) -> tuple[Square, ...]:
     return tuple(square for square, bit in SQUARE.items() if bit & mask)
 
 
-def told(position: Position, action: Action, seat: Seat) -> tuple[Event, ...]:
-    """What is told when ``seat`` acts: the action, then the neighbours that develop, his own first."""
-    flips, _, near, _, _, _, told_by = action
-    pieces, _, rival, _, _, _, _ = position
-    rivals = near & rival  # as squares: the first plane
-    near &= pieces ^ flips
-    if not rivals:
-        return told_by[seat] + _DEVELOPED[seat][near]
-    rivals = near & rivals * ALL_STAGES
-    return told_by[seat] + _DEVELOPED[seat][near ^ rivals] + _DEVELOPED[1 - seat][rivals]
-
-
 @lru_cache(maxsize=1024)
-def scored(owner: Seat, mask: int) -> tuple[Event, ...]:
+def _scored(owner: Seat, mask: int) -> tuple[Event, ...]:
     """What is told of the owner's pieces that leave the pond, nothing if there are none (PD-16).
 
     Kept, as the same few lines score again and again.

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple, NoReturn
 from bot.errors import IllegalMove, InvalidMove
 from bot.games import game
 from bot.games.frogs import masks
-from bot.games.frogs.masks import Board, Position, action_of, play, told
+from bot.games.frogs.masks import Board, Position, act
 from bot.games.frogs.moves import (
     MOVES,
     SQUARES,
@@ -196,21 +196,16 @@ class Frogs(Game[State, Observation]):
         if turn is None:
             return _begin(state, seat, move)
         before, board = positions[-1], terms.board
-        action = action_of(before, board, move)
-        if action is None or seat != turn or outcome is not None:
+        acted = act(before, board, move, turn)
+        if acted is None or seat != turn or outcome is not None:
             _refuse(state, seat, move)
-        _, owned, _, eggs, _, _, _ = action
-        after = play(before, action)
-        events = told(before, action, turn)
-        _, mover, rival, spawn, _, score, rival_score = after
-        scored = rival_score != before[5] or score != before[6]
-        if scored:
-            events += masks.scored(turn, before[1] ^ owned ^ rival)
-            events += masks.scored(1 - turn, before[2] ^ mover)
-        positions = (after,) if scored or eggs else (*positions, after)
+        after, events, fresh = acted
+        positions = (after,) if fresh else (*positions, after)
         turn = 1 - turn
         # Nothing but a score, a repeated position, an empty spawn or a full pond ends a game: most turns need no test.
-        may_end = scored or not spawn or len(positions) > 4 or mover | rival == board
+        _, mover, rival, spawn, _, score, rival_score = after
+        goal = terms.goal
+        may_end = score >= goal or rival_score >= goal or not spawn or len(positions) > 4 or mover | rival == board
         ended = _outcome(terms, turn, positions) if may_end else None
         return _new(Step, (_new(State, (terms, light, turn, positions, move, ended)), events))
 
