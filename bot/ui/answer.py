@@ -96,23 +96,25 @@ async def finish_answers(within_s: float) -> None:
 
 async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:
     came = time.perf_counter()
-    task = asyncio.ensure_future(_reply_of(interaction, work))
-    done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
+    deferring: asyncio.Task[None] | None = None
+
+    def defer() -> None:
+        nonlocal deferring
+        deferring = asyncio.ensure_future(_first(interaction, came, lambda: _defer(interaction, public=public)))
+
+    patience = asyncio.get_running_loop().call_later(PATIENCE_S, defer)
+    reply = await _reply_of(interaction, work)
+    patience.cancel()
     try:
-        if not done:
-            await _first(came, lambda: _defer(interaction, public=public))
-            interaction.client.dispatch("first_answer", time.perf_counter() - came)
-            reply = await task
+        if deferring is None:
+            message_id = await _first(interaction, came, lambda: _send(interaction, reply))
+        else:
+            await deferring
             async with asyncio.timeout(LATE_S):
                 message_id = await _send(interaction, reply)
-        else:
-            reply = await task
-            message_id = await _first(came, lambda: _send(interaction, reply))
-            interaction.client.dispatch("first_answer", time.perf_counter() - came)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
-        reply = await task
         if reply.lost:
             reply.lost()
         level = logging.INFO if getattr(fault, "code", 0) in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
@@ -123,20 +125,23 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             reply.lost()
 
 
-async def _first(came: float, give: Callable[[], Awaitable[T]]) -> T:
-    """The first answer, tried again where the connection fails, as long as Discord takes it.
+async def _first(interaction: discord.Interaction, came: float, give: Callable[[], Awaitable[T]]) -> T:
+    """The first answer, tried again where the connection fails, as long as Discord takes it; the client is told.
 
     Trying again doubles nothing: where only Discord's receipt got lost, the second try is refused (40060).
     """
     while True:
         try:
             async with asyncio.timeout(TRY_S):
-                return await give()
+                given = await give()
         except (aiohttp.ClientError, OSError) as fault:  # a time-out is an OSError too
             if time.perf_counter() - came > ANSWERED_WITHIN_S - _PAUSE_S:
                 raise
             log.info("an answer is given once more: %r", fault)
             await asyncio.sleep(_PAUSE_S)
+        else:
+            interaction.client.dispatch("first_answer", time.perf_counter() - came)
+            return given
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:
