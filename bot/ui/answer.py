@@ -82,6 +82,7 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     assert answering is not None  # noqa: S101 - only a task can await this
     _answering.add(answering)
     try:
+        await asyncio.sleep(0)  # who else presses in this moment comes first to `_flood`
         await _answer(interaction, work, public=public)
     finally:
         _answering.discard(answering)
