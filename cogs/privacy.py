@@ -54,6 +54,8 @@ class PrivacyCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
+        self._left: set[int] = set()
+        """The servers left in this run."""
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -122,20 +124,33 @@ class PrivacyCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """From now on the time counts after which its tables are deleted."""
+        self._left.add(guild.id)
         await self.bot.tables.privacy.note_left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """All is as before."""
+        self._left.discard(guild.id)
         await self.bot.tables.privacy.note_back(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server that was out of order works again; Discord may tell of an invitation as if it were that."""
+        if guild.id in self._left:
+            await self.on_guild_join(guild)
 
     @tasks.loop(hours=24)
     async def purge(self) -> None:
-        """Forgets the servers left long ago."""
+        """Forgets the servers left long ago, but first looks whether the bot is there again."""
         try:
+            await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
             await self.bot.tables.privacy.purge()
         except StoreError as fault:
             log.warning("servers left long ago are forgotten tomorrow: %s", fault)
+
+    @purge.before_loop
+    async def _know_servers(self) -> None:
+        await self.bot.wait_until_ready()
 
 
 def _summary(kept: Kept) -> str:

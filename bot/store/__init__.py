@@ -1,5 +1,6 @@
 """What is kept, and the questions that are asked of it. SQLite is in `bot.store.sqlite`; nothing else knows SQL."""
 
+from asyncio import Future
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -169,8 +170,9 @@ class Store(Protocol):
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
 
-    def redrawn(self, shown: Shown) -> None:
-        """Notes soon what a message shows that was edited, unless another is in its place or it shows something newer.
+    def redrawn(self, shown: Shown) -> Future[bool]:
+        """Notes soon what a message shows that was edited, unless another is in its place. Whether something newer was
+        noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again.
 
         Whoever asks for the table's messages waits for it; a crash may come first, see `doubt_stale`.
         """

@@ -44,6 +44,8 @@ _FORGET: Final = (
     "DELETE FROM undo_votes WHERE ?1 IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM votes WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM shown WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    """UPDATE shown SET digest = '' WHERE kind = 'ping' AND '.' || digest || '.' LIKE '%.' || ?1 || '.%'
+        AND table_id IN (SELECT value FROM json_each(?2))""",
     "UPDATE tables SET host_id = 0 WHERE host_id = ?1 AND id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM users WHERE id = ?1",
 )

@@ -246,10 +246,11 @@ class SqliteStore:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
         await self._writer.write(partial(record_shown, shown))
 
-    def redrawn(self, shown: Shown) -> None:
+    def redrawn(self, shown: Shown) -> asyncio.Future[bool]:
         """Notes soon what an edited message shows now."""
         noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown))
         noted.add_done_callback(partial(self._noted, shown.table_id))
+        return noted
 
     def _noted(self, table_id: int, noted: asyncio.Future[bool]) -> None:
         if self._redrawn.get(table_id) is noted:

@@ -3,6 +3,7 @@
 import logging
 import secrets
 import time
+from asyncio import Future
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -390,11 +391,13 @@ class Tables:
         for listener in self._shown_listeners:
             listener(shown)
 
-    def redrawn(self, shown: Shown) -> None:
-        """Notes what a message shows that was edited, within a moment: a crash may come first."""
-        self._store.redrawn(shown)
+    def redrawn(self, shown: Shown) -> Future[bool]:
+        """Notes what a message shows that was edited, within a moment: a crash may come first. Whether the edit may
+        have hidden something newer.
+        """
         for listener in self._shown_listeners:
             listener(shown)
+        return self._store.redrawn(shown)
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message; nothing happens if another has taken its place."""

@@ -26,7 +26,7 @@ from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import all_text, coming, edit, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import listed, name_of
-from bot.ui.trouble import POST_ANEW, trouble
+from bot.ui.trouble import POST_ANEW, lasts, trouble
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class Boards:
         self._now = now
         self._redraws = Redraws("board", self._draw)
         self._opening: set[int] = set()
-        self._troubles: dict[int, str] = {}
+        self._troubles: dict[int, tuple[int | None, str]] = {}
         self._listeners: list[Callable[[int], object]] = []
         self._noticed: dict[int, float] = {}
         self._adopted: dict[int, Shown] = {}
@@ -139,8 +139,9 @@ class Boards:
         try:
             shown = await self._recovered(table, turn)
             await self._show(table, turn, shown)
-        except (discord.Forbidden, discord.NotFound) as refusal:
-            self._tell(table, trouble(self._client, table, refusal))
+        except discord.HTTPException as refusal:
+            if lasts(refusal):
+                self._tell(table, trouble(self._client, table, refusal))
             raise
         self._tell(table, "")
         past = [noted for noted in questions_coming(shown) if noted.version < table.version]
@@ -240,7 +241,8 @@ class Boards:
             if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
                 return False
             raise
-        self._tables.redrawn(replace(old, version=table.version, digest=content))
+        noted = self._tables.redrawn(replace(old, version=table.version, digest=content))
+        self._redraws.overtaken(noted, table.id)
         return True
 
     async def _post(
@@ -316,16 +318,17 @@ class Boards:
 
     def trouble(self, table_id: int) -> str:
         """Why the board can't be shown, as a sentence; empty while it can."""
-        return self._troubles.get(table_id, "")
+        return self._troubles[table_id][1] if table_id in self._troubles else ""
 
     def on_trouble(self, listener: Callable[[int], object]) -> None:
         """From now on calls the listener with the number of a table whose trouble begins, changes or is over."""
         self._listeners.append(listener)
 
-    def try_again(self) -> None:
-        """Draws what could not be drawn: something may be different now on a server."""
-        for table_id in tuple(self._troubles):
-            self.redraw(table_id)
+    def try_again(self, guild_id: int) -> None:
+        """Draws what could not be drawn there: something may be different now on that server."""
+        for table_id, (where, _) in tuple(self._troubles.items()):
+            if where == guild_id:
+                self.redraw(table_id)
 
     async def deleted(self, channel_id: int, message_ids: AbstractSet[int] | None) -> None:
         """Somebody deleted messages, or the channel (``None``); a board of an open table among them is posted anew."""
@@ -336,10 +339,10 @@ class Boards:
                     self.redraw(table.id)
 
     def _tell(self, table: Table, what: str) -> None:
-        if self._troubles.get(table.id, "") == what:
+        if self.trouble(table.id) == what:
             return
         if what:
-            self._troubles[table.id] = what
+            self._troubles[table.id] = (table.place.guild_id, what)
         else:
             del self._troubles[table.id]
         for listener in self._listeners:

@@ -220,7 +220,8 @@ class Hands:
                 return False
             raise
         else:
-            self._tables.redrawn(replace(shown, version=table.version, digest=content))
+            noted = self._tables.redrawn(replace(shown, version=table.version, digest=content))
+            self._redraws.overtaken(noted, table.id)
         return True
 
     async def _strip(self, shown: Shown, table: Table) -> None:

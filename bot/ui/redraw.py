@@ -46,6 +46,17 @@ class Redraws:
         self._tasks[table_id] = task
         return task
 
+    def overtaken(self, noted: asyncio.Future[bool], table_id: int) -> None:
+        """Draws the table again should ``noted`` tell that an edit may have hidden something newer: an answer, or what
+        another process showed.
+        """
+
+        def look(_: object) -> None:
+            if not noted.cancelled() and noted.exception() is None and noted.result():
+                self.ask(table_id)
+
+        noted.add_done_callback(look)
+
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
         for timer in self._timers.values():

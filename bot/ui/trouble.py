@@ -11,13 +11,19 @@ UNKNOWN_CHANNEL: Final = 10003
 MISSING_ACCESS: Final = 50001
 MISSING_PERMISSIONS: Final = 50013
 ARCHIVED: Final = 50083
+LOCKED: Final = 160005
 TOO_MANY_EDITS: Final = 30046
 
-POST_ANEW: Final = frozenset({ARCHIVED, TOO_MANY_EDITS})
+POST_ANEW: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
 """What Discord says to an edit where a new message would do: it opens an archived thread, and is young."""
 
 _NEEDED: Final = ("view_channel", "send_messages")
 _NEEDED_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
+
+
+def lasts(refusal: discord.HTTPException) -> bool:
+    """Whether it takes somebody to do something before Discord shows the board."""
+    return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {ARCHIVED, LOCKED}
 
 
 def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> str:
@@ -26,7 +32,7 @@ def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException
     go_on = "Play goes on all the same: this hand is up to date."
     if refusal.code == UNKNOWN_CHANNEL:
         return f"The board can't be shown: its channel is gone. {go_on}"
-    if refusal.code == ARCHIVED:
+    if refusal.code in {ARCHIVED, LOCKED}:
         return (
             f"The board can't be posted in {where}: the thread is archived and locked; a moderator can open it. {go_on}"
         )

@@ -12,6 +12,7 @@ _MAY_HAVE_MENDED: Final = (
     "on_guild_available",
     "on_guild_role_update",
     "on_guild_channel_update",
+    "on_thread_join",  # a thread that was archived is told of as a new one
     "on_thread_update",
     "on_member_update",
 )
@@ -51,8 +52,10 @@ class Upkeep:
     async def _guild_left(self, guild: discord.Guild) -> None:
         await self._gone(place.id for place in (*guild.channels, *guild.threads))
 
-    async def _changed(self, *_: object) -> None:
-        self._boards.try_again()
+    async def _changed(self, *states: Any) -> None:
+        """The last of its arguments is what there is now: a server, or something on it."""
+        now = states[-1]
+        self._boards.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
 
     async def _gone(self, channels: Iterable[int]) -> None:
         """The boards there find out by themselves, and say so in the hands."""

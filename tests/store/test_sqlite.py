@@ -198,13 +198,14 @@ async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(sto
     assert await store.shown(table.id) == (replace(board, version=3, digest="c:"),)
 
 
-async def test_a_note_of_an_edit_that_comes_late_changes_nothing(store: SqliteStore) -> None:
+async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(store: SqliteStore) -> None:
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 4, 1.0, "a:")
     await store.record_shown(board)
-    store.redrawn(replace(board, version=3, digest="older:"))
-    store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"))
+    assert not await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"))
     assert await store.shown(table.id) == (board,)
+    assert await store.redrawn(replace(board, version=3, digest="older:"))
+    assert await store.shown(table.id) == (replace(board, digest=":"),)
 
 
 async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:

@@ -13,6 +13,8 @@ DRAWING_S = 3.0
 """So long a drawing may take; two minutes elsewhere."""
 AWAKE_S = 1.0
 """Who did something so long ago is pinged; a minute elsewhere."""
+GUILDS_WITHIN_S = 0.3
+"""So long after the last server that Discord told of it is taken to have told of all; two seconds elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
 
@@ -23,6 +25,7 @@ class Impatient(client.LilypadBot):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._connection.heartbeat_timeout = SILENCE_S
+        self._connection.guild_ready_timeout = GUILDS_WITHIN_S
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Elsewhere five seconds: so long has to lie between two sessions that begin."""

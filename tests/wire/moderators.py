@@ -45,11 +45,12 @@ async def remove_bot(discord: Discord) -> None:
     await discord.gateway.dispatch("GUILD_DELETE", {"id": GUILD_ID}, GUILD_ID)
 
 
-async def invite_bot(discord: Discord) -> None:
-    """A moderator invites the bot again."""
+async def invite_bot(discord: Discord, *, is_told_as_new: bool = True) -> None:
+    """A moderator invites the bot again; it may be told as if the server had only been out of order."""
     discord.gateway.has_guild = True
     joined = guild()
-    del joined["unavailable"]
+    if is_told_as_new:
+        del joined["unavailable"]
     await discord.gateway.dispatch("GUILD_CREATE", joined, GUILD_ID)
 
 

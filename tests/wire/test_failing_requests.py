@@ -45,8 +45,6 @@ async def in_every_way(town: World, scene: Scene) -> None:
         await scene(town, ann, ben, fails)
 
     await asyncio.gather(*(at_a_table(how, status) for how, status in WAYS))
-    over_all = "(global)"  # so many tables at once are more than Discord takes in a second
-    town.discord.slowed_down = [each for each in town.discord.slowed_down if over_all not in each]
 
 
 async def seated(ann: Person, ben: Person) -> None:

@@ -1,0 +1,246 @@
+"""What happens to servers, channels, threads and messages: play goes on where it can, and what is wrong is said."""
+
+import asyncio
+import random
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT, World
+from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault, Refused
+from tests.wire.impatient import GUILDS_WITHIN_S
+from tests.wire.moderators import (
+    archive,
+    delete_channel,
+    delete_message,
+    deny,
+    fail_guild,
+    invite_bot,
+    remove_bot,
+)
+from tests.wire.objects import GUILD_ID, Interaction
+from tests.wire.people import Person, moves
+from tests.wire.playing import boards, by_board, hands, open_table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TWO = {"players": 2, "rounds": 2}
+
+
+async def seated(town: World) -> tuple[Person, Person]:
+    """Ann and Ben at a table that has started, with their hands."""
+    people = ann, ben = town.people()
+    await open_table(people, **TWO)
+    await town.discord.until(lambda: hands(ann) and hands(ben))
+    return ann, ben
+
+
+async def plays(person: Person) -> Interaction:
+    """The person picks the first move offered in his direct message."""
+    return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+
+
+async def is_said(town: World, *people: Person, what: str) -> None:
+    """Waits until the hand of each tells it."""
+    await town.discord.until(lambda: all(what in hands(person)[-1].text for person in people))
+
+
+async def is_over(town: World, *people: Person, what: str) -> None:
+    """Waits until no hand tells it any more, and the board is there again."""
+    await town.discord.until(lambda: boards(people[0]))
+    await town.discord.until(lambda: not any(what in hands(person)[-1].text for person in people))
+
+
+# ---- messages, channels, threads
+
+
+async def test_a_board_that_is_deleted_is_posted_anew_and_one_that_vanished_unseen_with_the_next_move(
+    town: World,
+) -> None:
+    town.expects("10008")
+    ann, ben = await seated(town)
+    await delete_message(town.discord, ann.board)
+    await town.discord.until(lambda: boards(ann))
+    del town.discord.messages[ann.board.id]
+    await plays(ann)
+    await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
+    assert len(boards(ann)) == 1
+    assert await by_board(ben, random.Random(1))
+
+
+async def test_a_hand_that_was_deleted_is_sent_anew(town: World) -> None:
+    town.expects("10008")
+    ann, ben = await seated(town)
+    del town.discord.messages[hands(ben)[-1].id]
+    assert await by_board(ben, random.Random(1))
+    await town.discord.until(lambda: hands(ben) and "you set" in hands(ben)[-1].text)
+    assert len(hands(ben)) == 1
+    assert await by_board(ann, random.Random(1))
+
+
+async def test_a_message_that_was_edited_too_often_is_posted_anew(town: World) -> None:
+    ann, ben = await seated(town)
+    old = ann.board
+    too_many = Refused(429, 30046, "Maximum number of edits to messages older than 1 hour reached.", 0.05)
+    town.discord.faults.append(Fault("PATCH messages", refusal=too_many, about=old.id, times=5))
+    await plays(ann)
+    await town.discord.until(lambda: ann.board.id != old.id and "still to choose: Ben" in ann.board.text)
+    await town.discord.until(lambda: len(boards(ann)) == 1)
+    assert await by_board(ben, random.Random(1))
+
+
+async def test_a_channel_that_is_deleted_is_told_in_the_hands_and_play_goes_on_there(town: World) -> None:
+    town.expects("10003")
+    ann, ben = await seated(town)
+    await delete_channel(town.discord, ann.channel_id)
+    await is_said(town, ann, ben, what="its channel is gone")
+    for person in (ann, ben):
+        await plays(person)
+    assert town.moves(ann) == 2
+
+
+async def in_a_thread(town: World) -> tuple[Person, Person]:
+    """Ann and Ben at a table that has started in a thread of its own."""
+    ann, ben = town.people()
+    await ann.type("server threads", own=True)
+    await ann.type("pond open", **TWO)
+    await ann.type("server threads", own=False)
+    ann.channel_id = ben.channel_id = list(town.discord.channels)[-1]
+    await town.discord.until(lambda: boards(ann) and ann.dms)
+    await ben.press_label(ann.board, "Join")
+    await ben.press_label(ann.board, "Start")
+    await town.discord.until(lambda: hands(ann) and hands(ben))
+    return ann, ben
+
+
+async def test_an_archived_thread_is_opened_by_a_new_board_and_a_locked_one_is_told_in_the_hands(town: World) -> None:
+    town.expects("50083")
+    ann, ben = await in_a_thread(town)
+    old = ann.board
+    await archive(town.discord, ann.channel_id)
+    await plays(ann)
+    await town.discord.until(lambda: ann.board.id != old.id and "still to choose: Ben" in ann.board.text)
+    await archive(town.discord, ann.channel_id, locked=True)
+    await plays(ben)
+    await is_said(town, ann, ben, what="the thread is archived and locked")
+    await archive(town.discord, ann.channel_id, archived=False)
+    await is_over(town, ann, ben, what="the thread is archived and locked")
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+
+
+async def test_a_thread_that_is_deleted_is_told_in_the_hands(town: World) -> None:
+    town.expects("10003")
+    ann, ben = await in_a_thread(town)
+    await delete_channel(town.discord, ann.channel_id)
+    await is_said(town, ann, ben, what="its channel is gone")
+    await plays(ann)
+
+
+# ---- permissions, and people
+
+
+@pytest.mark.parametrize(("code", "what"), [(50001, "lacks View Channel"), (50013, "lacks a permission")])
+async def test_a_permission_that_is_withdrawn_is_told_in_the_hands_until_it_is_given_back(
+    town: World, code: int, what: str
+) -> None:
+    town.expects(str(code))
+    ann, ben = await seated(town)
+    await deny(town.discord, ann.channel_id, code)
+    await plays(ann)
+    await is_said(town, ann, ben, what=what)
+    await plays(ben)
+    await deny(town.discord, ann.channel_id)
+    await is_over(town, ann, ben, what=what)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    assert town.moves(ann) == 2
+
+
+@pytest.mark.parametrize("code", [50007, 50278])
+async def test_who_can_no_longer_be_sent_messages_or_has_left_holds_up_nobody(town: World, code: int) -> None:
+    town.expects(str(code))
+    ann, ben = await seated(town)
+    town.discord.closed_dms[ben.id] = code
+    del town.discord.messages[hands(ben)[-1].id]
+    town.expects("10008")
+    await plays(ann)
+    await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+    assert await by_board(ben, random.Random(1))
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    assert [body for _, path, body in town.discord.requests if "/users/@me/channels" in path]
+    assert len([each for each in town.discord.refused if f" {code} " in each]) == 1
+
+
+# ---- servers
+
+
+def left_since(town: World) -> list[float]:
+    """Since when the bot has been out of the server, as the database has it."""
+    with closing(sqlite3.connect(town.database)) as connection:
+        rows = connection.execute("SELECT left_at FROM left_guilds WHERE guild_id = ?", (int(GUILD_ID),))
+        return [left_at for (left_at,) in rows]
+
+
+async def test_a_server_that_is_out_of_order_is_not_taken_for_one_that_was_left(town: World) -> None:
+    ann, ben = await seated(town)
+    await fail_guild(town.discord)
+    await plays(ann)
+    await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+    assert left_since(town) == []
+    await fail_guild(town.discord, is_over=True)
+    await plays(ben)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+
+
+@pytest.mark.parametrize("is_told_as_new", [True, False])
+async def test_a_bot_that_is_removed_and_invited_again_has_lost_nothing(town: World, *, is_told_as_new: bool) -> None:
+    town.expects("50001")
+    ann, ben = await seated(town)
+    board = ann.board
+    await remove_bot(town.discord)
+    await plays(ann)
+    await is_said(town, ann, ben, what="lacks View Channel")
+    assert len(left_since(town)) == 1
+    await invite_bot(town.discord, is_told_as_new=is_told_as_new)
+    await is_over(town, ann, ben, what="lacks View Channel")
+    assert ann.board is board
+    await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+    assert await by_board(ben, random.Random(1))
+    assert town.moves(ann) == 2
+    for _ in range(50):
+        if not left_since(town):
+            break
+        await asyncio.sleep(0.02)
+    assert left_since(town) == []
+
+
+async def test_what_belongs_to_a_server_goes_thirty_days_after_the_bot_and_stays_if_it_comes_back(
+    tmp_path: Path,
+) -> None:
+    day_s, database = 24 * 60 * 60, tmp_path / "tables.db"
+
+    def tables() -> int:
+        with closing(sqlite3.connect(database)) as connection:
+            count: int = connection.execute("SELECT count(*) FROM tables").fetchone()[0]
+        return count
+
+    def left(days: int) -> None:
+        with closing(sqlite3.connect(database)) as connection, connection:
+            row = (int(GUILD_ID), time.time() - days * day_s)
+            connection.execute("INSERT OR REPLACE INTO left_guilds VALUES (?, ?)", row)
+
+    async with Discord() as discord:
+        async with running(discord.url, database, arguments=IMPATIENT):
+            await discord.gateway.until_ready()
+            await Person(discord, "Ann").type("pond open", computers=1)
+        for days, is_back, remain in ((29, False, 1), (31, True, 1), (31, False, 0)):
+            left(days)
+            discord.gateway.has_guild = is_back
+            async with running(discord.url, database, arguments=IMPATIENT):
+                await discord.gateway.until_ready()
+                await asyncio.sleep(GUILDS_WITHIN_S + 1)
+                assert tables() == remain
