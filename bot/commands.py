@@ -56,11 +56,13 @@ def run(_: Namespace) -> int:
     settings = environment.load()
     if settings.discord_token is None:
         raise SettingsError(HOW_TO_CONNECT)
+    gc.disable()  # what modules hold stays for good: looking through it for rubbish takes a tenth of the start
     from bot import client  # noqa: PLC0415 - the other commands need no discord.py
 
     _log_to_stderr(settings)
-    gc.freeze()  # what the modules hold stays for good: looking through it again and again would hold up every player
+    gc.freeze()  # and would hold up the players later
     gc.set_threshold(_COLLECT_AFTER)
+    gc.enable()
     try:
         return _until_stopped(client.run(settings), _quick_loop())
     except OSError as fault:
