@@ -145,8 +145,9 @@ class Clocks:
             self._set_timer()
 
     async def _beat(self, patience_s: float) -> None:
-        await self._tables.waiting.beat(patience_s)
-        self._beat_at = self._now() + (LIVE_BEAT_S if self._live else BEAT_S)
+        pause_s = LIVE_BEAT_S if self._live else BEAT_S
+        await self._tables.waiting.beat(patience_s, pause_s + _BEAT_PATIENCE_S)
+        self._beat_at = self._now() + pause_s
 
     # ---- what to do then
 

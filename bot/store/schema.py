@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,6 +13,8 @@ from bot.store.wire import BUSY_TIMEOUT_S
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Written into the file's header, so that another program's database is told apart."""
+
+_OURS: Final = files(__package__).joinpath("migrations")
 
 
 class Migration(NamedTuple):
@@ -22,12 +25,9 @@ class Migration(NamedTuple):
     script: str
 
 
-def migrations() -> tuple[Migration, ...]:
-    """All migrations that this version of the program knows, in order."""
-    scripts = sorted(
-        (file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")),
-        key=lambda file: file.name,
-    )
+def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
+    """All migrations in the directory, in order; those that this version of the program knows, unless it is given."""
+    scripts = sorted((file for file in directory.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     known = []
     for script in scripts:
         number, _, name = script.name.removesuffix(".sql").partition("_")
@@ -48,7 +48,10 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
         )
     _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")  # what can't be written to is found out now, not at the first move
-    connection.execute("ROLLBACK")
+    try:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")  # on a read-only disk the lock alone may be had
+    finally:
+        connection.execute("ROLLBACK")
     for migration in known:
         if migration.number > written:
             apply(migration, connection)

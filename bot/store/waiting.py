@@ -76,7 +76,12 @@ def is_missed(table_id: int, user_id: int, connection: sqlite3.Connection) -> bo
 
 
 def beat(now: float, patience_s: float, connection: sqlite3.Connection) -> None:
-    """Notes that the program runs; if it was last known to run longer ago than ``patience_s``, it was away since."""
+    """Notes that the program runs; if it was last known to run longer ago than ``patience_s``, it was away since.
+
+    A clock that was put back may have left outages in what is now the future: they end here.
+    """
+    connection.execute("DELETE FROM outages WHERE began >= ?", (now,))
+    connection.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
     row = connection.execute("SELECT at FROM heartbeat").fetchone()
     if row is not None and now - row[0] > patience_s:
         connection.execute("INSERT OR REPLACE INTO outages (began, ended) VALUES (?, ?)", (row[0], now))

@@ -31,6 +31,7 @@ _FAULTS: Final = {
     "SQLITE_FULL": "can't be written to; the disk is full",
     "SQLITE_CANTOPEN": "can't be opened; is its directory there, and may the program write in it?",
     "SQLITE_PERM": "can't be opened; the program has no permission",
+    "SQLITE_IOERR_SHMSIZE": "can't be written to; the disk is full",
     "SQLITE_IOERR": "can't be read or written; the disk reports an error",
 }
 
@@ -48,8 +49,12 @@ def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
     """A bare connection, set as all are; it waits so long for a lock, `BUSY_TIMEOUT_S` unless it is said."""
     patience_s = BUSY_TIMEOUT_S if timeout_s is None else timeout_s
     connection = sqlite3.connect(path, timeout=patience_s, isolation_level=None)
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

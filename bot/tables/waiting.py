@@ -1,5 +1,6 @@
 """Tables that wait for somebody: what becomes due and when, moving on, coming back, rematches."""
 
+import math
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
@@ -29,11 +30,14 @@ class Waiting:
         self._store = store
         self._ledger = ledger
         self._now = now
+        self._beat_at = -math.inf
+        self._beat_within_s = math.inf
 
     # ---- looking
 
     async def standstill(self, table: Table) -> Standstill:
         """Whom the table waits for, and since when; nobody before the start and after the end."""
+        await self._note_gap()
         owing = await self._ledger.to_act(table)
         waited_for = tuple(s.seat for s in table.sitters if s.seat in owing and not s.is_computer)
         now = self._now()
@@ -60,6 +64,7 @@ class Waiting:
         """What becomes due next while the table waits as it does now; ``None`` once nothing more will."""
         if table.status != "playing":
             return None
+        await self._note_gap()
         wait = await self._store.wait(table, self._now())
         left = absence.steps(table.clock)[wait.steps :]
         return Due(wait.since + wait.away_s + left[0].after_s, left[0]) if left else None
@@ -146,9 +151,20 @@ class Waiting:
 
     # ---- the program's own absence
 
-    async def beat(self, patience_s: float = 0.0) -> None:
-        """Notes that the program runs; if the last note is older than ``patience_s``, the time since is nobody's."""
+    async def beat(self, patience_s: float = 0.0, again_within_s: float = math.inf) -> None:
+        """Notes that the program runs; if the last note is older than ``patience_s``, the time since is nobody's.
+
+        The caller means to do so again within ``again_within_s``.
+        """
         await self._store.beat(self._now(), patience_s)
+        self._beat_at, self._beat_within_s = self._now(), again_within_s
+
+    async def _note_gap(self) -> None:
+        """Where a note is overdue, or lies in the future, the machine slept or its clock jumped: whoever looks first
+        finds that out, as the timer for the note has slept too.
+        """
+        if not 0 <= self._now() - self._beat_at <= self._beat_within_s:
+            await self.beat(0.0, self._beat_within_s)
 
 
 def _same(seen: Table, latest: Table) -> Table:

@@ -12,7 +12,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -223,11 +223,15 @@ class World:
         await self.env.restart_bot(self.bot)
         self.tables._entropy = self._chance.randbytes
 
-    async def crash(self) -> None:
-        """The bot is gone in the middle of whatever it was doing, and another one starts on its database."""
+    async def crash(self, meanwhile: Callable[[], Awaitable[object]] | None = None) -> None:
+        """The bot is gone in the middle of whatever it was doing, and another one starts on its database; between the
+        two, something may happen to that.
+        """
         old, self.bot = self.bot, self._new_bot()
         await self.env._detach_bot()  # a restart would wait until the old one has done its work
         await old._store.close()
+        if meanwhile is not None:
+            await meanwhile()
         await self.env.restart_bot(self.bot)
         self.tables._entropy = self._chance.randbytes
 

@@ -178,6 +178,23 @@ async def test_a_clock_that_jumps_loses_nothing_and_pings_nobody_twice(world: Wo
     assert len([seen for seen in ann.messages() if seen.pinged]) <= 1
 
 
+@pytest.mark.parametrize("clock", ["none", "live", "day"])
+async def test_a_clock_that_jumps_back_and_forth_takes_nobodys_turn(world: World, clock: str) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], clock=clock)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    before = await world.tables.table(1)
+    turn = await world.tables.whose_turn(before)
+    other = next(player for player in (ann, ben) if player.id not in turn)
+    for jump_s in (86_400.0, 0.0, -86_400.0, 0.0):
+        world.jump_s = jump_s
+        assert "majority" in (await other.types("away", do="seat")).text
+        await world.wait(10)
+        assert await world.tables.table(1) == before
+    await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
+    assert await is_present(world, ann)
+
+
 async def test_nothing_but_warnings_is_logged_for_what_discord_refuses(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -218,8 +218,8 @@ async def opened(
         world = World(database)
         players = world.people(people)
         await world.start()
+        await world.env.settle()
         try:
-            await world.env.settle()
             power.begins()
             yield Evening(world, power, players, game, next_move)
         finally:

@@ -1,82 +1,193 @@
 """Tables of all four games, played at full speed until the process is killed.
 
-Each move of a user is written to standard output once it is acknowledged: ``table seat move``.
+What is done is written to standard output once it is acknowledged, a line each: ``changed table at version digest`` for
+every change of a table, ``moved table at seat move`` besides for each move of a user. ``at`` is the time of the change,
+which no two changes share; ``digest`` stands for the table after it.
 """
 
 import asyncio
 import itertools
 import random
 import sys
+from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bot.errors import LilypadError, PlayError
+from bot.clocks import Clocks
+from bot.errors import LilypadError, PlayError, Stale
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Table, Tables
+from bot.tables import Person, Place, Receipt, Table, Tables
 from bot.turns import Turns
 
 TABLES_A_GAME: Final = 3
 HERE: Final = Place(1, 100)
+PEOPLE: Final = (Person(1, "Ann"), Person(2, "Ben"))
+VISITOR: Final = Person(3, "Cleo")
+OPTIONS: Final[Mapping[str, Mapping[str, object]]] = {
+    "pond": {},
+    "frogs": {},
+    "pontis": {"players": 3},
+    "pot_black": {"players": 3, "form": "individual"},
+}
+HURRY: Final = 1000.0
+"""So much faster than outside goes the time here, so that clocks run out."""
+TICK_S: Final = 0.02
 
 
-async def play_all(path: Path, rng: random.Random) -> None:
+class NoBoards:
+    """Nobody looks at these tables."""
+
+    def redraw(self, table_id: int, /) -> object:
+        """Draws nothing."""
+
+    async def remind(self, table_id: int, /) -> None:
+        """Reminds nobody."""
+
+
+class Time:
+    """Seconds since 1970, a thousand to each that passes outside; no two are the same."""
+
+    def __init__(self, start: float) -> None:
+        self._now = start
+
+    def __call__(self) -> float:
+        """The time now."""
+        self._now += 0.001
+        return self._now
+
+    async def flies(self, clocks: Clocks) -> None:
+        """Goes on, and has the clocks look at it."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            self._now += TICK_S * HURRY
+            if clocks._task is None:
+                clocks._wake()
+
+
+def digest_of(table: Table) -> str:
+    """Stands for all that is known of the table."""
+    return sha256(repr(table).encode()).hexdigest()[:16]
+
+
+def say(*words: object) -> None:
+    """Acknowledges."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def changed(receipt: Receipt) -> None:
+    """Acknowledges a change."""
+    table = receipt.table
+    say("changed", table.id, repr(table.changed_at), table.version, digest_of(table))
+
+
+async def play_all(path: Path, rng: random.Random, start: float) -> None:
     """Plays on at every open table, and opens others in the place of those that are over."""
     async with await SqliteStore.open(path) as store:
-        tables = Tables(store)
+        now = Time(start)
+        tables = Tables(store, now=now)
         turns = Turns(tables)
-        tables.on_change(turns.changed)
+        clocks = Clocks(tables, NoBoards(), now, stand_in=turns.stand_in)
+        for listener in (changed, turns.changed, clocks.changed):
+            tables.on_change(listener)
+        await clocks.resume()
         await turns.resume()
         waiting = {key: [table for table in await tables.open_tables() if table.game == key] for key in GAMES}
-        await asyncio.gather(*(evening(tables, key, waiting[key], rng) for key in GAMES for _ in range(TABLES_A_GAME)))
+        evenings = [evening(tables, key, waiting[key], rng) for key in GAMES for _ in range(TABLES_A_GAME)]
+        await asyncio.gather(now.flies(clocks), *evenings)
 
 
 async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Random) -> None:
-    """One table after the other, those first that the last process left behind."""
+    """One table after the other, those first that the last process left behind; some are played once more."""
+    last: Table | None = None
     while True:
-        table = waiting.pop() if waiting else await opened(tables, key)
+        if waiting:
+            table = waiting.pop()
+        elif last is not None and last.status == "over" and last.sitter(1) is not None and rng.random() < 0.5:
+            table = (await tables.rematch(last.id, PEOPLE[0])).table
+        else:
+            clock = rng.choice(("none", "live"))
+            table = (await tables.open(key, OPTIONS[key], PEOPLE[0], HERE, clock=clock)).table
         if table.status == "lobby":
-            table = await seated(tables, table)
+            table = await seated(tables, table, rng)
         users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
         await asyncio.gather(*(play(tables, table.id, user, rng) for user in users))
+        last = await tables.table(table.id)
 
 
-async def opened(tables: Tables, key: str) -> Table:
-    """A table with a host."""
-    return (await tables.open(key, {}, Person(1, "Ann"), HERE)).table
-
-
-async def seated(tables: Tables, table: Table) -> Table:
-    """The table with a second user and computers on the other seats, started."""
-    if table.sitter(2) is None:
-        table = (await tables.sit(table.id, Person(2, "Ben"))).table
+async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
+    """The table with a second user and computers on the other seats, after some coming and going; started."""
+    if table.sitter(VISITOR.id) is None and not table.is_full and rng.random() < 0.5:
+        table = (await tables.sit(table.id, VISITOR)).table
+    if table.sitter(VISITOR.id) is not None:
+        await tables.cut(table.id, VISITOR.id, "a word of hers")
+        table = (await tables.stand(table.id, VISITOR.id)).table
+    if table.sitter(PEOPLE[1].id) is None and not table.is_full:
+        table = (await tables.sit(table.id, PEOPLE[1])).table
+    await tables.cut(table.id, PEOPLE[0].id, "a word of his")
     for _ in range(len(table.sitters), table.seats):
         table = (await tables.add_computer(table.id, table.host_id)).table
-    return (await tables.start(table.id, 1)).table
+    return (await tables.start(table.id, PEOPLE[0].id)).table
 
 
 async def play(tables: Tables, table_id: int, user: int, rng: random.Random) -> None:
-    """The user's moves, one after the other, to the end of the game."""
+    """What the user does, one thing after the other, until the game is over or he has no seat any more."""
     for number in itertools.count():
-        sight = await tables.look(table_id, user)
-        if sight.table.status != "playing":
+        table = await tables.table(table_id)
+        if table.status != "playing":
             return
-        sitter = sight.table.sitter(user)
-        if not sight.observation.legal or sitter is None:
-            await asyncio.sleep(0.001)
-            continue
-        move = str(rng.choice(sight.observation.legal))
         try:
-            # now and then with the version that was seen, as by a button; else as by a command
-            await tables.play(table_id, user, move, sight.table.version if number % 2 else None)
-        except PlayError:  # somebody else was quicker
-            continue
-        sys.stdout.write(f"{table_id} {sitter.seat} {move}\n")
-        sys.stdout.flush()
+            if table.sitter(user) is None:
+                if not await tables.waiting.come_back(table_id, PEOPLE[user - 1]):
+                    return
+            else:
+                await act(tables, table_id, user, number, rng)
+        except PlayError:  # somebody else was quicker, or it was not allowed
+            await asyncio.sleep(0.001)
+
+
+async def act(tables: Tables, table_id: int, user: int, number: int, rng: random.Random) -> None:
+    """A move, mostly; or he takes one back, sleeps, gives up, or complains of who sleeps."""
+    match rng.choices(("play", "undo", "sleep", "move on", "resign"), (100, 4, 1, 2, 0.5))[0]:
+        case "play":
+            await move(tables, table_id, user, number, rng)
+        case "undo":
+            await undo(tables, table_id, user)
+        case "sleep":  # so long that a live clock runs out
+            await asyncio.sleep(0.3)
+        case "move on":
+            await tables.waiting.move_on(table_id, user, "seat")
+        case _:
+            await tables.resign(table_id, user)
+
+
+async def move(tables: Tables, table_id: int, user: int, number: int, rng: random.Random) -> None:
+    """Any legal move, if it is his turn."""
+    sight = await tables.look(table_id, user)
+    sitter = sight.table.sitter(user)
+    if not sight.observation.legal or sitter is None:
+        await asyncio.sleep(0.001)
+        return
+    chosen = str(rng.choice(sight.observation.legal))
+    # now and then with the version that was seen, as by a button; else as by a command
+    receipt = await tables.play(table_id, user, chosen, sight.table.version if number % 2 else None)
+    say("moved", table_id, repr(receipt.table.changed_at), sitter.seat, chosen)
+
+
+async def undo(tables: Tables, table_id: int, user: int) -> None:
+    """His last move is taken back, with the consent of whoever has to give it."""
+    undoing = await tables.undos.undo(table_id, user)
+    for other in undoing.waiting:
+        try:
+            undoing = await tables.undos.agree(table_id, other, user, undoing.table.version)
+        except Stale:  # the table has moved on meanwhile
+            return
 
 
 if __name__ == "__main__":
     try:
-        asyncio.run(play_all(Path(sys.argv[1]), random.Random(sys.argv[2])))
+        asyncio.run(play_all(Path(sys.argv[1]), random.Random(sys.argv[2]), float(sys.argv[3])))
     except LilypadError as fault:
         sys.exit(fault.sentence)

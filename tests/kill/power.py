@@ -18,11 +18,12 @@ from bot.games.game import Entry
 from bot.store.records import Changes, Shown, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
+from bot.store.wire import Wire, Work, Writer
 from tests.discord.seen import walk
 
 T = TypeVar("T")
 
-_OF_EVERY_START: Final = ("/users/@me", "/commands", "/gateway/bot")
+_OF_EVERY_START: Final = ("/@me", "/commands", "/gateway/bot")
 """The last words of requests that have nothing to do with any table."""
 
 
@@ -35,8 +36,11 @@ class Power:
         self.passed: list[str] = []
         self.fails_at = list(fails_at)
         self.failures = 0
+        self.migrations: Sequence[Migration] | None = None
+        """What bots that start from now on know of the schema, if not just what this version does."""
         self.is_off = False
         self._is_watched = False
+        self._writers: list[PoweredWriter] = []
 
     def begins(self) -> None:
         """From now on points count."""
@@ -54,6 +58,8 @@ class Power:
             if self.is_off:
                 self.failures += 1
                 del self.fails_at[0]
+                for writer in self._writers:
+                    writer.forgets_what_waits()
         if self.is_off:
             raise asyncio.CancelledError
 
@@ -73,7 +79,15 @@ class Power:
             self.passes(f"after {what}")
             return answer
 
-        with patch.object(router, "dispatch", powered), patch("bot.client.SqliteStore", self._store()):
+        def writer(wire: Wire) -> PoweredWriter:
+            self._writers.append(PoweredWriter(wire, self))
+            return self._writers[-1]
+
+        with (
+            patch.object(router, "dispatch", powered),
+            patch("bot.client.SqliteStore", self._store()),
+            patch("bot.store.sqlite.Writer", writer),
+        ):
             yield self
 
     async def _write(self, what: str, write: Awaitable[T]) -> T:
@@ -94,7 +108,7 @@ class Power:
 
             @classmethod
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
-                store = await super().open(path, known)
+                store = await super().open(path, known or power.migrations)
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
@@ -107,6 +121,9 @@ class Power:
 
             async def record_shown(self, shown: Shown) -> None:
                 await write(f"a {_kind_shown(shown)} is recorded", super().record_shown(shown))
+
+            async def note_shown(self, note: Shown, instead_of: int) -> str:
+                return await write(f"a {_kind_shown(note)} is recorded", super().note_shown(note, instead_of))
 
             async def forget_shown(self, shown: Shown) -> None:
                 await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))
@@ -131,6 +148,25 @@ class Power:
                 return await write("a step is claimed", super().claim_step(table, since, steps))
 
         return PoweredStore
+
+
+class PoweredWriter(Writer):
+    """A writer on the same power: what nobody waits for, as it is to be written soon, is lost with it."""
+
+    def __init__(self, wire: Wire, power: Power) -> None:
+        super().__init__(wire)
+        self._power = power
+
+    def _queue(self, work: Work[T]) -> asyncio.Future[T]:
+        if self._power.is_off:
+            raise asyncio.CancelledError
+        return super()._queue(work)
+
+    def forgets_what_waits(self) -> None:
+        """What was not under way to the disk never was."""
+        waiting, self._waiting = self._waiting, []
+        for _, acknowledged in waiting:
+            acknowledged.cancel()
 
 
 def _kind_shown(shown: Shown) -> str:

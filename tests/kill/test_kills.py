@@ -1,6 +1,7 @@
 """A process that plays at full speed is killed at random moments: nothing is lost, nothing doubled, every log folds.
 
-``make kill-trials KILLS=1000 SEED=7`` does it oftener, or again. A trial takes about half a second.
+It plays, takes back, joins and leaves, resigns, sleeps until its clock runs out. ``make kill-trials KILLS=1000 SEED=7``
+does it oftener, or again. A trial takes about half a second.
 """
 
 import asyncio
@@ -10,28 +11,50 @@ import signal
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from collections import defaultdict
+from collections import Counter
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from bot.transcript import replay
+from tests.kill.playing import digest_of
 
 ROOT: Final = Path(__file__).parents[2]
 KILLS: Final = int(os.environ.get("KILLS", "24"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 KILLS_A_FILE: Final = 8
 """After so many the trials begin with a new file: a kill may hit its making, too."""
-
-Moves = dict[tuple[int, int], list[str]]
-"""The moves of each seat, by table and seat, in order."""
+DAY_S: Final = 86_400.0
 
 
-async def killed(path: Path, rng: random.Random) -> Moves:
+class Move(NamedTuple):
+    """A move of a user, as it stands in the log or among what was taken back. ``at`` is the time of its change."""
+
+    table: int
+    at: float
+    seat: int
+    move: str
+
+
+@dataclass
+class Account:
+    """What is known to have been done, by word or by database.
+
+    ``changes`` are the times of all changes with entries or of takings back, by table; ``moves`` those of users;
+    ``latest`` the version of each table and its digest there.
+    """
+
+    changes: dict[int, set[float]] = field(default_factory=dict)
+    moves: Counter[Move] = field(default_factory=Counter)
+    latest: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+
+async def killed(path: Path, rng: random.Random, start: float) -> Account:
     """What a process had acknowledged by the time that it was killed."""
-    arguments = ("-m", "tests.kill.playing", str(path), str(rng.random()))
+    arguments = ("-m", "tests.kill.playing", str(path), str(rng.random()), str(start))
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, stderr=PIPE, cwd=ROOT)
     assert process.stdout is not None
     said = b""
@@ -41,51 +64,75 @@ async def killed(path: Path, rng: random.Random) -> Moves:
     assert process.returncode is None, await process.communicate()
     os.kill(process.pid, signal.SIGKILL)
     rest, errors = await process.communicate()
-    assert errors == b""
-    moves: Moves = defaultdict(list)
+    assert errors == b"", errors.decode()
+    account = Account()
     for line in (said + rest).decode().split("\n")[:-1]:
-        table, seat, move = line.split(" ", 2)
-        moves[int(table), int(seat)].append(move)
-    return moves
+        what, table_id, at, word, *words = line.split(" ")
+        table = int(table_id)
+        if what == "moved":
+            account.moves[Move(table, float(at), int(word), " ".join(words))] += 1
+        else:
+            account.changes.setdefault(table, set()).add(float(at))
+            account.latest[table] = max(account.latest.get(table, (0, "")), (int(word), words[0]))
+    return account
 
 
-async def written(path: Path) -> Moves:
-    """What the database holds of each user's moves. Every log folds, to the state that its table says it is in."""
-    moves: Moves = defaultdict(list)
+async def written(path: Path) -> Account:
+    """What the database holds. Every log folds, to the state that its table says it is in."""
+    account = Account()
     async with await SqliteStore.open(path) as store:
         tables = Tables(store)
         for table in await store.tables():
-            if table.status == "lobby":
-                continue
-            whole = await tables.transcript(table.id, unfinished=True)
-            replay(whole)
-            users = {sitter.seat for sitter in table.sitters if not sitter.is_computer}
-            for entry in whole.entries:
-                if entry.seat in users and entry.seat is not None:
-                    moves[table.id, entry.seat].append(entry.move)
-    return moves
+            account.latest[table.id] = table.version, digest_of(table)
+            if table.is_full and table.status in {"playing", "over"}:
+                replay(await tables.transcript(table.id, unfinished=True))
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
+        for table_id, at, seat, move, by_user in connection.execute(
+            f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - our own words
+        ):
+            account.changes.setdefault(table_id, set()).add(at)
+            if by_user is not None:
+                account.moves[Move(table_id, at, seat, move)] += 1
+        for table_id, at in connection.execute("SELECT DISTINCT table_id, taken_at FROM taken_back"):
+            account.changes.setdefault(table_id, set()).add(at)
+        for table_id, at in connection.execute("SELECT id, changed_at FROM tables"):
+            account.changes.setdefault(table_id, set()).add(at)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return account
+
+
+def compare(before: Account, said: Account, after: Account) -> None:
+    """Nothing acknowledged is missing, nothing is there twice, and of each table at most one change was not said."""
+    assert max(after.moves.values(), default=1) == 1, "a move was doubled"
+    assert not (before.moves + said.moves) - after.moves, "a move was lost"
+    for table in before.latest.keys() | said.latest.keys() | after.latest.keys():
+        known = before.changes.get(table, set()) | said.changes.get(table, set())
+        there = after.changes.get(table, set())
+        assert len(there - known) <= 1, f"table {table}: more was done than the one change under way"
+        (version, digest), now = max(before.latest.get(table, (0, "")), said.latest.get(table, (0, ""))), after.latest
+        assert now[table][0] >= version, f"table {table}: a change was lost"
+        assert now[table][0] > version or now[table][1] == digest, f"table {table} is not what it was said to be"
 
 
 async def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_killed(tmp_path: Path) -> None:
     sys.stdout.write(f"SEED={SEED}\n")
     rng = random.Random(SEED)
-    acknowledged = 0
+    moves = changes = 0
     for number in range(KILLS):
         path = tmp_path / f"{number // KILLS_A_FILE}.db"
-        before = await written(path) if path.exists() and not is_empty(path) else {}
-        said = await killed(path, rng)
+        before = await written(path) if path.exists() and not is_empty(path) else Account()
+        said = await killed(path, rng, number * DAY_S)
         after = await written(path)
-        for seat in before.keys() | said.keys() | after.keys():
-            known = [*before.get(seat, ()), *said.get(seat, ())]
-            there = after.get(seat, [])
-            # the last one may be committed without its having been said
-            assert there[: len(known)] == known, f"trial {number}: a move at {seat} was lost"
-            assert len(there) <= len(known) + 1, f"trial {number}: a move at {seat} was doubled"
-        acknowledged += sum(map(len, said.values()))
-        with closing(sqlite3.connect(path)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    sys.stdout.write(f"{KILLS} kills, {acknowledged} moves acknowledged, none lost, none doubled\n")
-    assert acknowledged > KILLS
+        try:
+            compare(before, said, after)
+        except AssertionError:
+            sys.stdout.write(f"trial {number}\n")
+            raise
+        moves += said.moves.total()
+        changes += sum(map(len, said.changes.values()))
+    sys.stdout.write(f"{KILLS} kills, {changes} changes acknowledged, {moves} moves, none lost, none doubled\n")
+    assert moves > KILLS
 
 
 def is_empty(path: Path) -> bool:

@@ -1,0 +1,44 @@
+"""A program of a later version brings a database up to date, and kills itself at the step that it is told.
+
+A step is the beginning of each statement, and within a long one every so many of SQLite's instructions.
+"""
+
+import itertools
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+from bot.store.schema import Migration, migrations, prepare
+from bot.store.wire import connect
+
+LATER: Final[tuple[Migration, ...]] = (*migrations(), *migrations(Path(__file__).parent / "migrations"))
+"""What the later version knows: all that this one does, and more; whose numbers are far from those that are to come."""
+_INSTRUCTIONS: Final = 500
+NEVER: Final = -1
+
+
+def bring_up_to_date(path: Path, dies_at: int) -> int:
+    """Migrates the file; gives how many steps that took."""
+    steps = itertools.count()
+    taken = 0
+
+    def step(_statement: str = "") -> None:
+        nonlocal taken
+        taken = next(steps)
+        if taken == dies_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    connection = connect(path)
+    connection.set_trace_callback(step)
+    connection.set_progress_handler(step, _INSTRUCTIONS)
+    prepare(path, LATER, connection)
+    connection.close()
+    return taken + 1
+
+
+if __name__ == "__main__":
+    sys.stdout.write("begun\n")
+    sys.stdout.flush()
+    sys.stdout.write(f"{bring_up_to_date(Path(sys.argv[1]), int(sys.argv[2]))}\n")

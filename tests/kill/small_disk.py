@@ -1,0 +1,101 @@
+"""A bot on a disk so small that it fills up. The process mounts one, plays there, and says nothing if all is well.
+
+It has to be alone with its mounts: ``unshare --map-root-user --mount``.
+"""
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.errors import StoreError
+from bot.store.sqlite import SqliteStore
+from tests.kill.evening import Evening, opened
+from tests.kill.power import Power
+from tests.kill.scenes import SCENES, stand
+
+SIZE: Final = "4m"
+
+
+def fill(directory: Path) -> Path:
+    """Leaves not a byte of room."""
+    ballast = directory / "ballast"
+    with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(b"x" * 4096):
+            pass
+    return ballast
+
+
+async def presses(evening: Evening) -> str:
+    """Somebody plays a move, whatever comes of it; what he is told."""
+    mover = evening.player((await evening.whose_turn())[0])
+    move = (await evening.sight(mover)).observation.legal[0]
+    return (await mover.types(f"{evening.group} move", move=str(move))).text
+
+
+async def fills_up(evening: Evening, directory: Path) -> None:
+    """What was committed stands, what doesn't fit is refused with a sentence; with room the next press is played."""
+    world = evening.world
+    ballast = fill(directory)
+    for _ in range(200):
+        before = await evening.table(), await evening.log()
+        told = await presses(evening)
+        if "disk is full" in told:
+            break
+    assert "disk is full" in told, told
+    assert "Reference" in told
+    assert (await evening.table(), await evening.log()) == before, "something of it was kept"
+    board, hand = evening.people[0].board, await evening.people[0].clicks(evening.people[0].board, "My hand")
+    assert hand.text.startswith("### Your hand")
+    assert "disk is full" in await presses(evening)
+    assert evening.people[0].board.text == board.text
+    ballast.unlink()
+    told = await presses(evening)
+    assert "disk" not in told, told
+    assert len(await evening.log()) > len(before[1])
+    await world.wait(100)
+    await evening.all_is_as_it_should_be()
+
+
+async def starts_on_a_full_disk(evening: Evening, directory: Path) -> None:
+    """A bot that crashes does not start on a full disk or a read-only one; with room it starts, and nothing is lost."""
+    before = await evening.table(), await evening.log()
+    await evening.world.crash(lambda: _is_refused(directory))
+    await evening.world.env.settle()
+    assert (await evening.table(), await evening.log()) == before
+    await evening.plays()
+    await evening.every_button_works()
+
+
+async def _is_refused(directory: Path) -> None:
+    ballast = fill(directory)
+    with pytest.raises(StoreError, match="the disk is full"):
+        await SqliteStore.open(directory / "lilypad.db")
+    ballast.unlink()
+    mount("-o", "remount,ro", str(directory))
+    with pytest.raises(StoreError, match=r"read-only|may the program write"):
+        await SqliteStore.open(directory / "lilypad.db")
+    mount("-o", "remount,rw", str(directory))
+
+
+def mount(*arguments: str) -> None:
+    """Calls ``mount``."""
+    subprocess.run(["mount", *arguments], check=True)  # noqa: S603, S607 - the test's own words
+
+
+async def main(directory: Path, game: str) -> None:
+    """Mounts the disk and plays on it."""
+    mount("-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(directory))
+    scene, database = SCENES["turns"], directory / "lilypad.db"
+    next_move = await stand(database, scene, game)
+    async with opened(database, Power(), game, scene.people_in(game), next_move) as evening:
+        await fills_up(evening, directory)
+        await starts_on_a_full_disk(evening, directory)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

@@ -1,0 +1,121 @@
+"""What happens to the database beneath a bot that plays: a disk that is full or read-only, a lock, a damaged page."""
+
+import asyncio
+import logging
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.kill.evening import opened
+from tests.kill.power import Power
+from tests.kill.scenes import OPTIONS, SCENES, stand
+
+ROOT: Final = Path(__file__).parents[2]
+ALONE: Final = ("unshare", "--map-root-user", "--mount")
+"""A process with mounts of its own, which needs no rights that a user hasn't."""
+LOCKED: Final = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+time.sleep(1)
+connection.execute("ROLLBACK")
+"""
+PAGE: Final = 4096
+
+
+def can_mount() -> bool:
+    """Whether a process may be alone with its mounts here."""
+    return shutil.which(ALONE[0]) is not None and not subprocess.run([*ALONE, "true"], check=False).returncode  # noqa: S603 - our own words
+
+
+@pytest.mark.skipif(not can_mount(), reason="no user namespaces here")
+@pytest.mark.parametrize("game", OPTIONS if os.environ.get("KILLS") else ("pond", "pot_black"))
+async def test_on_a_full_disk_moves_are_refused_and_play_goes_on_when_there_is_room(game: str, tmp_path: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *ALONE, sys.executable, "-m", "tests.kill.small_disk", str(tmp_path), game, stdout=PIPE, stderr=PIPE, cwd=ROOT
+    )
+    _, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+async def test_while_another_process_has_the_database_locked_a_move_waits_and_is_made_once(
+    game: str, tmp_path: Path
+) -> None:
+    path, scene = tmp_path / "lilypad.db", SCENES["turns"]
+    next_move = await stand(path, scene, game)
+    async with opened(path, Power(), game, scene.people_in(game), next_move) as evening:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", LOCKED, str(path), stdout=PIPE)
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"locked\n"
+        await evening.plays()
+        await process.communicate()
+        await evening.plays()
+        await evening.every_button_works()
+
+
+def page_of(path: Path, table: str) -> tuple[int, bytes]:
+    """Where the first page of a table is in the file, and what is there."""
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    start = PAGE * (root - 1)
+    return start, path.read_bytes()[start : start + PAGE]
+
+
+def overwrite(path: Path, start: int, page: bytes) -> None:
+    """Puts this in the place of what is in the file."""
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(page)
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+async def test_a_damaged_page_is_said_and_left_as_it_is_and_a_backup_plays_on(
+    game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, scene = tmp_path / "lilypad.db", SCENES["turns"]
+    next_move = await stand(path, scene, game)
+    async with opened(path, Power(), game, scene.people_in(game), next_move) as evening:
+        await evening.plays()
+        ann, backup = evening.people[0], tmp_path / "backup.db"
+        await evening.world.bot._store.backup(backup)
+        before = await evening.log()
+        page = b"\xff" * PAGE
+        start = 0
+
+        async def is_damaged() -> None:
+            nonlocal start
+            start, _ = page_of(path, "entries")
+            overwrite(path, start, page)
+
+        caplog.set_level(logging.CRITICAL)
+        await evening.world.crash(is_damaged)
+        await evening.world.env.settle()
+        for told in (
+            await ann.clicks(ann.board, "My hand"),
+            await ann.types(f"{evening.group} move", move="anything"),
+            await ann.clicks(ann.board, "Play"),
+        ):
+            assert "is damaged; restore it from a backup" in told.text
+        assert path.read_bytes()[start : start + PAGE] == page, "what was damaged was overwritten"
+
+        async def is_restored() -> None:
+            shutil.copy(backup, path)
+            for rest in ("-wal", "-shm"):
+                path.with_name(path.name + rest).unlink(missing_ok=True)
+
+        await evening.world.crash(is_restored)
+        await evening.world.env.settle()
+        assert await evening.log() == before
+        await evening.all_is_as_it_should_be()
+        await evening.plays()
+        await evening.every_button_works()
