@@ -6,7 +6,7 @@ python -m benchmarks
 import sys
 from typing import Final
 
-from benchmarks import fold, frogs, latency, pond, pot_black, store, wire
+from benchmarks import fold, frogs, latency, pond, pot_black, start_up, store, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -16,6 +16,7 @@ PARTS: Final = {
     "The store": store.main,
     "From interaction to answer": latency.main,
     "Over the wire": wire.in_passing,
+    "A start": start_up.main,
 }
 
 

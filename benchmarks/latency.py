@@ -45,12 +45,12 @@ async def _press(tables: Tables, table_id: int, waits_s: list[float]) -> None:
     start = time.perf_counter()
     table = (await tables.play(table_id, user, move, before.table.version)).table
     sight = await tables.sight(table, user)
-    layout(hand(_FACE, table, sight.observation, ""), table.id, table.version)
+    layout(hand(_FACE, sight, ""), table.id, table.version)
     waits_s.append(time.perf_counter() - start)
     layout(board(_FACE, await tables.sight(table)), table.id, table.version)
     for sitter in table.sitters:
         seen = await tables.sight(table, sitter.user_id)
-        layout(hand(_FACE, table, seen.observation, ""), table.id, table.version)
+        layout(hand(_FACE, seen, ""), table.id, table.version)
 
 
 async def _presses(tables: Tables, table_id: int, waits_s: list[float], until: float) -> None:

@@ -127,8 +127,8 @@ async def start(path: Path, *, watch: bool) -> tuple[float, float, float, list[f
             return ready, answered, memory_mb(bot), waits
 
 
-async def main(tables: int, opened: int) -> None:
-    """Prints everything."""
+async def run(tables: int, opened: int) -> None:
+    """Measures and prints."""
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "full.db"
         await fill(full, tables, opened)
@@ -142,5 +142,11 @@ async def main(tables: int, opened: int) -> None:
         tell(f"memory per open table: {(mb - empty_mb) * 1024 / opened:.1f} KB")
 
 
+def main() -> None:
+    """Reads the command line."""
+    tables, opened = map(int, sys.argv[1:3] if len(sys.argv) > 2 else (100_000, 10_000))
+    asyncio.run(run(tables, opened))
+
+
 if __name__ == "__main__":
-    asyncio.run(main(*map(int, sys.argv[1:3] if len(sys.argv) > 2 else (100_000, 10_000))))
+    main()

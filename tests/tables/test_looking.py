@@ -8,6 +8,7 @@ from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Shown, Tables
+from bot.transcript import Fairness
 from tests.pebbles import PebblesSight, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn, make_tables, started
 
@@ -39,7 +40,7 @@ async def test_an_unfinished_transcript_is_for_the_operator(tables: Tables) -> N
         await tables.transcript(table.id)
     transcript = await tables.transcript(table.id, unfinished=True)
     assert transcript.outcome is None
-    assert transcript.fairness is not None
+    assert isinstance(transcript.fairness, Fairness)
     assert transcript.fairness.seed is None
     with pytest.raises(NoSuchTable):
         await tables.transcript(table.id + 1)
