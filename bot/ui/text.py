@@ -55,10 +55,14 @@ def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]
     return [(" & ".join(name_of(table, seat) for seat in seats), seats) for seats in side_seats(table, game)]
 
 
-def side_seats(table: Table, game: AnyGame) -> list[tuple[int, ...]]:
+def side_seats(table: Table, game: AnyGame) -> tuple[tuple[int, ...], ...]:
     """The seats of each side."""
-    sides = game.sides(table.options)
-    return [tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides))]
+    return _seats_of(game.sides(table.options))
+
+
+@lru_cache
+def _seats_of(sides: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides)))
 
 
 def _sitter_name(table: Table, seat: int) -> str:
