@@ -1,5 +1,11 @@
 """The board: one live message a table, one ping a turn."""
 
+import asyncio
+import time
+
+import pytest
+
+from bot.tables import Shown
 from tests.discord.play import Player, World, legal, play_on, started
 from tests.discord.seen import Seen
 
@@ -114,3 +120,23 @@ async def test_a_board_that_is_pressed_before_it_is_recorded_shows_the_hand_to_t
         await world.tables.forget_shown(shown)
     assert (await mover.clicks(before, "My hand")).is_private
     assert mover.board.text == before.text
+
+
+async def test_who_was_told_at_the_start_is_not_told_again_however_slow_the_disk_is(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = world.bot._store.record_shown
+
+    async def record_slowly(shown: Shown) -> None:
+        if shown.kind == "board" and shown.digest.endswith(":"):  # nobody has been told anything yet
+            await asyncio.to_thread(time.sleep, 0.1)
+        await record(shown)
+
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(lobby, "Join")
+    await world.wait(100)
+    monkeypatch.setattr(world.bot._store, "record_shown", record_slowly)
+    await ann.clicks(ann.board, "Start")
+    sent = [body for kind, name, body in world.env.backend.transcript if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
+    assert [[int(user["id"]) for user in body["mentions"]] for body in sent if body["mentions"]] == [[ben.id]]

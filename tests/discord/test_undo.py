@@ -93,6 +93,34 @@ async def test_the_question_is_asked_once_and_goes_with_the_turn(world: World) -
     assert not [seen for seen in asker.messages() if "would like" in seen.text]
 
 
+async def test_a_question_that_was_withdrawn_is_asked_anew(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await asker.types("pond undo")
+    first = question(asker)
+    await asker.clicks(first, "Refuse")
+    await asker.types("pond undo")
+    assert question(other).id != first.id
+    before = await entries(world)
+    await other.clicks(question(other), "Agree")
+    assert await entries(world) == before - 1
+
+
+async def test_two_who_ask_at_once_are_each_asked_for_and_both_questions_go_with_the_turn(world: World) -> None:
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    await play_on(world, people, lambda seen: len(seen.baits) == 2)
+    turn = await world.tables.whose_turn(await world.tables.table(1))
+    moved = await world.tables.last_moves(1)
+    askers = sorted((player for player in people if player.id not in turn), key=lambda player: -moved[player.id])[:2]
+    for asker in askers:
+        await asker.types("pond undo")
+    assert len([seen for seen in people[0].messages() if "would like" in seen.text]) == 2
+    await play_on(world, people, lambda seen: bool(seen.trick))
+    assert not [seen for seen in people[0].messages() if "would like" in seen.text]
+
+
 async def test_nobody_else_agrees_or_refuses(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
