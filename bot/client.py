@@ -22,7 +22,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
 from bot.turns import Turns
 from bot.ui.absence import Absence
-from bot.ui.answer import Reply, answer, finish_answers
+from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
 from bot.ui.game_cog import GameCog
@@ -58,6 +58,15 @@ COGS: Final = (
     "cogs.settings",
     "cogs.server",
 )
+
+
+def _is_worth_telling(record: logging.LogRecord) -> bool:
+    """Not that what is offered while somebody types came too late, or after another process's."""
+    fault = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(fault, discord.HTTPException) and fault.code in TOO_LATE)
+
+
+logging.getLogger(app_commands.tree.__name__).addFilter(_is_worth_telling)
 
 
 class Tree(app_commands.CommandTree["LilypadBot"]):

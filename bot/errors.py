@@ -13,6 +13,7 @@
     │   └── WrongPhase                the table is not in the lobby, not being played, or over
     ├── SettingsError                 the environment; every mistake in one text
     ├── TranscriptError               a transcript that does not fold, with the place of the fault
+    ├── Claimed                       another process does this already; nothing is said
     └── StoreError                    the database can't be used or can't be written
         ├── Conflict                  somebody else wrote this ply first
         └── DatabaseTooNew            written by a newer program
@@ -96,6 +97,10 @@ class TranscriptError(LilypadError):
         super().__init__(f"{where}: {why}")
         self.where = where
         self.why = why
+
+
+class Claimed(LilypadError):
+    """Another process of the bot has taken up this interaction, and answers it."""
 
 
 class StoreError(LilypadError):

@@ -170,6 +170,15 @@ class Store(Protocol):
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
 
+    async def note_shown(self, note: Shown, instead_of: int) -> str:
+        """Notes that a message is coming, ``note.kind`` being ``new board`` and the like, in place of the one with this
+        id (0 if there is none). Gives the nonce that it is to have: ``note.digest``, or that of a note which is there
+        already. Raises `Conflict` if another message is recorded by now.
+        """
+
+    async def claim(self, interaction_id: int) -> bool:
+        """Whether this is the first claim of the interaction, in all processes."""
+
     def redrawn(self, shown: Shown) -> Future[bool]:
         """Notes soon what a message shows that was edited, unless another is in its place. Whether something newer was
         noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again.

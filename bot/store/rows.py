@@ -16,6 +16,9 @@ from bot.store.undone import take_back
 
 Row = tuple[Any, ...]
 
+_CLAIMED_FOR: Final = 60 * 60 * 1000 << 22
+"""An hour, in ids of Discord's; an interaction is answered within fifteen minutes."""
+
 TABLE: Final = """
 SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
     opened_at, changed_at, undone_at, clock, rematch_of,
@@ -159,6 +162,29 @@ def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connecti
             for at in sitters
         ],
     )
+
+
+def note_shown(note: Shown, instead_of: int, connection: sqlite3.Connection) -> str:
+    """Notes that a message is coming in place of the one with this id; gives the nonce it is to have: ``note.digest``,
+    or that of a note which is there already. Raises `Conflict` if another message is recorded by now.
+    """
+    kind = note.kind.removeprefix("new ")
+    query = "SELECT message_id, digest FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
+    recorded = connection.execute(query, (note.table_id, kind, note.user_id)).fetchone()
+    if (recorded[0] if recorded else 0) != instead_of:
+        raise Conflict("Another process has shown this meanwhile.")
+    earlier = connection.execute(query, (note.table_id, note.kind, note.user_id)).fetchone()
+    if earlier:
+        nonce: str = earlier[1]
+        return nonce
+    record_shown(note, connection)
+    return note.digest
+
+
+def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
+    """Whether nobody has claimed the interaction before. Ids tell the time, so old claims are known by theirs."""
+    connection.execute("DELETE FROM claims WHERE interaction_id < ?", (interaction_id - _CLAIMED_FOR,))
+    return connection.execute("INSERT OR IGNORE INTO claims VALUES (?)", (interaction_id,)).rowcount == 1
 
 
 def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:

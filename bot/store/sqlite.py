@@ -19,8 +19,10 @@ from bot.store.rows import (
     TABLE,
     Row,
     append,
+    claim,
     copy_to,
     doubt_stale,
+    note_shown,
     open_table,
     read_log,
     record_shown,
@@ -245,6 +247,14 @@ class SqliteStore:
     async def record_shown(self, shown: Shown) -> None:
         """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
         await self._writer.write(partial(record_shown, shown))
+
+    async def note_shown(self, note: Shown, instead_of: int) -> str:
+        """Notes that a message is coming, and gives its nonce."""
+        return await self._writer.write(partial(note_shown, note, instead_of))
+
+    async def claim(self, interaction_id: int) -> bool:
+        """Whether nobody has claimed the interaction before."""
+        return await self._writer.write(partial(claim, interaction_id))
 
     def redrawn(self, shown: Shown) -> asyncio.Future[bool]:
         """Notes soon what an edited message shows now."""

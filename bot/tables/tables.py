@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import AmbiguousTable, Conflict, InvalidOption, NoSuchTable, WrongPhase
+from bot.errors import AmbiguousTable, Claimed, Conflict, InvalidOption, NoSuchTable, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
@@ -390,6 +390,19 @@ class Tables:
         await self._store.record_shown(shown)
         for listener in self._shown_listeners:
             listener(shown)
+
+    async def note_shown(self, note: Shown, instead_of: int) -> str:
+        """Notes that a message is coming in place of the one with this id, and gives the nonce that it is to have: that
+        of ``note``, or of one which is there already. Raises `Conflict` if another message is recorded by now.
+        """
+        return await self._store.note_shown(note, instead_of)
+
+    async def claim(self, interaction_id: int) -> None:
+        """Takes up an interaction that changes more than one version of a table allows. Raises `Claimed` if another
+        process has done so: Discord tells all of them.
+        """
+        if not await self._store.claim(interaction_id):
+            raise Claimed("Another process of the bot does this already.")
 
     def redrawn(self, shown: Shown) -> Future[bool]:
         """Notes what a message shows that was edited, within a moment: a crash may come first. Whether the edit may

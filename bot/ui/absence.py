@@ -44,6 +44,7 @@ class Absence:
 
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Plays on for who is absent."""
+        await self._tables.claim(interaction.id)
         table = (await self._tables.waiting.take_seat(table_id, _person(interaction))).table
         return Reply(sentence(f"You play on at **Table {table.name}**. **My hand** shows what you hold."))
 
@@ -78,6 +79,7 @@ class Absence:
 
     async def move_on(self, interaction: discord.Interaction, table_id: int, remedy: Remedy) -> Reply:
         """Does what the user wants about who is absent, or counts his vote for it."""
+        await self._tables.claim(interaction.id)
         verdict = await self._tables.waiting.move_on(table_id, interaction.user.id, remedy)
         table = await self._tables.table(table_id)
         if not verdict.granted:
@@ -107,6 +109,7 @@ class Absence:
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
     async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        await self._tables.claim(interaction.id)
         moderated = moderates(interaction, await self._tables.table(table_id))
         receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
         return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
@@ -115,6 +118,7 @@ class Absence:
 
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Opens the rematch, or takes the user's seat there; its lobby is a message of its own."""
+        await self._tables.claim(interaction.id)
         self._boards.notice(interaction.user.id)
         table = (await self._tables.rematch(table_id, _person(interaction))).table
         await asyncio.wait({self._boards.redraw(table.id)})

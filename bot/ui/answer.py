@@ -16,7 +16,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.errors import Conflict, LilypadError, StoreError
+from bot.errors import Claimed, Conflict, LilypadError, StoreError
 from bot.ui.flood import Flood
 from bot.ui.layout import layout
 from bot.ui.post import Post
@@ -40,8 +40,8 @@ Where = Literal["private", "here", "channel"]
 """``private``: shown to the user alone; ``here``: in place of the message that was pressed; ``channel``: for all."""
 
 NOTHING: Final = Post(())
-_ALREADY_ANSWERED: Final = 40060
-_TOO_LATE: Final = 10062
+TOO_LATE: Final = frozenset({40060, 10062})
+"""What Discord says to a first answer that comes after another, or after its time."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -59,6 +59,9 @@ class Reply(msgspec.Struct, frozen=True):
     shown: Callable[[int, int], Awaitable[None]] | None = None
     lost: Callable[[], None] | None = None
 
+
+SILENCE: Final = Reply()
+"""Another process answers."""
 
 _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are giving answers in this process."""
@@ -106,6 +109,10 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     patience = asyncio.get_running_loop().call_later(PATIENCE_S, defer)
     reply = await _reply_of(interaction, work)
     patience.cancel()
+    if reply is SILENCE:
+        if deferring is None:
+            return
+        reply = Reply(sentence("This is done, as far as it could be: look at the table."))
     try:
         if deferring is None:
             message_id = await _first(interaction, came, lambda: _send(interaction, reply))
@@ -118,7 +125,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
         if reply.lost:
             reply.lost()
-        level = logging.INFO if getattr(fault, "code", 0) in {_ALREADY_ANSWERED, _TOO_LATE} else logging.WARNING
+        level = logging.INFO if getattr(fault, "code", 0) in TOO_LATE else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
     except StoreError:
         log.exception("interaction %s was answered, and that could not be recorded; it is drawn again", interaction.id)
@@ -164,6 +171,8 @@ def sentence(text: str) -> Post:
 async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
     try:
         return await work
+    except Claimed:
+        return SILENCE
     except StoreError as fault:
         if isinstance(fault, Conflict):
             return Reply(sentence(fault.sentence))

@@ -7,6 +7,7 @@ version shown is the version committed; the latest wins.
 import asyncio
 import logging
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
@@ -23,7 +24,7 @@ from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import with_notice
 from bot.ui.post import Button, Face, Faces, Post
-from bot.ui.posting import all_text, coming, edit, look_for, note, questions_coming
+from bot.ui.posting import all_text, coming, edit, is_question, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
 from bot.ui.text import listed, name_of
 from bot.ui.trouble import POST_ANEW, lasts, trouble
@@ -34,6 +35,8 @@ YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
 """Who moved or took part in the lobby so recently needs no ping."""
+_DELETIONS: Final = 256
+"""So many deletions of messages are remembered: a board may be deleted before it is recorded."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
 
 
@@ -74,6 +77,7 @@ class Boards:
         self._now = now
         self._redraws = Redraws("board", self._draw)
         self._opening: set[int] = set()
+        self._deleted: deque[int] = deque(maxlen=_DELETIONS)
         self._troubles: dict[int, tuple[int | None, str]] = {}
         self._listeners: list[Callable[[int], object]] = []
         self._noticed: dict[int, float] = {}
@@ -166,8 +170,7 @@ class Boards:
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
-        if passed:
-            await self._delete(pings)
+        await self._delete([ping for ping in pings if passed or _is_past(ping, turn)])
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
@@ -175,7 +178,7 @@ class Boards:
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
         elif told != _told(turn) and (sleeping or is_drawn):
-            ping = await self._ping(table, sleeping, old, shown) if sleeping else None
+            ping = await self._ping(table, sleeping, old, pings) if sleeping else None
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
                 await self._tables.record_shown(ping)
@@ -217,8 +220,9 @@ class Boards:
             if _mentioned(found) <= set(turn):
                 drawn = old.digest.partition(":")[0]
                 await self._tables.record_shown(replace(old, digest=f"{drawn}:{_told(turn)}"))
-        ping = replace(self._shown(table, found.channel.id, found.id), kind="ping", user_id=min(_mentioned(found)))
-        await self._tables.record_shown(ping)
+        users = _mentioned(found)
+        ping = self._shown(table, found.channel.id, found.id, _told(tuple(users)))
+        await self._tables.record_shown(replace(ping, kind="ping", user_id=min(users)))
 
     async def _turn(self, table: Table) -> tuple[int, ...]:
         if table.status != "playing":
@@ -250,22 +254,31 @@ class Boards:
     ) -> None:
         seen = replace(post, paragraphs=(*post.paragraphs, _mention(sleeping))) if sleeping else post
         new = self._shown(table, table.place.channel_id, 0, f"{digest(post)}:{_told(turn)}")
-        message_id = await self._send(new, layout(seen, table.id, table.version), sleeping, shown)
-        for old in _of_kind("board", shown):
+        old = next(iter(_of_kind("board", shown)), None)
+        message_id, is_as_drawn = await self._send(new, old, layout(seen, table.id, table.version), sleeping)
+        if old is not None:
             await self._strip(table, old, message_id)
-        await self._tables.record_shown(replace(new, message_id=message_id))
+        if is_as_drawn:
+            await self._tables.record_shown(replace(new, message_id=message_id))
+        else:
+            await self._tables.record_shown(replace(new, message_id=message_id, digest=f":{_told(turn)}"))
+            self.redraw(table.id)
+        if message_id in self._deleted:  # before it was recorded
+            await self.deleted(new.channel_id, {message_id})
 
     async def _send(
-        self, new: Shown, view: discord.ui.LayoutView, users: tuple[int, ...], shown: Sequence[Shown]
-    ) -> int:
-        """Posts what is to be recorded as ``new``, once; the id of the message."""
-        nonce = await note(self._tables, new, coming(shown, "ping" if new.kind == "ping" else "board"))
+        self, new: Shown, old: Shown | None, view: discord.ui.LayoutView, users: tuple[int, ...]
+    ) -> tuple[int, bool]:
+        """Posts what is to be recorded as ``new`` in place of ``old``, once; the id of the message, and whether it
+        surely shows the view.
+        """
+        nonce, is_new = await note(self._tables, new, old)
         message = await self._client.get_partial_messageable(new.channel_id).send(
             view=view,
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
-        return message.id
+        return message.id, is_new
 
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
@@ -276,13 +289,15 @@ class Boards:
 
     # ---- pings
 
-    async def _ping(self, table: Table, users: tuple[int, ...], board_message: Shown, shown: Sequence[Shown]) -> Shown:
+    async def _ping(self, table: Table, users: tuple[int, ...], board_message: Shown, pings: Sequence[Shown]) -> Shown:
         """Pings; gives what is to be recorded of that."""
         link = link_to(table, board_message.message_id)
         title = self._faces[table.game].game.title
         line = f"{_mention(users)} your turn at [Table {table.name}]({link}) · {title}"
-        ping = replace(self._shown(table, table.place.channel_id, 0), kind="ping", user_id=min(users))
-        return replace(ping, message_id=await self._send(ping, layout(Post((line,))), users, shown))
+        ping = replace(self._shown(table, table.place.channel_id, 0, _told(users)), kind="ping", user_id=min(users))
+        old = next((each for each in pings if each.user_id == ping.user_id), None)
+        message_id, _ = await self._send(ping, old, layout(Post((line,))), users)
+        return replace(ping, message_id=message_id)
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
@@ -332,10 +347,11 @@ class Boards:
 
     async def deleted(self, channel_id: int, message_ids: AbstractSet[int] | None) -> None:
         """Somebody deleted messages, or the channel (``None``); a board of an open table among them is posted anew."""
+        self._deleted.extend(message_ids or ())
         for table in await self._tables.tables_in(channel_id):
             for old in _of_kind("board", await self._tables.shown(table.id)):
                 if message_ids is None or old.message_id in message_ids:
-                    await self._tables.record_shown(replace(old, digest=f":{old.digest.partition(':')[2]}"))
+                    self._tables.redrawn(replace(old, digest=f":{old.digest.partition(':')[2]}"))
                     self.redraw(table.id)
 
     def _tell(self, table: Table, what: str) -> None:
@@ -351,6 +367,12 @@ class Boards:
 
 def _of_kind(kind: str, shown: Iterable[Shown]) -> list[Shown]:
     return [each for each in shown if each.kind == kind]
+
+
+def _is_past(ping: Shown, turn: tuple[int, ...]) -> bool:
+    """Whether whom it pings has nothing to do any more, though the turn of others goes on; a question goes with it."""
+    pinged = set() if is_question(ping) else set(filter(None, ping.digest.split(".")))
+    return bool(pinged) and pinged.isdisjoint(map(str, turn))
 
 
 def _told(turn: tuple[int, ...]) -> str:

@@ -71,6 +71,7 @@ class Desk:
         clock: str | None,
     ) -> Reply:
         """Opens a table in this channel, or in a thread of its own; the reply is its lobby, or leads there."""
+        await self._tables.claim(interaction.id)
         place, person, title = _place(interaction), _person(interaction), self._faces[game].game.title
         server = Server(0) if place.guild_id is None else await self._tables.server(place.guild_id)
         may_open(interaction, server)
@@ -103,6 +104,7 @@ class Desk:
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
+        await self._tables.claim(interaction.id)
         await self._welcome(interaction.user.id)
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
@@ -114,22 +116,26 @@ class Desk:
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Gives the seat up again, before the start."""
+        await self._tables.claim(interaction.id)
         receipt = await self._tables.stand(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"You left **Table {receipt.table.name}**.")
 
     async def add_computer(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Lets a computer take a seat."""
+        await self._tables.claim(interaction.id)
         receipt = await self._tables.add_computer(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, "A computer sat down.")
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
+        await self._tables.claim(interaction.id)
         self._boards.notice(interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 
     async def cut(self, interaction: discord.Interaction, table_id: int, text: str) -> Reply:
         """Mixes a text of the player's own into the shuffles."""
+        await self._tables.claim(interaction.id)
         receipt = await self._tables.cut(table_id, interaction.user.id, text)
         return await self._lobby(interaction, receipt, "Your cut is in; it will be shown with the seed at the end.")
 
@@ -193,6 +199,8 @@ class Desk:
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Plays a move in notation; ``seen`` is the version the player saw. A stale press gets the present hand."""
         user = interaction.user.id
+        if seen is None:  # else the version tells who was first
+            await self._tables.claim(interaction.id)
         if interaction.message is not None and interaction.guild_id is None:
             self._hands.leave_to_answer(table_id, user)
         try:
@@ -232,6 +240,7 @@ class Desk:
         return Reply(Post((f"Resign at **Table {table.name}**? {meaning}",), rows=(row,)), "private", table.id)
 
     async def _resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        await self._tables.claim(interaction.id)
         receipt = await self._tables.resign(table_id, interaction.user.id)
         return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
 

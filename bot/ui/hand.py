@@ -167,13 +167,12 @@ class Hands:
         content = _content(deal, post)
         if shown is not None and shown.digest == content:
             return
-        noted = coming(every, "hand", user_id)
         if shown is None or shown.digest.partition(":")[0] != deal:
             if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
                 await self._strip(shown, table)
-            await self._send(table, user_id, post, content, noted)
+            await self._send(table, user_id, post, content, shown)
         elif not await self._edit(shown, table, post, content):
-            await self._send(table, user_id, post, content, noted)
+            await self._send(table, user_id, post, content, shown)
 
     async def _recovered(self, table: Table, user_id: int, deal: str, shown: Sequence[Shown]) -> Sequence[Shown]:
         """The messages that show the table, with a hand that was posted and not recorded."""
@@ -190,16 +189,19 @@ class Hands:
         sight = await self._tables.sight(table, user_id)
         return self._faces[table.game].deal(sight.observation)
 
-    async def _send(self, table: Table, user_id: int, post: Post, content: str, noted: Shown | None) -> None:
+    async def _send(self, table: Table, user_id: int, post: Post, content: str, old: Shown | None) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
             new = Shown(table.id, "hand", user_id, channel.id, 0, table.version, self._now(), content)
-            nonce = await note(self._tables, new, noted)
+            nonce, is_new = await note(self._tables, new, old)
             message = await channel.send(view=layout(post, table.id, table.version), silent=True, nonce=nonce)
         except discord.Forbidden as refusal:
             await self._refused(table, user_id, refusal)
         else:
-            await self._tables.record_shown(replace(new, message_id=message.id))
+            shows = content if is_new else f"{content.partition(':')[0]}:"
+            await self._tables.record_shown(replace(new, message_id=message.id, digest=shows))
+            if not is_new:
+                self.redraw(table.id)
 
     async def _refused(self, table: Table, user_id: int, refusal: discord.Forbidden) -> None:
         if refusal.code not in _DMS_CLOSED:

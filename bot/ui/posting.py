@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import discord
 from discord.http import handle_message_parameters
+from msgspec.structs import replace
 
 from bot.games.game import Seat
 from bot.tables import Shown, Table, Tables
@@ -51,18 +52,17 @@ def questions_coming(shown: Iterable[Shown]) -> tuple[Shown, ...]:
     return tuple(each for each in shown if each.kind == "new ping" and is_question(each))
 
 
-async def note(tables: Tables, message: Shown, known: Shown | None) -> str:
-    """Notes that a message is about to be posted; gives its nonce, that of the note ``known`` if there was one.
+async def note(tables: Tables, message: Shown, old: Shown | None) -> tuple[str, bool]:
+    """Notes that a message is about to be posted in place of ``old``; gives its nonce, and whether that is new.
 
-    Recording the message takes the note away. Of ``message`` only kind, table, user and channel matter.
+    If it isn't, Discord may have the message already, as it was then: posting it again gives that one. Recording the
+    message takes the note away. Of ``message`` only kind, table, user and channel matter. Raises `Conflict` if another
+    process has posted it and recorded that.
     """
-    nonce = known.digest if known else secrets.token_hex(8)
-    if known is None:
-        kind, at = _COMING[message.kind], message.posted_at
-        await tables.record_shown(
-            Shown(message.table_id, kind, message.user_id, message.channel_id, 0, message.version, at, nonce)
-        )
-    return nonce
+    nonce = secrets.token_hex(8)
+    coming_now = replace(message, kind=_COMING[message.kind], message_id=0, digest=nonce)
+    agreed = await tables.note_shown(coming_now, old.message_id if old else 0)
+    return agreed, agreed == nonce
 
 
 async def edit(client: discord.Client, shown: Shown, view: Layout) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.errors import Conflict
 from bot.tables import Table, Tables
 
 log = logging.getLogger(__name__)
@@ -81,8 +82,8 @@ class Redraws:
             async with asyncio.timeout(LONGEST_S):
                 await self._draw(table_id)
         except Exception as fault:
-            level = logging.WARNING if _is_discords(fault) else logging.ERROR
-            story = None if level == logging.WARNING else fault
+            level = _level(fault)
+            story = fault if level == logging.ERROR else None
             log.log(level, "%s of table %s could not be drawn: %r", self._what, table_id, fault, exc_info=story)
             self._try_later(table_id)
         else:
@@ -103,8 +104,12 @@ class Redraws:
         self.ask(table_id)
 
 
-def _is_discords(fault: Exception) -> bool:
-    """Whether Discord, or the way to it, is at fault, and not the program."""
+def _level(fault: Exception) -> int:
+    """An error is the program's fault, a warning Discord's or the way's; that another process was first is normal."""
     if isinstance(fault, ExceptionGroup):
-        return all(map(_is_discords, fault.exceptions))
-    return isinstance(fault, (discord.HTTPException, aiohttp.ClientError, OSError))
+        return max(map(_level, fault.exceptions))
+    if isinstance(fault, Conflict):
+        return logging.INFO
+    return (
+        logging.WARNING if isinstance(fault, (discord.HTTPException, aiohttp.ClientError, OSError)) else logging.ERROR
+    )

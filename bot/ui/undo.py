@@ -40,6 +40,7 @@ class Undos:
 
     async def undo(self, interaction: discord.Interaction, table_id: int, seen: int | None = None) -> Reply:
         """Takes the user's last move back, or asks those concerned; ``seen`` is the version that he saw."""
+        await self._tables.claim(interaction.id)
         user = interaction.user.id
         self._notice(user)
         try:
@@ -62,10 +63,14 @@ class Undos:
             return
         noted = coming(shown, "ping", of_seat)
         known = noted if noted and noted.version == table.version else None
+        if noted is not None and known is None:
+            await self._tables.forget_shown(noted)
+        old = next((each for each in shown if each.kind == "ping" and each.user_id == of_seat), None)
         try:
             message = await look_for(client, known, table, shown) if known else None
             if message is None:
-                message = await self._post(client, undoing, asker, await note(self._tables, question, known))
+                nonce, _ = await note(self._tables, question, old)
+                message = await self._post(client, undoing, asker, nonce)
         except (discord.Forbidden, discord.NotFound):
             await self._tables.undos.refuse(table.id, asker, asker, table.version)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None
@@ -82,6 +87,7 @@ class Undos:
         )
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
         asker = int(press.argument)
         try:
             undoing = await self._tables.undos.agree(press.table, interaction.user.id, asker, press.version)
@@ -95,6 +101,7 @@ class Undos:
         return Reply(sentence(f"You agreed: {by}'s move is taken back."))
 
     async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
         asker, user = int(press.argument), interaction.user.id
         try:
             table = await self._tables.undos.refuse(press.table, user, asker, press.version)

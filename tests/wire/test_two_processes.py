@@ -1,0 +1,122 @@
+"""Two processes of the bot with one token and one database: Discord tells both of everything, and both answer."""
+
+import asyncio
+import random
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT, World
+from tests.wire.discord_server import Discord
+from tests.wire.moderators import delete_message
+from tests.wire.objects import Message
+from tests.wire.people import Person, button, moves
+from tests.wire.playing import DOORS, boards, by_board, hands, is_over, open_table, play_on, see_the_end
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TWO = {"players": 2, "rounds": 2}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """Two processes that are ready to play."""
+    database = tmp_path_factory.mktemp("wire") / "tables.db"
+    async with Discord() as discord:
+        discord.gateway.heartbeat_s = 0.5
+        async with (
+            running(discord.url, database, arguments=IMPATIENT) as bot,
+            running(discord.url, database, arguments=IMPATIENT),
+        ):
+            await discord.gateway.until_ready(processes=2)
+            yield World(discord, bot, database, shares_limits=True)
+
+
+async def seated(town: World, *names: str, **options: object) -> list[Person]:
+    """People at a table that has started, with their hands."""
+    people = town.people(*names)
+    await open_table(people, **options or TWO)
+    await town.discord.until(lambda: all(map(hands, people)))
+    return people
+
+
+async def is_set(town: World, hand: Message) -> None:
+    """Waits until the hand shows that its first move is made."""
+    await town.discord.until(lambda: "you set" in hand.text)
+
+
+async def test_a_whole_game_is_played_and_nothing_comes_twice(town: World) -> None:
+    people = ann, ben = await seated(town)
+    town.expects("40060")
+    await play_on(people, DOORS, random.Random(1))
+    await see_the_end(people)
+    plies = [ply for ply, _, _ in town.log(ann)]
+    assert plies == list(range(len(plies)))
+    assert len(boards(ben)) == 1
+
+
+async def test_one_command_opens_one_table_and_one_press_seats_one_computer(town: World) -> None:
+    (ann,) = town.people("Ann")
+    await ann.type("pond open", players=4, rounds=2)
+    await ann.press_label(ann.board, "Add computer")
+    await ann.press_label(ann.board, "Add computer")
+    await town.discord.until(lambda: ann.board.text.count("🤖") >= 2)
+    await asyncio.sleep(0.5)
+    assert ann.board.text.count("🤖") == 2
+    assert len(boards(ann)) == 1
+
+
+async def test_a_press_is_a_move_made_once_and_who_pressed_sees_it_and_no_error(town: World) -> None:
+    ann, ben = await seated(town)
+    for person in (ann, ben):
+        hand = hands(person)[-1]
+        await person.press(hand, *moves(hand)[0])
+        await is_set(town, hand)
+        assert "wrong" not in hand.text
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    assert town.moves(ann) == 2
+    assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
+
+
+async def test_who_presses_at_the_same_time_as_another_sees_the_present_board(town: World) -> None:
+    people = await seated(town)
+    pressed = [(person, hands(person)[-1], moves(hands(person)[-1])[0]) for person in people]
+    await asyncio.gather(*(person.press(hand, *move) for person, hand, move in pressed))
+    for person in people:
+        if "you set" not in hands(person)[-1].text:  # the other was quicker: this is the present hand, to press again
+            await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+    await town.discord.until(lambda: "still to choose" not in people[0].board.text)
+    assert town.moves(people[0]) == 2
+
+
+async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> None:
+    ann, ben = await seated(town)
+    town.expects("10008")
+    for _ in range(5):
+        await delete_message(town.discord, ann.board)
+        await town.discord.until(lambda: boards(ann))
+        await asyncio.sleep(0.4)
+        assert len(boards(ann)) == 1
+    assert await by_board(ben, random.Random(1))
+    await town.discord.until(lambda: "still to choose: Ann" in ann.board.text)
+
+
+async def test_computers_play_on_whichever_process_was_quicker(town: World) -> None:
+    (ann,) = await seated(town, "Ann", computers=1, **TWO)
+    await play_on([ann], [by_board], random.Random(2), rounds=12)
+    plies = [ply for ply, _, _ in town.log(ann)]
+    assert plies == list(range(len(plies)))
+    assert len(boards(ann)) == 1
+
+
+async def test_one_of_them_is_killed_and_the_other_goes_on(town: World) -> None:
+    people = ann, ben = await seated(town)
+    await play_on(people, DOORS, random.Random(3), rounds=6)
+    await town.bot.end(signal.SIGKILL)
+    await play_on(people, DOORS, random.Random(4))
+    await see_the_end(people)
+    assert is_over(ann.board)
+    assert button(ben.board, "Rematch")
