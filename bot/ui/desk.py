@@ -34,7 +34,7 @@ class Desk:
         self._faces = faces
         self._boards = boards
         self._hands = hands
-        self.undos = Undos(tables, self._present, boards.notice)
+        self.undos = Undos(tables, hands.answer, boards.notice)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -212,18 +212,7 @@ class Desk:
         except LilypadError:
             self._hands.draw_again(table_id, user)
             raise
-        return await self._present(table, user, notice)
-
-    async def _present(self, table: Table, user: int, notice: str) -> Reply:
-        """The present hand in place of what was pressed, with a notice below it."""
-        post = await self._hands.post(table, user)
-        if notice:
-            post = Post((*post.paragraphs, f"-# {notice}"), post.choices, post.rows)
-
-        async def shown(_channel_id: int, message_id: int) -> None:
-            await self._hands.adopt(table, user, message_id, post)
-
-        return Reply(post, "here", table.id, table.version, shown=shown)
+        return await self._hands.answer(table, user, notice)
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Asks for a confirmation, saying what resigning means at this table."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
+from bot.ui.answer import Reply
 from bot.ui.board import Boards
 from bot.ui.ending import ending, recent, settlement
 from bot.ui.layout import digest, layout
@@ -28,7 +29,7 @@ from bot.ui.trouble import POST_ANEW
 log = logging.getLogger(__name__)
 
 _DMS_CLOSED: Final = frozenset({50007, 50278})
-_BEFORE_THE_FIRST_DEAL: Final = -1
+_BEFORE_THE_FIRST_DEAL: Final = "-1"
 ANSWER_S: Final = 5.0
 """An answer that has not come after so long is lost."""
 
@@ -91,31 +92,45 @@ class Hands:
         """The post for one who sits there. Only who ``asked`` for it is told whose turn it is: a direct message
         would be edited with every move.
         """
-        return await self._post(table, user_id, await self._tables.shown(table.id), asked=asked)
+        post, _ = await self._drawing(table, user_id, await self._tables.shown(table.id), asked=asked)
+        return post
 
-    async def _post(self, table: Table, user_id: int, shown: Sequence[Shown], *, asked: bool = False) -> Post:
+    async def answer(self, table: Table, user_id: int, notice: str = "") -> Reply:
+        """The present hand in place of what was pressed, with a notice below it. If that was the hand's own message,
+        what it shows is noted.
+        """
+        shown = await self._tables.shown(table.id)
+        post, deal = await self._drawing(table, user_id, shown)
+        if notice:
+            post = replace(post, paragraphs=(*post.paragraphs, f"-# {notice}"))
+        known = _hand_of(user_id, shown)
+
+        async def adopt(_channel_id: int, message_id: int) -> None:
+            covered = 0
+            if known is not None and known.message_id == message_id:
+                its_deal = known.digest.partition(":")[0]
+                self._tables.redrawn(replace(known, version=table.version, digest=_content(its_deal, post)))
+                if its_deal == deal:  # else a new deal has begun, with a message of its own
+                    covered = table.version
+            self.draw_again(table.id, user_id, covered)
+
+        return Reply(post, "here", table.id, table.version, shown=adopt)
+
+    async def _drawing(
+        self, table: Table, user_id: int, shown: Sequence[Shown], *, asked: bool = False
+    ) -> tuple[Post, str]:
+        """The post, and the deal that it is of; ``shown`` are the messages that show the table."""
         face = self._faces[table.game]
         link = board_link(table, shown)
         if table.status in {"lobby", "closed"}:
-            return welcome(face, table, link)
+            return welcome(face, table, link), _BEFORE_THE_FIRST_DEAL
         sight = await self._tables.sight(table, user_id)
         post = hand(face, sight, link)
         if asked:
             post = replace(post, paragraphs=(*post.paragraphs, *_whose_turn(table, sight.observation)))
         if trouble := self._boards.trouble(table.id):
-            return replace(post, paragraphs=(*post.paragraphs, f"⚠ {trouble}"))
-        return post
-
-    async def adopt(self, table: Table, user_id: int, message_id: int, post: Post) -> None:
-        """Notes that the hand message, if this is the one, shows this post now: the answer to a press redrew it."""
-        shown = _hand_of(user_id, await self._tables.shown(table.id))
-        covered = 0
-        if shown is not None and shown.message_id == message_id:
-            deal = shown.digest.split(":")[0]
-            self._tables.redrawn(replace(shown, version=table.version, digest=_content(deal, post)))
-            if deal == str(await self._deal(table, user_id)):  # else a new deal has begun, with a message of its own
-                covered = table.version
-        self.draw_again(table.id, user_id, covered)
+            post = replace(post, paragraphs=(*post.paragraphs, f"⚠ {trouble}"))
+        return post, str(face.deal(sight.observation))
 
     def leave_to_answer(self, table_id: int, user_id: int) -> None:
         """Leaves the hand undrawn until `draw_again`, or as long as an answer may take: the answer to a press on the
@@ -160,8 +175,7 @@ class Hands:
         return False
 
     async def _draw_hand(self, table: Table, user_id: int, every: Sequence[Shown]) -> None:
-        post = await self._post(table, user_id, every)
-        deal = str(await self._deal(table, user_id))
+        post, deal = await self._drawing(table, user_id, every)
         every = await self._recovered(table, user_id, deal, every)
         shown = _hand_of(user_id, every)
         content = _content(deal, post)
@@ -182,12 +196,6 @@ class Hands:
             return shown
         await self._tables.record_shown(replace(noted, kind="hand", message_id=found.id, digest=f"{deal}:"))
         return await self._tables.shown(table.id)
-
-    async def _deal(self, table: Table, user_id: int) -> int:
-        if table.status in {"lobby", "closed"}:
-            return _BEFORE_THE_FIRST_DEAL
-        sight = await self._tables.sight(table, user_id)
-        return self._faces[table.game].deal(sight.observation)
 
     async def _send(self, table: Table, user_id: int, post: Post, content: str, old: Shown | None) -> None:
         try:

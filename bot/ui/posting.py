@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 
 import discord
-from discord.http import handle_message_parameters
+from discord.http import MultipartParameters
 from msgspec.structs import replace
 
 from bot.games.game import Seat
@@ -17,6 +17,7 @@ from bot.tables import Shown, Table, Tables
 from bot.ui.custom_id import Press
 from bot.ui.layout import Layout
 
+_V2: Final = discord.MessageFlags(components_v2=True).value
 _FAR: Final = 200
 """So many messages are looked at, the latest first: a channel says more only while the bot is away for long."""
 
@@ -67,8 +68,8 @@ async def note(tables: Tables, message: Shown, old: Shown | None) -> tuple[str, 
 
 async def edit(client: discord.Client, shown: Shown, view: Layout) -> None:
     """What `discord.PartialMessage.edit` does, but no message is made of Discord's answer, which nobody would read."""
-    with handle_message_parameters(view=view) as changes:
-        await client.http.edit_message(shown.channel_id, shown.message_id, params=changes)
+    changes = MultipartParameters({"components": view.to_components(), "flags": _V2}, None, None)
+    await client.http.edit_message(shown.channel_id, shown.message_id, params=changes)
 
 
 async def look_for(

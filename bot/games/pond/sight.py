@@ -83,7 +83,10 @@ def _traps_seen(traps: tuple[Laid, ...], seat: Seat | None) -> tuple[Laid, ...]:
 def _taken_seen(state: State, seat: Seat | None) -> tuple[Taken, ...]:
     """The taker sees all of it, others the traps face down (PC-20); what `history` hides is face down (PC-21)."""
     seen = tuple(
-        taken if taken.taker == seat else taken._replace(traps=_traps_seen(taken.traps, seat)) for taken in state.taken
+        [
+            taken if taken.taker == seat or not taken.traps else taken._replace(traps=_traps_seen(taken.traps, seat))
+            for taken in state.taken
+        ]
     )
     return seen if state.setup.history == "log" else (*map(_faded, seen[:-1]), *seen[-1:])
 
