@@ -67,8 +67,10 @@ class Evening:
 
     async def asleep(self, seconds: float = 100) -> None:
         """They turn to something else for so long that they have to be pinged."""
+        until = self.world.env.now().timestamp() + seconds
         await self.world.wait(seconds)
         await self.bot_is_replaced()
+        assert self.world.env.now().timestamp() >= until
 
     async def plays(self, player: Player | None = None, move: str | None = None) -> None:
         """The next move: the one given, or any, by whoever's turn it is."""
@@ -109,6 +111,10 @@ class Evening:
         if (await self.table()).status == "lobby":
             return ()
         return (await self.world.tables.transcript(1, unfinished=True)).entries
+
+    async def waited_s(self) -> float:
+        """How long Table 1 has waited for somebody."""
+        return (await self.world.tables.waiting.standstill(await self.table())).waited_s
 
     async def whose_turn(self) -> tuple[int, ...]:
         """Who owes a move."""
@@ -217,6 +223,11 @@ async def opened(
     with power.supplies_every_bot():
         world = World(database)
         players = world.people(people)
+
+        def stop_the_clocks() -> None:
+            world.bot._clocks._closed = True
+
+        power.stops_the_clocks = stop_the_clocks
         await world.start()
         await world.env.settle()
         try:

@@ -6,7 +6,7 @@ new bot in the same world, on the same file, finds what it would find had the pr
 
 import asyncio
 import json
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -38,6 +38,8 @@ class Power:
         self.failures = 0
         self.migrations: Sequence[Migration] | None = None
         """What bots that start from now on know of the schema, if not just what this version does."""
+        self.stops_the_clocks: Callable[[], None] = lambda: None
+        """Nothing becomes due for a bot without power."""
         self.is_off = False
         self._is_watched = False
         self._writers: list[PoweredWriter] = []
@@ -58,6 +60,7 @@ class Power:
             if self.is_off:
                 self.failures += 1
                 del self.fails_at[0]
+                self.stops_the_clocks()
                 for writer in self._writers:
                     writer.forgets_what_waits()
         if self.is_off:
@@ -122,11 +125,14 @@ class Power:
             async def record_shown(self, shown: Shown) -> None:
                 await write(f"a {_kind_shown(shown)} is recorded", super().record_shown(shown))
 
+            async def forget_shown(self, shown: Shown) -> None:
+                await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))
+
             async def note_shown(self, note: Shown, instead_of: int) -> str:
                 return await write(f"a {_kind_shown(note)} is recorded", super().note_shown(note, instead_of))
 
-            async def forget_shown(self, shown: Shown) -> None:
-                await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))
+            async def claim(self, interaction_id: int) -> bool:
+                return await write("an interaction is claimed", super().claim(interaction_id))
 
             async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
                 await write("a user is written", super().set_dm_closed(user_id, closed=closed))

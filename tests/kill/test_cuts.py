@@ -31,6 +31,7 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
         "before POST an answer",
         "after POST an answer",
         "after a board is recorded",
+        "after an interaction is claimed",
         "before the commit of a change",
         "after the commit of a change",
         "after a new hand is recorded",
@@ -152,7 +153,7 @@ async def test_nothing_is_lost_or_doubled_wherever_the_bot_is_cut_off(stage: Sta
         try:
             crashes += (await stage.plays(scene, game, tmp_path / "trial.db", power)).crashes
         except BaseException:
-            sys.stdout.write(f"{said}: {power.passed[point]}\n")
+            sys.stdout.write(f"{said}: {power.passed[point : point + 1]}\n")
             raise
         for rest in ("trial.db", "trial.db-wal", "trial.db-shm"):
             (tmp_path / rest).unlink(missing_ok=True)
