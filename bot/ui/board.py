@@ -19,7 +19,7 @@ from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
 from bot.tables.habits import wants_ping
 from bot.ui.ending import ending, recent
-from bot.ui.layout import digest, layout
+from bot.ui.layout import components, digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import with_notice
@@ -35,6 +35,8 @@ YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
 """Who moved or took part in the lobby so recently needs no ping."""
+_MOMENT_S: Final = 0.25
+"""An answer and an edit that Discord confirmed so close to each other may have come to it in either order."""
 _DELETIONS: Final = 256
 """So many deletions of messages are remembered: a board may be deleted before it is recorded."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
@@ -82,6 +84,7 @@ class Boards:
         self._listeners: list[Callable[[int], object]] = []
         self._noticed: dict[int, float] = {}
         self._adopted: dict[int, Shown] = {}
+        self._edited: dict[int, float] = {}
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the board of the table up to date, soon; the task never raises."""
@@ -119,9 +122,12 @@ class Boards:
         """Makes a message that shows this post the board of the table, such as the answer to ``/pond open``.
 
         It is recorded by the next drawing, and not at once: else one that is under way might note in between whom it
-        has told that it is his turn, and that would be lost.
+        has told that it is his turn, and that would be lost. An edit of the same moment may have hidden the answer.
         """
-        self._adopted[table.id] = self._shown(table, channel_id, message_id, digest(post))
+        now = self._now()
+        self._edited = {each: at for each, at in self._edited.items() if abs(now - at) < _MOMENT_S}
+        shows = "" if table.id in self._edited else digest(post)
+        self._adopted[table.id] = self._shown(table, channel_id, message_id, shows)
         self._opening.discard(table.id)
         self.redraw(table.id)
 
@@ -240,11 +246,14 @@ class Boards:
     async def _edit(self, table: Table, old: Shown, post: Post, content: str) -> bool:
         """Whether the message was still there to be edited."""
         try:
-            await edit(self._client, old, layout(post, table.id, table.version))
+            await edit(self._client, old, components(post, table.id, table.version))
         except discord.HTTPException as refusal:
             if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
                 return False
             raise
+        self._edited[table.id] = self._now()
+        if table.id in self._adopted:  # while this was on its way
+            self._adopted[table.id] = replace(self._adopted[table.id], digest="")
         noted = self._tables.redrawn(replace(old, version=table.version, digest=content))
         self._redraws.overtaken(noted, table.id)
         return True
@@ -283,7 +292,7 @@ class Boards:
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
         try:
-            await edit(self._client, old, layout(line))
+            await edit(self._client, old, components(line))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("the old board of table %s stays as it is: %s", table.id, fault)
 

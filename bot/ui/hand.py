@@ -18,7 +18,7 @@ from bot.tables import Shown, Sight, Table, Tables
 from bot.ui.answer import Reply
 from bot.ui.board import Boards
 from bot.ui.ending import ending, recent, settlement
-from bot.ui.layout import digest, layout
+from bot.ui.layout import components, digest, layout
 from bot.ui.links import board_link
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import coming, edit, look_for, note
@@ -222,7 +222,7 @@ class Hands:
     async def _edit(self, shown: Shown, table: Table, post: Post, content: str) -> bool:
         """Whether the message was still there to be edited, or no other could be sent either."""
         try:
-            await edit(self._client, shown, layout(post, table.id, table.version))
+            await edit(self._client, shown, components(post, table.id, table.version))
         except discord.Forbidden as refusal:
             await self._refused(table, shown.user_id, refusal)
         except discord.HTTPException as refusal:
@@ -239,7 +239,7 @@ class Hands:
         sight = await self._tables.sight(table, None)
         account = settlement(self._faces[table.game], sight.table, sight.events)
         try:
-            await edit(self._client, shown, layout(Post((account, "-# The next hand is below."))))
+            await edit(self._client, shown, components(Post((account, "-# The next hand is below."))))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 

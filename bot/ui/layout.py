@@ -44,9 +44,9 @@ class Layout(ui.LayoutView):
     than one that has just started.
     """
 
-    def __init__(self, container: Component) -> None:
+    def __init__(self, written: list[Component]) -> None:
         super().__init__(timeout=None)
-        self._components = [container]
+        self._components = written
         self.stop()
 
     def to_components(self) -> list[Component]:
@@ -60,6 +60,11 @@ class Layout(ui.LayoutView):
 
 def layout(post: Post, table: int = 0, version: int = 0) -> Layout:
     """The message of a post; ``table`` and ``version`` are written into its buttons and menus."""
+    return Layout(components(post, table, version))
+
+
+def components(post: Post, table: int = 0, version: int = 0) -> list[Component]:
+    """As `layout`, not yet as something that discord.py sends."""
     parts: list[Component] = []
     for paragraph in _fitting(post.paragraphs):
         if parts:
@@ -69,7 +74,7 @@ def layout(post: Post, table: int = 0, version: int = 0) -> Layout:
     parts += [{"type": _ROW, "components": row} for row in rows]
     if post.file is not None:
         parts.append({"type": _FILE, "file": {"url": f"attachment://{post.file[0]}"}})
-    return Layout({"type": _CONTAINER, "accent_color": _ACCENT, "components": parts})
+    return [{"type": _CONTAINER, "accent_color": _ACCENT, "components": parts}]
 
 
 def digest(post: Post) -> str:

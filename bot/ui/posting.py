@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bot.games.game import Seat
 from bot.tables import Shown, Table, Tables
 from bot.ui.custom_id import Press
-from bot.ui.layout import Layout
+from bot.ui.layout import Component
 
 _V2: Final = discord.MessageFlags(components_v2=True).value
 _FAR: Final = 200
@@ -66,9 +66,9 @@ async def note(tables: Tables, message: Shown, old: Shown | None) -> tuple[str, 
     return agreed, agreed == nonce
 
 
-async def edit(client: discord.Client, shown: Shown, view: Layout) -> None:
+async def edit(client: discord.Client, shown: Shown, written: list[Component]) -> None:
     """What `discord.PartialMessage.edit` does, but no message is made of Discord's answer, which nobody would read."""
-    changes = MultipartParameters({"components": view.to_components(), "flags": _V2}, None, None)
+    changes = MultipartParameters({"components": written, "flags": _V2}, None, None)
     await client.http.edit_message(shown.channel_id, shown.message_id, params=changes)
 
 

@@ -21,7 +21,7 @@ LONGEST_S: Final = 120.0
 
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only computers are to act: their moves follow at once, and each asks for a drawing of its own."""
-    if table.status != "playing":
+    if table.status != "playing" or not any(sitter.is_computer for sitter in table.sitters):
         return False
     owing = (await tables.sight(table)).observation.to_act
     return bool(owing) and all(sitter.is_computer for sitter in table.sitters if sitter.seat in owing)
