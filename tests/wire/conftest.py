@@ -40,6 +40,10 @@ class World:
         """In this test Discord refuses something with this code, and rightly."""
         self._expected.append(code)
 
+    def forgives(self, code: str) -> None:
+        """In no test does it matter whether Discord refuses something with this code."""
+        self._forgiven.add(f" {code} ")
+
     def surprises(self) -> list[str]:
         """What went wrong since the last time and was not expected, and what was expected and did not."""
         discord, codes = self.discord, [f" {code} " for code in self._expected]

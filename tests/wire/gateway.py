@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -117,13 +118,19 @@ class Gateway:
         def ready() -> bool:
             return all(len(self.live(shard)) == processes for shard in range(self.shards))
 
-        async with asyncio.timeout(within_s), self._changed:
-            await self._changed.wait_for(ready)
+        await self._until(ready, within_s)
 
     async def until_lost(self, within_s: float = 20.0) -> None:
         """Waits until no shard has a live session."""
+        await self._until(lambda: not any(map(self.live, range(self.shards))), within_s)
+
+    async def until_told(self, what: str, within_s: float = 20.0) -> None:
+        """Waits until this stands in the history."""
+        await self._until(lambda: what in self.history, within_s)
+
+    async def _until(self, what: Callable[[], bool], within_s: float) -> None:
         async with asyncio.timeout(within_s), self._changed:
-            await self._changed.wait_for(lambda: not any(map(self.live, range(self.shards))))
+            await self._changed.wait_for(what)
 
     async def drop(self, shard: int, *, forget: bool = False) -> None:
         """Breaks the connections of the shard off; ``forget``: their sessions can't be resumed."""

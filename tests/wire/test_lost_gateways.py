@@ -38,7 +38,7 @@ async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
         assert await by_board(person, random.Random(1))
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
     assert town.moves(ann) == before + 2
-    assert len(boards(ann)) == 1
+    await town.discord.until(lambda: len(boards(ann)) == 1)
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
 
@@ -52,7 +52,7 @@ async def test_what_happened_while_the_connection_was_lost_is_made_up_for_when_i
     town.expects("10008")
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1
-    assert len(boards(ann)) == 1
+    await town.discord.until(lambda: len(boards(ann)) == 1)
     assert await by_board(ben, random.Random(1))
 
 
@@ -81,9 +81,9 @@ async def test_an_invalid_session_is_resumed_or_begun_anew_as_discord_says(
 
 async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_resumed(town: World) -> None:
     ann, ben = await table(town)
-    board = ann.board
     town.discord.gateway.fall_silent(0)
-    await delete_message(town.discord, board)
+    await delete_message(town.discord, ann.board)
+    await town.discord.gateway.until_told("resume 0")
     await town.discord.until(lambda: boards(ann))
     town.expects("10008")
     assert town.discord.gateway.history == ["resume 0"]

@@ -69,7 +69,7 @@ async def test_a_board_that_is_deleted_is_posted_anew_and_one_that_vanished_unse
     del town.discord.messages[ann.board.id]
     await plays(ann)
     await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
-    assert len(boards(ann)) == 1
+    await town.discord.until(lambda: len(boards(ann)) == 1)
     assert await by_board(ben, random.Random(1))
 
 
