@@ -18,12 +18,14 @@ Thing = dict[str, Any]
 """A transcript as JSON, to be spoilt."""
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+OPTIONS = {"pot_black": {"deals": 5}}
+"""What keeps a game short, as each of its entries is spoilt in turn."""
 every_game = pytest.mark.parametrize("key", GAMES)
 
 
 def _line(key: str = "pond", number: int = 0, *, legal: bool = True) -> str:
-    game = GAMES[key]
-    return transcript.write(selfplay.play(Plan(key, game.settle({}), "transcripts", legal=legal), number))
+    options = GAMES[key].settle(OPTIONS.get(key, {}))
+    return transcript.write(selfplay.play(Plan(key, options, "transcripts", legal=legal), number))
 
 
 def _thing(key: str = "pond", number: int = 0) -> Thing:
@@ -445,7 +447,7 @@ def test_of_several_faults_the_first_is_named() -> None:
 def test_who_resigns_has_lost_with_two_sides_and_may_not_with_more(key: str) -> None:
     thing = _thing(key)
     game = GAMES[key]
-    options = game.settle({})
+    options = game.settle(OPTIONS.get(key, {}))
     sides = game.sides(options)
     entries = [*thing["entries"][:5], {"seat": 1, "move": "resign"}]
     spoilt: Thing = {**thing, "entries": entries, "outcome": None}

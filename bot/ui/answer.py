@@ -107,8 +107,10 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         deferring = asyncio.ensure_future(_first(interaction, came, lambda: _defer(interaction, public=public)))
 
     patience = asyncio.get_running_loop().call_later(PATIENCE_S, defer)
-    reply = await _reply_of(interaction, work)
-    patience.cancel()
+    try:
+        reply = await _reply_of(interaction, work)
+    finally:
+        patience.cancel()
     if reply is SILENCE:
         if deferring is None:
             return

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import simcord
 from simcord.backend import serializers
@@ -32,6 +33,8 @@ from tests.discord.seen import Seen, Use, look_at, walk
 from tests.wire.schemas import faults
 
 CALLBACK: Final = "/callback"
+SOON_S: Final = 0.01
+"""What is to be written soon waits for so long, of real time, while the world stands still."""
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gail", "Hugo")
 
 
@@ -291,12 +294,13 @@ class World:
 async def opened(database: Path, seed: int = 0) -> AsyncIterator[World]:
     """A world in which the bot is running; it is shut down at the end, and what the bot raised is raised."""
     world = World(database, seed)
-    await world.start()
-    try:
-        yield world
-    finally:
-        await world.bot.close()
-        await world.env.shutdown()
+    with patch("bot.store.wire.SOON_S", SOON_S):
+        await world.start()
+        try:
+            yield world
+        finally:
+            await world.bot.close()
+            await world.env.shutdown()
     world.env.raise_errors()
 
 

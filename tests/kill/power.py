@@ -19,6 +19,7 @@ from bot.store.records import Changes, Shown, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
 from bot.store.wire import Wire, Work, Writer
+from tests.discord.play import SOON_S
 from tests.discord.seen import walk
 
 T = TypeVar("T")
@@ -90,6 +91,7 @@ class Power:
             patch.object(router, "dispatch", powered),
             patch("bot.client.SqliteStore", self._store()),
             patch("bot.store.sqlite.Writer", writer),
+            patch("bot.store.wire.SOON_S", SOON_S),
         ):
             yield self
 

@@ -26,7 +26,7 @@ import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("BEGIN IMMEDIATE")
 print("locked", flush=True)
-time.sleep(1)
+time.sleep(0.5)
 connection.execute("ROLLBACK")
 """
 PAGE: Final = 4096

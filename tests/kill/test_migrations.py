@@ -28,7 +28,7 @@ from tests.kill.power import Power
 from tests.kill.scenes import OPTIONS, SCENES, before_the_end, stand
 
 ROOT: Final = Path(__file__).parents[2]
-KILLS: Final = int(os.environ.get("KILLS", "20"))
+KILLS: Final = int(os.environ.get("KILLS", "12"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 
 

@@ -31,10 +31,9 @@ class Impatient(client.LilypadBot):
         """Elsewhere five seconds: so long has to lie between two sessions that begin."""
 
 
-client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
-gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
-board.AWAKE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
-redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
-
-if __name__ == "__main__":
+if __name__ == "__main__":  # tests import the figures, and must find the bot itself as it is
+    client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
+    gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
+    board.AWAKE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
+    redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
     sys.exit(main(["run"]))
