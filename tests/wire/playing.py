@@ -25,6 +25,15 @@ async def by_board(person: Person, rng: random.Random) -> bool:
     return await _play_from_what_opens(person, "My hand", rng)
 
 
+async def plays_by_board(person: Person) -> None:
+    """The person opens the hand from the board, as soon as it shows that the game goes on, and picks from it.
+
+    Where much is slowed down, a lobby drawn late may stand there for a moment after the start.
+    """
+    await person.discord.until(lambda: button(person.board, "My hand"))
+    assert await by_board(person, random.Random(1))
+
+
 async def by_play_button(person: Person, rng: random.Random) -> bool:
     """Opens what can be played from the board and picks from it."""
     return await _play_from_what_opens(person, "Play", rng)

@@ -1,7 +1,6 @@
 """The gateway is lost, in every way in which that happens: moves work again afterwards, and nothing is done twice."""
 
 import asyncio
-import random
 
 import pytest
 
@@ -10,7 +9,7 @@ from tests.wire.gateway import INVALID_SESSION, RECONNECT, Outage
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Interaction
 from tests.wire.people import Person, moves
-from tests.wire.playing import boards, by_board, hands, open_table
+from tests.wire.playing import boards, hands, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,7 +34,7 @@ async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
     """Both make the moves of their first turn; the one board shows it, and the log holds each of them once."""
     before = town.moves(ann)
     for person in (ann, ben):
-        assert await by_board(person, random.Random(1))
+        await plays_by_board(person)
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
     assert town.moves(ann) == before + 2
     await town.discord.until(lambda: len(boards(ann)) == 1)
@@ -53,7 +52,7 @@ async def test_what_happened_while_the_connection_was_lost_is_made_up_for_when_i
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1
     await town.discord.until(lambda: len(boards(ann)) == 1)
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
 
 
 async def test_an_order_to_reconnect_is_followed_and_no_press_is_lost_by_it(town: World) -> None:
@@ -64,7 +63,7 @@ async def test_an_order_to_reconnect_is_followed_and_no_press_is_lost_by_it(town
     await town.discord.gateway.until_ready()
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
 
 
 @pytest.mark.parametrize(("resumable", "history"), [(True, ["resume 0"]), (False, ["identify 0"])])

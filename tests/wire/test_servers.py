@@ -1,7 +1,6 @@
 """What happens to servers, channels, threads and messages: play goes on where it can, and what is wrong is said."""
 
 import asyncio
-import random
 import sqlite3
 import time
 from contextlib import closing
@@ -25,7 +24,7 @@ from tests.wire.moderators import (
 )
 from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
-from tests.wire.playing import boards, by_board, hands, open_table
+from tests.wire.playing import boards, hands, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -70,17 +69,17 @@ async def test_a_board_that_is_deleted_is_posted_anew_and_one_that_vanished_unse
     await plays(ann)
     await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
     await town.discord.until(lambda: len(boards(ann)) == 1)
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
 
 
 async def test_a_hand_that_was_deleted_is_sent_anew(town: World) -> None:
     town.expects("10008")
     ann, ben = await seated(town)
     del town.discord.messages[hands(ben)[-1].id]
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
     await town.discord.until(lambda: hands(ben) and "you set" in hands(ben)[-1].text)
     assert len(hands(ben)) == 1
-    assert await by_board(ann, random.Random(1))
+    await plays_by_board(ann)
 
 
 async def test_a_message_that_was_edited_too_often_is_posted_anew(town: World) -> None:
@@ -91,7 +90,7 @@ async def test_a_message_that_was_edited_too_often_is_posted_anew(town: World) -
     await plays(ann)
     await town.discord.until(lambda: ann.board.id != old.id and "still to choose: Ben" in ann.board.text)
     await town.discord.until(lambda: len(boards(ann)) == 1)
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
 
 
 async def test_a_channel_that_is_deleted_is_told_in_the_hands_and_play_goes_on_there(town: World) -> None:
@@ -169,7 +168,7 @@ async def test_who_can_no_longer_be_sent_messages_or_has_left_holds_up_nobody(to
     town.expects("10008")
     await plays(ann)
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
     assert [body for _, path, body in town.discord.requests if "/users/@me/channels" in path]
     assert len([each for each in town.discord.refused if f" {code} " in each]) == 1
@@ -209,7 +208,7 @@ async def test_a_bot_that_is_removed_and_invited_again_has_lost_nothing(town: Wo
     await is_over(town, ann, ben, what="lacks View Channel")
     assert ann.board is board
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
     assert town.moves(ann) == 2
     for _ in range(50):
         if not left_since(town):

@@ -14,7 +14,7 @@ from tests.wire.discord_server import Discord
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves
-from tests.wire.playing import DOORS, boards, by_board, hands, is_over, open_table, play_on, see_the_end
+from tests.wire.playing import DOORS, boards, by_board, hands, is_over, open_table, play_on, plays_by_board, see_the_end
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -102,7 +102,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
         await town.discord.until(lambda: boards(ann))
         await asyncio.sleep(0.4)
         assert len(boards(ann)) == 1
-    assert await by_board(ben, random.Random(1))
+    await plays_by_board(ben)
     await town.discord.until(lambda: "still to choose: Ann" in ann.board.text)
 
 
