@@ -122,7 +122,8 @@ class Boards:
         """Makes a message that shows this post the board of the table, such as the answer to ``/pond open``.
 
         It is recorded by the next drawing, and not at once: else one that is under way might note in between whom it
-        has told that it is his turn, and that would be lost. An edit of the same moment may have hidden the answer.
+        has told that it is his turn, and that would be lost. An edit of the same moment may have hidden the answer. If
+        the board was posted anew meanwhile, the message becomes a link to it instead.
         """
         now = self._now()
         self._edited = {each: at for each, at in self._edited.items() if abs(now - at) < _MOMENT_S}
@@ -160,9 +161,12 @@ class Boards:
 
     async def _record_adopted(self, table_id: int) -> None:
         while (new := self._adopted.get(table_id)) is not None:
-            old = _of_kind("board", await self._tables.shown(table_id))
-            told = old[0].digest.partition(":")[2] if old else ""
-            await self._tables.record_shown(replace(new, digest=f"{new.digest}:{told}"))
+            old = next(iter(_of_kind("board", await self._tables.shown(table_id))), None)
+            told = old.digest.partition(":")[2] if old else ""
+            if old is not None and old.message_id > new.message_id:  # an id is the greater, the later it was posted
+                await self._strip(await self._tables.table(table_id), new, old.message_id)
+            else:
+                await self._tables.record_shown(replace(new, digest=f"{new.digest}:{told}"))
             if self._adopted[table_id] is new:
                 del self._adopted[table_id]
 

@@ -51,6 +51,21 @@ async def test_a_buried_board_is_posted_anew_when_the_turn_passes_and_the_old_on
     assert second.labels == ["My hand", "Play", "Rules", "More"]
 
 
+async def test_an_answer_heard_of_late_does_not_take_the_place_of_a_newer_board(world: World) -> None:
+    mover, other = await baiting(world)
+    old = mover.board
+    table = await world.tables.table(1)
+    post = await world.bot._boards.post(table)
+    await other.says("what a day")
+    await moves(world, mover)
+    link, board = public(mover)
+    await world.bot._boards.adopt(table, old.channel_id, old.id, post)
+    await world.wait(1)
+    await moves(world, other)
+    assert public(mover) == [link, mover.board]
+    assert mover.board.id == board.id
+
+
 async def test_who_was_away_is_pinged_once_and_the_ping_goes_with_the_turn(world: World) -> None:
     mover, other = await baiting(world)
     await world.wait(100)
