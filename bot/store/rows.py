@@ -188,7 +188,9 @@ def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
 
 
 def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
-    """Remembers a message; the note that it is coming has done its service."""
+    """Remembers a message; the note that it is coming has done its service. Raises `Conflict` if a newer message is
+    in its place: Discord's ids grow with time.
+    """
     key = (shown.table_id, f"new {shown.kind}", shown.user_id)
     connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
     row = (
@@ -201,7 +203,14 @@ def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
         shown.posted_at,
         shown.digest,
     )
-    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    recorded = connection.execute(
+        "INSERT INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, kind, user_id) DO UPDATE SET"
+        " channel_id = excluded.channel_id, message_id = excluded.message_id, version = excluded.version,"
+        " posted_at = excluded.posted_at, digest = excluded.digest WHERE message_id <= excluded.message_id",
+        row,
+    )
+    if not recorded.rowcount:
+        raise Conflict("A newer message has taken the place of this one.")
 
 
 def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool:

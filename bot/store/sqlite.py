@@ -245,7 +245,9 @@ class SqliteStore:
         return tuple(Shown(*row) for row in rows)
 
     async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
+        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming.
+        Raises `Conflict` if the one there is newer.
+        """
         await self._writer.write(partial(record_shown, shown))
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:

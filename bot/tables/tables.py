@@ -386,7 +386,10 @@ class Tables:
         self._shown_listeners.append(listener)
 
     async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user."""
+        """Remembers a message, in place of the one of the same table, kind and user.
+
+        Raises `Conflict` if that is newer.
+        """
         await self._store.record_shown(shown)
         for listener in self._shown_listeners:
             listener(shown)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Final
 
 import discord
-from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
 from bot.tables import Person, Place, Receipt, Server, Table, Tables
@@ -212,7 +211,7 @@ class Desk:
         except LilypadError:
             self._hands.draw_again(table_id, user)
             raise
-        return await self._hands.answer(table, user, notice)
+        return await self._hands.answer(interaction, table, notice)
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Asks for a confirmation, saying what resigning means at this table."""
@@ -235,7 +234,8 @@ class Desk:
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """The private hand in place of the message that was pressed."""
-        return replace(await self.hand(interaction, table_id), where="here")
+        table = await self._seated(interaction, table_id)
+        return await self._hands.answer(interaction, table, asked=True)
 
     async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         """From a hand the same message brought up to date; from anything that others may see a new private one.

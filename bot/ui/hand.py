@@ -95,24 +95,33 @@ class Hands:
         post, _ = await self._drawing(table, user_id, await self._tables.shown(table.id), asked=asked)
         return post
 
-    async def answer(self, table: Table, user_id: int, notice: str = "") -> Reply:
-        """The present hand in place of what was pressed, with a notice below it. If that was the hand's own message,
-        what it shows is noted.
+    async def answer(
+        self, interaction: discord.Interaction, table: Table, notice: str = "", *, asked: bool = False
+    ) -> Reply:
+        """The present hand in place of what was pressed, with a notice below it. If that was the direct message with
+        the hand, what it shows is noted; one of a deal that is over becomes the account of it, as the next deal has a
+        message of its own.
         """
+        user_id, pressed = interaction.user.id, _direct_message(interaction)
         shown = await self._tables.shown(table.id)
-        post, deal = await self._drawing(table, user_id, shown)
+        post, deal = await self._drawing(table, user_id, shown, asked=asked)
+        known = _hand_of(user_id, shown)
+        is_own = known is not None and known.message_id == pressed
+        is_past = known is not None and (
+            known.digest.partition(":")[0] != deal if is_own else 0 < pressed < known.message_id
+        )
+        if is_past:
+            post = await self._account(table)
         if notice:
             post = replace(post, paragraphs=(*post.paragraphs, f"-# {notice}"))
-        known = _hand_of(user_id, shown)
 
-        async def adopt(_channel_id: int, message_id: int) -> None:
-            covered = 0
-            if known is not None and known.message_id == message_id:
-                its_deal = known.digest.partition(":")[0]
-                self._tables.redrawn(replace(known, version=table.version, digest=_content(its_deal, post)))
-                if its_deal == deal:  # else a new deal has begun, with a message of its own
-                    covered = table.version
-            self.draw_again(table.id, user_id, covered)
+        async def adopt(_channel_id: int, _message_id: int) -> None:
+            if known is not None and is_own and not is_past:
+                noted = self._tables.redrawn(replace(known, version=table.version, digest=_content(deal, post)))
+                self._redraws.overtaken(noted, table.id)
+                self.draw_again(table.id, user_id, table.version)
+            else:
+                self.draw_again(table.id, user_id)
 
         return Reply(post, "here", table.id, table.version, shown=adopt)
 
@@ -236,12 +245,23 @@ class Hands:
 
     async def _strip(self, shown: Shown, table: Table) -> None:
         """The hand of a deal that is over becomes the account of it."""
-        sight = await self._tables.sight(table, None)
-        account = settlement(self._faces[table.game], sight.table, sight.events)
         try:
-            await edit(self._client, shown, components(Post((account, "-# The next hand is below."))))
+            await edit(self._client, shown, components(await self._account(table)))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
+
+    async def _account(self, table: Table) -> Post:
+        sight = await self._tables.sight(table, None)
+        account = settlement(self._faces[table.game], sight.table, sight.events)
+        return Post((account, "-# The next hand is below."))
+
+
+def _direct_message(interaction: discord.Interaction) -> int:
+    """The id of what was pressed, if it came by direct message; 0 if it did not."""
+    message = interaction.message
+    if message is None or interaction.guild_id is not None or message.flags.ephemeral:
+        return 0
+    return message.id
 
 
 def _hand_of(user_id: int, shown: Iterable[Shown]) -> Shown | None:

@@ -77,7 +77,12 @@ async def look_for(
 ) -> discord.Message | None:
     """The message that was noted as coming, if it is in its channel; ``shown`` are those that are recorded."""
     recorded = {each.message_id for each in shown}
+    last = next(
+        (each.message_id for each in shown if _COMING.get(each.kind) == noted.kind and each.user_id == noted.user_id), 0
+    )
     async for message in client.get_partial_messageable(noted.channel_id).history(limit=_FAR):
+        if message.id <= last:
+            return None
         is_ours = client.user is not None and message.author.id == client.user.id
         if is_ours and message.id not in recorded and _shows(message, noted, table):
             return message

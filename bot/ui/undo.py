@@ -16,7 +16,7 @@ from bot.ui.posting import coming, look_for, note, question_of
 from bot.ui.presses import Handler
 from bot.ui.text import listed, name_of
 
-Present = Callable[[Table, int, str], Awaitable[Reply]]
+Present = Callable[[discord.Interaction, Table, str], Awaitable[Reply]]
 """The present hand of a user at a table, in place of what he pressed, with a notice below it."""
 
 
@@ -46,9 +46,9 @@ class Undos:
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:
-            return await self._present(await self._tables.table(table_id), user, stale.sentence)
+            return await self._present(interaction, await self._tables.table(table_id), stale.sentence)
         if not undoing.waiting:
-            return await self._present(undoing.table, user, "")
+            return await self._present(interaction, undoing.table, "")
         names = listed([_name(undoing.table, waiting) for waiting in undoing.waiting])
         await self._ask(interaction.client, undoing, user)
         return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))

@@ -39,6 +39,21 @@ async def test_a_menu_used_twice_plays_one_card_and_then_shows_the_present_hand(
     assert await legal(world, ben)
 
 
+async def test_a_hand_of_a_deal_that_is_over_shows_no_cards_again(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    old = ann.hand
+    pick = next(iter(old.moves.values()))
+    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    (answer,) = await world.at_once((ann, pick))
+    assert answer is not None
+    assert answer.id == old.id
+    assert "**Round 1 scored**" in answer.text
+    assert "The next hand is below." in answer.text
+    assert [seen.id for seen in ann.dms if seen.text.startswith("### Your hand")] == [ann.hand.id]
+    assert ann.hand.id != old.id
+
+
 async def test_one_card_played_through_two_doors_at_once_is_played_once(world: World) -> None:
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")

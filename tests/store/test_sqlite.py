@@ -163,6 +163,15 @@ async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotte
     assert await store.shown(table.id) == (hand,)
 
 
+async def test_an_older_message_does_not_take_the_place_of_a_newer_one(store: SqliteStore) -> None:
+    table = await opened(store)
+    newer = Shown(table.id, "hand", 7, 5, 101, 1, 1.0, "a")
+    await store.record_shown(newer)
+    with pytest.raises(Conflict):
+        await store.record_shown(replace(newer, message_id=100, version=2))
+    assert await store.shown(table.id) == (newer,)
+
+
 async def test_what_an_edited_message_shows_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
@@ -244,10 +253,10 @@ async def test_tables_to_redraw_show_something_older_or_nothing(store: SqliteSto
         await store.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 1.0, ""))
         await store.record_shown(Shown(table.id, "hand", 7, 5, table.id, 1, 1.0, ""))
     await store.append(board.id, 1, [DEAL], NOW)
-    await store.record_shown(Shown(board.id, "hand", 7, 5, 1, 2, 1.0, ""))
+    await store.record_shown(Shown(board.id, "hand", 7, 5, 100, 2, 1.0, ""))
     await store.append(hand.id, 1, [DEAL], NOW)
-    await store.record_shown(Shown(hand.id, "board", 0, 5, 1, 2, 1.0, ""))
-    await store.record_shown(Shown(pinged.id, "ping", 7, 5, 1, 0, 1.0, ""))
+    await store.record_shown(Shown(hand.id, "board", 0, 5, 100, 2, 1.0, ""))
+    await store.record_shown(Shown(pinged.id, "ping", 7, 5, 100, 0, 1.0, ""))
     assert await store.tables_to_redraw() == (nothing.id, board.id, hand.id)
     assert gone.id not in await store.tables_to_redraw()
 
