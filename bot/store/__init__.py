@@ -164,11 +164,14 @@ class Store(Protocol):
         """Keeps what is set for a server."""
 
     # ---- messages
+
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
         """The messages that show the table."""
 
-    async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming."""
+    async def record_shown(self, shown: Shown) -> int:
+        """Remembers a message, in place of the one of the same table, kind and user, whose id it gives (0 if there was
+        none), and of the note of its coming. Raises `Conflict` if the one there is newer.
+        """
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
         """Notes that a message is coming, ``note.kind`` being ``new board`` and the like, in place of the one with this

@@ -187,10 +187,15 @@ def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
     return connection.execute("INSERT OR IGNORE INTO claims VALUES (?)", (interaction_id,)).rowcount == 1
 
 
-def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
-    """Remembers a message; the note that it is coming has done its service. Raises `Conflict` if a newer message is
-    in its place: Discord's ids grow with time.
+def record_shown(shown: Shown, connection: sqlite3.Connection) -> int:
+    """Remembers a message; the note that it is coming has done its service. The id of the message in whose place it
+    is now, 0 if there was none. Raises `Conflict` if that is a newer one: Discord's ids grow with time.
     """
+    query = "SELECT message_id FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
+    earlier = connection.execute(query, (shown.table_id, shown.kind, shown.user_id)).fetchone()
+    replaced: int = earlier[0] if earlier else 0
+    if replaced > shown.message_id:
+        raise Conflict("A newer message has taken the place of this one.")
     key = (shown.table_id, f"new {shown.kind}", shown.user_id)
     connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
     row = (
@@ -203,14 +208,8 @@ def record_shown(shown: Shown, connection: sqlite3.Connection) -> None:
         shown.posted_at,
         shown.digest,
     )
-    recorded = connection.execute(
-        "INSERT INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, kind, user_id) DO UPDATE SET"
-        " channel_id = excluded.channel_id, message_id = excluded.message_id, version = excluded.version,"
-        " posted_at = excluded.posted_at, digest = excluded.digest WHERE message_id <= excluded.message_id",
-        row,
-    )
-    if not recorded.rowcount:
-        raise Conflict("A newer message has taken the place of this one.")
+    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    return replaced
 
 
 def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool:

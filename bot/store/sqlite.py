@@ -244,11 +244,11 @@ class SqliteStore:
         rows = await self._few("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
         return tuple(Shown(*row) for row in rows)
 
-    async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user, and of the note of its coming.
-        Raises `Conflict` if the one there is newer.
+    async def record_shown(self, shown: Shown) -> int:
+        """Remembers a message, in place of the one of the same table, kind and user, whose id it gives (0 if there was
+        none), and of the note of its coming. Raises `Conflict` if the one there is newer.
         """
-        await self._writer.write(partial(record_shown, shown))
+        return await self._writer.write(partial(record_shown, shown))
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
         """Notes that a message is coming, and gives its nonce."""

@@ -385,14 +385,14 @@ class Tables:
         """From now on calls the listener for each message that is recorded."""
         self._shown_listeners.append(listener)
 
-    async def record_shown(self, shown: Shown) -> None:
-        """Remembers a message, in place of the one of the same table, kind and user.
-
-        Raises `Conflict` if that is newer.
+    async def record_shown(self, shown: Shown) -> int:
+        """Remembers a message, in place of the one of the same table, kind and user; gives that one's id, 0 if there
+        was none. Raises `Conflict` if it is newer.
         """
-        await self._store.record_shown(shown)
+        replaced = await self._store.record_shown(shown)
         for listener in self._shown_listeners:
             listener(shown)
+        return replaced
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
         """Notes that a message is coming in place of the one with this id, and gives the nonce that it is to have: that

@@ -271,10 +271,11 @@ class Boards:
         message_id, is_as_drawn = await self._send(new, old, layout(seen, table.id, table.version), sleeping)
         if old is not None:
             await self._strip(table, old, message_id)
-        if is_as_drawn:
-            await self._tables.record_shown(replace(new, message_id=message_id))
-        else:
-            await self._tables.record_shown(replace(new, message_id=message_id, digest=f":{_told(turn)}"))
+        shows = new.digest if is_as_drawn else f":{_told(turn)}"
+        replaced = await self._tables.record_shown(replace(new, message_id=message_id, digest=shows))
+        if replaced not in {0, message_id, old.message_id if old else 0}:  # another process was quicker
+            await self._strip(table, replace(new, message_id=replaced), message_id)
+        if not is_as_drawn:
             self.redraw(table.id)
         if message_id in self._deleted:  # before it was recorded
             await self.deleted(new.channel_id, {message_id})

@@ -154,8 +154,7 @@ async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotte
     table = await opened(store)
     first = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a")
     second, hand = replace(first, message_id=101), replace(first, kind="hand", user_id=7, message_id=102)
-    for shown in (first, hand, second):
-        await store.record_shown(shown)
+    assert [await store.record_shown(shown) for shown in (first, hand, second)] == [0, 0, first.message_id]
     assert await store.shown(table.id) == (second, hand)
     await store.forget_shown(first)
     assert await store.shown(table.id) == (second, hand)
