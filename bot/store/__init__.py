@@ -182,7 +182,7 @@ class Store(Protocol):
     async def claim(self, interaction_id: int) -> bool:
         """Whether this is the first claim of the interaction, in all processes."""
 
-    def redrawn(self, shown: Shown) -> Future[bool]:
+    def redrawn(self, shown: Shown) -> Future[bool | None]:
         """Notes soon what a message shows that was edited, unless another is in its place. Whether something newer was
         noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again.
 

@@ -212,8 +212,8 @@ def record_shown(shown: Shown, connection: sqlite3.Connection) -> int:
     return replaced
 
 
-def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool:
-    """Notes what an edited message shows now, unless another is in its place. Where something newer was noted
+def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool | None:
+    """Notes what an edited message shows now; ``None`` if another is in its place. Where something newer was noted
     meanwhile, the edit may have come last and hidden it: that is doubted from now on. Whether it is.
     """
     changed = connection.execute(
@@ -222,7 +222,7 @@ def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool:
         " WHERE table_id = ?3 AND kind = ?4 AND user_id = ?5 AND message_id = ?6 RETURNING version > ?1",
         (shown.version, shown.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),
     ).fetchall()
-    return any(overtaken for (overtaken,) in changed)
+    return bool(changed[0][0]) if changed else None
 
 
 def doubt_stale(connection: sqlite3.Connection) -> None:

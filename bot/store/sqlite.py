@@ -45,7 +45,7 @@ class SqliteStore:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
-        self._redrawn: dict[int, asyncio.Future[bool]] = {}
+        self._redrawn: dict[int, asyncio.Future[bool | None]] = {}
         self.personal = SqlitePersonal(path, reading, self._writer)
 
     @classmethod
@@ -258,13 +258,13 @@ class SqliteStore:
         """Whether nobody has claimed the interaction before."""
         return await self._writer.write(partial(claim, interaction_id))
 
-    def redrawn(self, shown: Shown) -> asyncio.Future[bool]:
+    def redrawn(self, shown: Shown) -> asyncio.Future[bool | None]:
         """Notes soon what an edited message shows now."""
         noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown))
         noted.add_done_callback(partial(self._noted, shown.table_id))
         return noted
 
-    def _noted(self, table_id: int, noted: asyncio.Future[bool]) -> None:
+    def _noted(self, table_id: int, noted: asyncio.Future[bool | None]) -> None:
         if self._redrawn.get(table_id) is noted:
             del self._redrawn[table_id]
         if not noted.cancelled() and (fault := noted.exception()):

@@ -407,7 +407,7 @@ class Tables:
         if not await self._store.claim(interaction_id):
             raise Claimed("Another process of the bot does this already.")
 
-    def redrawn(self, shown: Shown) -> Future[bool]:
+    def redrawn(self, shown: Shown) -> Future[bool | None]:
         """Notes what a message shows that was edited, within a moment: a crash may come first. Whether the edit may
         have hidden something newer.
         """

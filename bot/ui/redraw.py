@@ -47,7 +47,7 @@ class Redraws:
         self._tasks[table_id] = task
         return task
 
-    def overtaken(self, noted: asyncio.Future[bool], table_id: int) -> None:
+    def overtaken(self, noted: asyncio.Future[bool | None], table_id: int) -> None:
         """Draws the table again should ``noted`` tell that an edit may have hidden something newer: an answer, or what
         another process showed.
         """

@@ -210,7 +210,7 @@ async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(st
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 4, 1.0, "a:")
     await store.record_shown(board)
-    assert not await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"))
+    assert await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:")) is None
     assert await store.shown(table.id) == (board,)
     assert await store.redrawn(replace(board, version=3, digest="older:"))
     assert await store.shown(table.id) == (replace(board, digest=":"),)

@@ -78,7 +78,7 @@ async def open_table(people: Sequence[Person], **options: object) -> None:
     await host.discord.until(lambda: host.dms)
     for guest in guests:
         await guest.press_label(opened, "Join")
-    await people[-1].press_label(opened, "Start")
+    await people[-1].press_label(people[-1].board, "Start")
     await host.discord.until(lambda: button(host.board, "My hand"))
 
 
