@@ -169,8 +169,8 @@ class Store(Protocol):
         """The messages that show the table."""
 
     async def record_shown(self, shown: Shown) -> int:
-        """Remembers a message, in place of the one of the same table, kind and user, whose id it gives (0 if there was
-        none), and of the note of its coming. Raises `Conflict` if the one there is newer.
+        """Remembers a message, in place of the note of its coming and of the other one of the same table, kind and
+        user, unless that is newer. Gives the id of that other, 0 if there was none.
         """
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:

@@ -188,16 +188,17 @@ def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
 
 
 def record_shown(shown: Shown, connection: sqlite3.Connection) -> int:
-    """Remembers a message; the note that it is coming has done its service. The id of the message in whose place it
-    is now, 0 if there was none. Raises `Conflict` if that is a newer one: Discord's ids grow with time.
+    """Remembers a message, unless another is recorded that is newer: Discord's ids grow with time. Once it is in its
+    place, the note that it is coming has done its service. The id of the other, 0 if there was none.
     """
     query = "SELECT message_id FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
     earlier = connection.execute(query, (shown.table_id, shown.kind, shown.user_id)).fetchone()
-    replaced: int = earlier[0] if earlier else 0
-    if replaced > shown.message_id:
-        raise Conflict("A newer message has taken the place of this one.")
-    key = (shown.table_id, f"new {shown.kind}", shown.user_id)
-    connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
+    other: int = earlier[0] if earlier and earlier[0] != shown.message_id else 0
+    if other > shown.message_id:
+        return other
+    if other or not earlier:  # else it was recorded before, and the note is of one that is to follow
+        key = (shown.table_id, f"new {shown.kind}", shown.user_id)
+        connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
     row = (
         shown.table_id,
         shown.kind,
@@ -209,7 +210,7 @@ def record_shown(shown: Shown, connection: sqlite3.Connection) -> int:
         shown.digest,
     )
     connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    return replaced
+    return other
 
 
 def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool | None:

@@ -245,9 +245,7 @@ class SqliteStore:
         return tuple(Shown(*row) for row in rows)
 
     async def record_shown(self, shown: Shown) -> int:
-        """Remembers a message, in place of the one of the same table, kind and user, whose id it gives (0 if there was
-        none), and of the note of its coming. Raises `Conflict` if the one there is newer.
-        """
+        """Remembers a message, unless another is recorded that is newer; gives that other's id, or 0."""
         return await self._writer.write(partial(record_shown, shown))
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:

@@ -386,13 +386,14 @@ class Tables:
         self._shown_listeners.append(listener)
 
     async def record_shown(self, shown: Shown) -> int:
-        """Remembers a message, in place of the one of the same table, kind and user; gives that one's id, 0 if there
-        was none. Raises `Conflict` if it is newer.
+        """Remembers a message, in place of the other one of the same table, kind and user, unless that is newer. Gives
+        the id of that other, 0 if there was none.
         """
-        replaced = await self._store.record_shown(shown)
-        for listener in self._shown_listeners:
-            listener(shown)
-        return replaced
+        other = await self._store.record_shown(shown)
+        if other <= shown.message_id:
+            for listener in self._shown_listeners:
+                listener(shown)
+        return other
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
         """Notes that a message is coming in place of the one with this id, and gives the nonce that it is to have: that

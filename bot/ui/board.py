@@ -163,12 +163,19 @@ class Boards:
         while (new := self._adopted.get(table_id)) is not None:
             old = next(iter(_of_kind("board", await self._tables.shown(table_id))), None)
             told = old.digest.partition(":")[2] if old else ""
-            if old is not None and old.message_id > new.message_id:  # an id is the greater, the later it was posted
-                await self._strip(await self._tables.table(table_id), new, old.message_id)
-            else:
-                await self._tables.record_shown(replace(new, digest=f"{new.digest}:{told}"))
+            await self._record(await self._tables.table(table_id), replace(new, digest=f"{new.digest}:{told}"))
             if self._adopted[table_id] is new:
                 del self._adopted[table_id]
+
+    async def _record(self, table: Table, new: Shown, old: Shown | None = None) -> None:
+        """Records a message as the board. Of it and one that was posted meanwhile, such as by another process, the
+        newer stays; the other becomes a link to it, as ``old`` has already.
+        """
+        other = await self._tables.record_shown(new)
+        if other and (old is None or other != old.message_id):
+            first, last = sorted((other, new.message_id))
+            await self._strip(table, replace(new, message_id=first), last)
+            self.redraw(table.id)
 
     async def _show(self, table: Table, turn: tuple[int, ...], shown: Sequence[Shown]) -> None:
         old = next(iter(_of_kind("board", shown)), None)
@@ -191,7 +198,7 @@ class Boards:
             ping = await self._ping(table, sleeping, old, pings) if sleeping else None
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
-                await self._tables.record_shown(ping)
+                await self._record_ping(ping)
 
     # ---- what the last run, or an answer that was lost, may have left behind
 
@@ -221,7 +228,7 @@ class Boards:
         if old is not None:
             await self._strip(table, old, found.id)
         new = self._shown(table, found.channel.id, found.id, f":{told}")
-        await self._tables.record_shown(replace(new, posted_at=found.created_at.timestamp()))
+        await self._record(table, replace(new, posted_at=found.created_at.timestamp()), old)
 
     async def _take_ping(
         self, table: Table, turn: tuple[int, ...], found: discord.Message, shown: Sequence[Shown]
@@ -240,7 +247,7 @@ class Boards:
         return to_act(await self._tables.sight(table))
 
     def _to_post_anew(self, table: Table, old: Shown, pings: list[Shown], *, passed: bool) -> bool:
-        if self._now() - old.posted_at > YOUNG_S:
+        if old.message_id in self._deleted or self._now() - old.posted_at > YOUNG_S:
             return True
         channel = self._client.get_channel(table.place.channel_id)
         last = getattr(channel, "last_message_id", None)
@@ -252,7 +259,10 @@ class Boards:
         try:
             await edit(self._client, old, components(post, table.id, table.version))
         except discord.HTTPException as refusal:
-            if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
+            if isinstance(refusal, discord.NotFound):
+                self._deleted.append(old.message_id)
+                return False
+            if refusal.code in POST_ANEW:
                 return False
             raise
         self._edited[table.id] = self._now()
@@ -272,9 +282,7 @@ class Boards:
         if old is not None:
             await self._strip(table, old, message_id)
         shows = new.digest if is_as_drawn else f":{_told(turn)}"
-        replaced = await self._tables.record_shown(replace(new, message_id=message_id, digest=shows))
-        if replaced not in {0, message_id, old.message_id if old else 0}:  # another process was quicker
-            await self._strip(table, replace(new, message_id=replaced), message_id)
+        await self._record(table, replace(new, message_id=message_id, digest=shows), old)
         if not is_as_drawn:
             self.redraw(table.id)
         if message_id in self._deleted:  # before it was recorded
@@ -295,6 +303,8 @@ class Boards:
         return message.id, is_new
 
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
+        if old.message_id in self._deleted:
+            return
         line = Post((f"-# Table {table.name} goes on [further down]({link_to(table, new_id)}).",))
         try:
             await edit(self._client, old, components(line))
@@ -312,6 +322,11 @@ class Boards:
         old = next((each for each in pings if each.user_id == ping.user_id), None)
         message_id, _ = await self._send(ping, old, layout(Post((line,))), users)
         return replace(ping, message_id=message_id)
+
+    async def _record_ping(self, ping: Shown) -> None:
+        """Records a ping. Of it and one that another process has sent meanwhile the newer stays."""
+        if other := await self._tables.record_shown(ping):
+            await self._delete([replace(ping, message_id=min(other, ping.message_id))])
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""

@@ -233,9 +233,9 @@ class Hands:
             await self._refused(table, user_id, refusal)
         else:
             shows = content if is_new else f"{content.partition(':')[0]}:"
-            replaced = await self._tables.record_shown(replace(new, message_id=message.id, digest=shows))
-            if replaced not in {0, message.id, old.message_id if old else 0}:  # another process was quicker
-                await self._strip(replace(new, message_id=replaced), table)
+            other = await self._tables.record_shown(replace(new, message_id=message.id, digest=shows))
+            if other and (old is None or other != old.message_id):  # another process has sent it: the newer stays
+                await self._strip(replace(new, message_id=min(other, message.id)), table)
             if not is_new:
                 self.redraw(table.id)
 

@@ -166,9 +166,23 @@ async def test_an_older_message_does_not_take_the_place_of_a_newer_one(store: Sq
     table = await opened(store)
     newer = Shown(table.id, "hand", 7, 5, 101, 1, 1.0, "a")
     await store.record_shown(newer)
-    with pytest.raises(Conflict):
-        await store.record_shown(replace(newer, message_id=100, version=2))
+    assert await store.record_shown(replace(newer, message_id=100, version=2)) == newer.message_id
     assert await store.shown(table.id) == (newer,)
+
+
+async def test_a_note_that_a_message_is_coming_stays_while_the_one_before_is_recorded_once_more(
+    store: SqliteStore,
+) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 101, 1, 1.0, "a")
+    note = replace(board, kind="new board", message_id=0, digest="nonce")
+    await store.record_shown(board)
+    await store.note_shown(note, board.message_id)
+    assert await store.record_shown(board) == 0
+    assert await store.shown(table.id) == (board, note)
+    following = replace(board, message_id=102)
+    assert await store.record_shown(following) == board.message_id
+    assert await store.shown(table.id) == (following,)
 
 
 async def test_what_an_edited_message_shows_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest_asyncio
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault, Refused
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves
@@ -33,7 +34,8 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
         ):
             await discord.gateway.until_ready(processes=2)
             world = World(discord, bot, database, shares_limits=True)
-            world.forgives("10008")  # both delete the same ping
+            world.forgives("10008")  # both delete the same ping, or edit what is gone
+            world.forgives("40060")  # both answer the same press
             yield world
 
 
@@ -96,12 +98,27 @@ async def test_who_presses_at_the_same_time_as_another_sees_the_present_board(to
 
 async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> None:
     ann, ben = await seated(town)
-    town.expects("10008")
     for _ in range(5):
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
         await asyncio.sleep(0.4)
         assert len(boards(ann)) == 1
+    await plays_by_board(ben)
+    await town.discord.until(lambda: "still to choose: Ann" in ann.board.text)
+
+
+@pytest.mark.parametrize("slowed_down", [1, 2, 3])
+async def test_a_board_that_is_deleted_while_they_are_slowed_down_is_one_in_the_end(
+    town: World, slowed_down: int
+) -> None:
+    ann, ben = await seated(town)
+    limit = Refused(429, 0, "You are being rate limited.", 0.8, "shared")
+    town.discord.faults.append(Fault("POST messages", refusal=limit, about=ann.channel_id, times=slowed_down))
+    for _ in range(2):  # the second time while one of them may still be about to answer the first
+        await delete_message(town.discord, ann.board)
+        await town.discord.until(lambda: boards(ann))
+    await asyncio.sleep(1.0)
+    await town.discord.until(lambda: len(boards(ann)) == 1)
     await plays_by_board(ben)
     await town.discord.until(lambda: "still to choose: Ann" in ann.board.text)
 
