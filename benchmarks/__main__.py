@@ -3,6 +3,7 @@
 python -m benchmarks
 """
 
+import argparse
 import sys
 from typing import Final
 
@@ -22,6 +23,9 @@ PARTS: Final = {
 
 def main() -> None:
     """Measures and prints, part by part."""
+    argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Every measurement, one after another."
+    ).parse_args()
     for title, measure in PARTS.items():
         sys.stdout.write(f"\n{title}\n")
         measure()
