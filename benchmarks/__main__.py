@@ -23,9 +23,7 @@ PARTS: Final = {
 
 def main() -> None:
     """Measures and prints, part by part."""
-    argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Every measurement, one after another."
-    ).parse_args()
+    argparse.ArgumentParser(prog="python -m benchmarks", description="All measurements, one by one.").parse_args()
     for title, measure in PARTS.items():
         sys.stdout.write(f"\n{title}\n")
         measure()
