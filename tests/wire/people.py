@@ -33,7 +33,7 @@ def presses(message: Message) -> list[tuple[str, str | None]]:
     """All that can be pressed or picked in a message, as ``custom_id`` and value."""
     every: list[tuple[str, str | None]] = []
     for part in parts(message.components):
-        if part["type"] == BUTTON:
+        if part["type"] == BUTTON and not part.get("disabled"):
             every.append((part["custom_id"], None))
         if part["type"] == SELECT:
             every += [(part["custom_id"], option["value"]) for option in part["options"]]
@@ -42,7 +42,17 @@ def presses(message: Message) -> list[tuple[str, str | None]]:
 
 def moves(message: Message) -> list[tuple[str, str | None]]:
     """Of `presses` those that play something."""
-    return [each for each in presses(message) if each[0].split(":")[1] in {"pick", "play"}]
+    return [each for each in presses(message) if _verb(each) in {"pick", "play"}]
+
+
+def steps(message: Message) -> list[tuple[str, str | None]]:
+    """Of `presses` those that lead to a move, and no step back: to the piece, to the square."""
+    ways = [each for each in presses(message) if _verb(each) in {"frogs-from", "frogs-to"}]
+    return [each for each in ways if _verb(each) == "frogs-to"] or ways
+
+
+def _verb(press: tuple[str, str | None]) -> str:
+    return press[0].split(":")[1]
 
 
 class Person:

@@ -5,11 +5,13 @@ import itertools
 import json
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final
 
 from bot.transcript import read, replay
 from tests.wire.limits import V2
 from tests.wire.objects import Message
-from tests.wire.people import Person, button, moves, presses
+from tests.wire.people import Person, button, moves, presses, steps
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
 """A way to move: whether there was something to play there."""
@@ -39,11 +41,11 @@ async def by_play_button(person: Person, rng: random.Random) -> bool:
     return await _play_from_what_opens(person, "Play", rng)
 
 
-async def by_command(person: Person, rng: random.Random) -> bool:
-    """Types a move that is offered."""
-    offered = await person.complete("pond move", "move")
+async def by_command(person: Person, rng: random.Random, group: str = "pond") -> bool:
+    """Types a move that is offered, as a command of this group."""
+    offered = await person.complete(f"{group} move", "move")
     if offered:
-        answer = (await person.type("pond move", move=rng.choice(offered))).original
+        answer = (await person.type(f"{group} move", move=rng.choice(offered))).original
         assert answer is not None
         assert "Your hand" in answer.text
     return bool(offered)
@@ -60,19 +62,26 @@ async def _play_from_what_opens(person: Person, label: str, rng: random.Random) 
 
 
 async def _play_from(person: Person, message: Message, rng: random.Random) -> bool:
+    while on_the_way := not moves(message) and steps(message):
+        await person.press(message, *rng.choice(on_the_way))
     offered = moves(message)
     if offered:
         await person.press(message, *rng.choice(offered))
     return bool(offered)
 
 
-DOORS: tuple[Door, ...] = (by_direct_message, by_board, by_command, by_play_button)
+def doors(group: str) -> tuple[Door, ...]:
+    """Every way to move in the game whose commands these are."""
+    return by_direct_message, by_board, partial(by_command, group=group), by_play_button
 
 
-async def open_table(people: Sequence[Person], **options: object) -> None:
+DOORS: Final = doors("pond")
+
+
+async def open_table(people: Sequence[Person], group: str = "pond", /, **options: object) -> None:
     """The first opens, the others join, the last starts."""
     host, *guests = people
-    opened = (await host.type("pond open", **options)).original
+    opened = (await host.type(f"{group} open", **options)).original
     assert opened is not None
     assert opened.only_for is None
     await host.discord.until(lambda: host.dms)

@@ -22,6 +22,7 @@ from tests.wire.playing import (
     by_board,
     by_command,
     by_direct_message,
+    doors,
     hands,
     open_table,
     play_on,
@@ -93,6 +94,24 @@ async def test_four_people_play_a_whole_game(discord: Discord) -> None:
     await open_table(people, players=4, rounds=2)
     await play_on(people, DOORS, random.Random(3))
     await see_the_end(people)
+
+
+@pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize(
+    ("group", "people", "options"),
+    [
+        pytest.param("frogs", 2, {"preset": "big"}, id="frogs on the big pond"),
+        pytest.param("pontis", 3, {"players": 4, "computers": 1, "games": 2}, id="pontis, a computer among them"),
+        pytest.param("potblack", 3, {"players": 3, "deals": 5}, id="pot black, three with 39 cards"),
+    ],
+)
+async def test_a_whole_game_of_the_others_is_played_through_every_door(
+    discord: Discord, group: str, people: int, options: dict[str, object]
+) -> None:
+    everybody = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")[:people]]
+    await open_table(everybody, group, **options)
+    await play_on(everybody, doors(group), random.Random(9))
+    await see_the_end(everybody)
 
 
 @pytest.mark.usefixtures("bot")
