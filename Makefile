@@ -21,6 +21,7 @@ help:
 	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
 	@echo "make bench     how quick everything is, each against a yardstick of the same run; takes some minutes"
 	@echo "make kill-trials  kills the bot at random moments, KILLS=1000 times, and looks for what is lost or doubled"
+	@echo "make soak      an hour of tables over HTTP and WebSocket: does the bot grow, or slow down? SOAK_S=600 for ten minutes"
 	@echo "make format    put the source in its form"
 	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
 	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
@@ -46,6 +47,10 @@ leaks: $(VENV)/dev.stamp
 .PHONY: kill-trials
 kill-trials: $(VENV)/dev.stamp
 	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest -q -s tests/kill
+
+.PHONY: soak
+soak: $(VENV)/dev.stamp
+	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest -q -s tests/wire/test_soak.py
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp

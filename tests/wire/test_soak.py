@@ -1,0 +1,109 @@
+"""A bot that plays for long: it answers in time, grows no bigger, and stays in order though something fails at times.
+
+Some seconds of it are in every run; ``make soak`` plays for an hour, ``SOAK_S=600 make soak`` for ten minutes.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.discord_server import TIME_TO_ANSWER_S, Discord
+from tests.wire.faults import Fault
+from tests.wire.people import Person
+from tests.wire.playing import doors, open_table, play_on, see_the_end
+
+SOAK_S: Final = float(os.environ.get("SOAK_S", "12"))
+TROUBLE_EVERY_S: Final = 5.0
+KEPT_S: Final = 30.0
+"""What was said and done longer ago is forgotten by this Discord, which would grow itself else."""
+GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
+    ("pond", 2, {"players": 2, "rounds": 2}),
+    ("pond", 3, {"players": 4, "rounds": 2, "computers": 1}),
+    ("frogs", 2, {"preset": "big"}),
+    ("frogs", 1, {"computers": 1}),
+    ("pontis", 3, {"players": 3, "games": 2, "fake": "on", "liar": "on"}),
+    ("pontis", 2, {"players": 2}),
+    ("potblack", 4, {"deals": 5}),
+    ("potblack", 2, {"form": "individual", "deals": 5, "computers": 2, "end": "deals"}),
+)
+"""The group of commands, how many people, and the options of each table; one is opened after another."""
+MOST_GROWTH: Final = 1.2
+"""So many times the memory of the first part of the run, after a warm-up, may be used in its last part."""
+
+
+async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp_path: Path) -> None:
+    async with Discord(strict=False) as discord, running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        until = time.monotonic() + SOAK_S
+        evenings = [_play_all_evening(discord, number, until) for number in range(len(GAMES))]
+        memory = asyncio.create_task(_watch_memory(bot, until))
+        trouble = asyncio.create_task(_make_trouble(discord, until))
+        played = await asyncio.gather(*evenings)
+        await trouble
+        used = await memory
+        status, said = await bot.end(signal.SIGTERM)
+    part = len(used) // 5
+    before, after = statistics.median(used[part : 2 * part]), statistics.median(used[-part:])
+    waits_s = discord.waits_s
+    sys.stdout.write(
+        f"\n{sum(played)} games, {len(waits_s)} first answers: median {1000 * statistics.median(waits_s):.1f} ms, the"
+        f" longest {1000 * max(waits_s):.0f} ms; memory {before:.0f} MB, at the end {after:.0f} MB\n"
+    )
+    assert all(played)
+    assert discord.unanswered == []
+    assert max(waits_s) < TIME_TO_ANSWER_S
+    assert after < MOST_GROWTH * before
+    assert (status, said.count("ERROR"), said.count("Traceback")) == (0, 0, 0)
+
+
+async def _play_all_evening(discord: Discord, number: int, until: float) -> int:
+    """Game after game with the same people in one channel; how many."""
+    group, how_many, options = GAMES[number]
+    people = [Person(discord, name, number) for name in ("Ann", "Ben", "Cat", "Dan")[:how_many]]
+    rng, games = random.Random(number), 0
+    while time.monotonic() < until or not games:
+        await open_table(people, group, **options)
+        await play_on(people, doors(group), rng)
+        await see_the_end(people)
+        games += 1
+        _forget(discord, people)
+    return games
+
+
+def _forget(discord: Discord, people: Sequence[Person]) -> None:
+    where = {people[0].channel_id, *(discord.dm_channels[person.id] for person in people)}
+    discord.messages = {key: m for key, m in discord.messages.items() if m.channel_id not in where}
+    old = time.monotonic() - KEPT_S
+    discord.interactions = {key: each for key, each in discord.interactions.items() if each.made_at > old}
+    discord.requests.clear()
+
+
+async def _make_trouble(discord: Discord, until: float) -> None:
+    """Now and then an edit fails, or the gateway is lost."""
+    while time.monotonic() + TROUBLE_EVERY_S < until:
+        await asyncio.sleep(TROUBLE_EVERY_S)
+        discord.faults.append(Fault("PATCH messages"))
+        await asyncio.sleep(TROUBLE_EVERY_S)
+        await discord.gateway.drop(0)
+
+
+async def _watch_memory(bot: BotProcess, until: float) -> list[float]:
+    """What the process holds, in megabytes, a few times a second at first and then every second."""
+    seen: list[float] = []
+    while time.monotonic() < until:
+        seen.append(_memory_mb(bot))
+        await asyncio.sleep(min(1.0, SOAK_S / 60))
+    return seen
+
+
+def _memory_mb(bot: BotProcess) -> float:
+    pages = Path(f"/proc/{bot.pid}/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
