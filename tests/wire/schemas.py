@@ -99,6 +99,8 @@ def _union(standard: str) -> Rule:
     """
 
     def rule(validator: Any, branches: Sequence[Schema], body: Any, schema: Schema) -> Iterator[ValidationError]:
+        if all("const" in branch for branch in branches) and (type(body), body) in (_constant(b) for b in branches):
+            return  # most unions are lists of numbers, and these need no validator
         meant = [branch for branch in branches if body is None or branch.get("type") != "null"]
         if len(meant) > 1 and isinstance(body, Mapping) and "type" in body and all(map(_types, meant)):
             meant = [branch for branch in meant if body["type"] in _types(branch)]
@@ -110,6 +112,10 @@ def _union(standard: str) -> Rule:
             yield ValidationError(f"nothing of type {body['type']!r} can stand here")
 
     return rule
+
+
+def _constant(branch: Schema) -> tuple[type, object]:
+    return type(branch["const"]), branch["const"]
 
 
 def _types(branch: Schema) -> Sequence[object]:
