@@ -26,8 +26,8 @@ _DAYS: Final = KEPT_AFTER_LEAVING_S // (24 * 60 * 60)
 _REDRAWN_WITHIN_S: Final = 5.0
 
 _WHAT_IS_NOT: Final = (
-    "No message of yours is stored, nor anything else that you write or do on Discord. When the bot has been out of a "
-    f"server for {_DAYS} days, all tables of that server are deleted."
+    "Nothing else is stored: no message of yours, and nothing that you do on Discord but here. When the bot has been "
+    f"out of a server for {_DAYS} days, all tables of that server are deleted."
 )
 _WHAT_GOES: Final = (
     "You leave every open table: a seat in a lobby is free again, a seat in play goes to a computer.",

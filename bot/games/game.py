@@ -19,6 +19,8 @@ Actor = Seat | None
 """Whoever writes an entry: a seat, or ``CHANCE``."""
 
 CHANCE: Final = None
+RESIGNED: Final = "resigned"
+"""The reason of an outcome where a side conceded (G-10)."""
 NOBODY: Final[frozenset[Actor]] = frozenset()
 CHANCE_ONLY: Final[frozenset[Actor]] = frozenset({CHANCE})
 
@@ -80,12 +82,17 @@ class Resigned(Event):
 class Outcome:
     """How a table ended. ``places``: 1 for the winners, shared places are equal (G-07).
 
-    ``reason`` is one of `Game.reasons`, or ``resigned``.
+    ``reason`` is one of `Game.reasons`, or `RESIGNED`.
     """
 
     scores: tuple[int, ...]
     places: tuple[int, ...]
     reason: str
+
+    @property
+    def is_conceded(self) -> bool:
+        """Whether a side resigned: then the last deal was not played to its end."""
+        return self.reason == RESIGNED
 
 
 class AnyState(Protocol):
@@ -285,7 +292,7 @@ class Game(ABC, Generic[S, O]):
         if not 0 <= seat < len(sides):
             raise IllegalMove(f"Seat {seat} is not at this table.", "G-10")
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
-        outcome = Outcome(self.standing(state), places, "resigned")
+        outcome = Outcome(self.standing(state), places, RESIGNED)
         return Step(state._replace(outcome=outcome), (Resigned(seat),))
 
     # ---- the log

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 
-from bot.errors import NotAllowed, PlayError
+from bot.errors import NotAllowed, NotSeated, PlayError
 from bot.games.game import Seat
 from bot.tables import Person, Tables
-from bot.tables.absence import REMEDIES, Remedy
+from bot.tables.absence import REMEDIES, Remedy, Standstill
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
@@ -55,7 +55,7 @@ class Absence:
         if remedy is None:
             return await self.page(press.table)
         if remedy == "end":
-            return await self._ask_to_end(press.table)
+            return await self._ask_to_end(press.table, interaction.user.id)
         return await self.move_on(interaction, press.table, remedy)
 
     async def page(self, table_id: int) -> Reply:
@@ -67,11 +67,8 @@ class Absence:
         names = listed([name_of(table, seat) for seat in now.waited_for])
         lines = (
             f"### Table {table.name} waits for {names}",
-            f"Nobody has played since <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
-            "Now any player may move the table on, by one tap."
-            if now.is_overdue
-            else f"Any player may move the table on <t:{now.due:.0f}:R>; before that, {now.needed} of those who have "
-            f"played ({len(now.voters)}) have to agree.",
+            f"It began to wait <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
+            _what_it_takes(now),
             *vote_lines(now),
             "-# Who is absent comes back by pressing anything. He finds a seat that a computer took as his own again.",
         )
@@ -91,9 +88,11 @@ class Absence:
                 await self._stand_in(table_id, seat)
         return Reply(sentence(f"Done at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()}."))
 
-    async def _ask_to_end(self, table_id: int) -> Reply:
+    async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)
-        row = (Button("ended", "End the table", "danger"),)
+        if table.sitter(user_id) is None:
+            raise NotSeated(f"You don't sit at Table {table.name}.")
+        row = (Button("ended", "End the table", "danger"), Button("hand", "Play on"))
         asked = f"End **Table {table.name}**, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
@@ -104,7 +103,7 @@ class Absence:
         table = await self._tables.table(table_id)
         if interaction.user.id != table.host_id and moderates(interaction, table) is None:
             raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
-        row = (Button("closed", "Close the table", "danger"),)
+        row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
         asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
@@ -126,6 +125,15 @@ class Absence:
         seat = f"on seat {sitter.seat + 1}" if sitter else "there"
         link = board_link(table, await self._tables.shown(table.id))
         return Reply(sentence(f"The rematch is **Table {table.name}**; you sit {seat}, one on from before. {link}"))
+
+
+def _what_it_takes(now: Standstill) -> str:
+    if now.is_overdue:
+        return "Now any player may move the table on, by one tap."
+    when = f"Any other player may move the table on <t:{now.due:.0f}:R>"
+    if len(now.voters) < 2:
+        return f"{when}."
+    return f"{when}; before that, {now.needed} of the {len(now.voters)} others have to agree."
 
 
 def _person(interaction: discord.Interaction) -> Person:

@@ -252,7 +252,7 @@ class Desk:
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)
         if table.sitter(interaction.user.id) is None:
-            raise NotSeated(f"You don't sit at Table {table.name}, so there is no hand of yours to show.")
+            raise NotSeated(f"You don't sit at Table {table.name}, so nothing there is yours to show or to play.")
         return table
 
 

@@ -11,13 +11,13 @@ from bot.ui.text import clip, listed, name_of
 
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
-RESIGNED: Final = "The other side resigned (G-10)."
+_CONCEDED: Final = "The other side resigned (G-10)."
 
 
-def recent(face: Face[Any], sight: Sight) -> str:
-    """The last things that happened, as sentences for everybody."""
-    lines = (line for event in reversed(sight.events) if (line := face.say(sight.table, event)))
-    said = list(islice(lines, _EVENTS))
+def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> str:
+    """The last things that happened, as sentences for everybody; without the events of some kinds."""
+    told = (event for event in reversed(sight.events) if not isinstance(event, but))
+    said = list(islice((line for event in told if (line := face.say(sight.table, event))), _EVENTS))
     while sum(map(len, said)) > _EVENTS_TEXT and len(said) > 1:
         said.pop()
     return clip("\n".join(reversed(said)), _EVENTS_TEXT)
@@ -37,7 +37,8 @@ def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
         return ()
     winners = [name_of(table, seat) for seat, place in enumerate(outcome.places) if place == 1]
     won = "won" if len(set(outcome.places)) > 1 else "share the win"
-    why = RESIGNED if outcome.reason == "resigned" else face.game.reasons[outcome.reason]
+    why = _CONCEDED if outcome.is_conceded else face.game.reasons[outcome.reason]
     fair = f"-# Fair deal: commitment `{table.commitment}`\n-# Seed `{table.seed}`"
-    last = settlement(face, table, sight.events)
-    return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, fair)
+    last = recent(face, sight, but=face.settlements)
+    scored = settlement(face, table, sight.events)
+    return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, scored, fair)

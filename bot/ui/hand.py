@@ -7,7 +7,7 @@ direct message is edited in place during a deal and posted anew for each deal.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from bot.ui.board import Boards
 from bot.ui.ending import ending, recent, settlement
 from bot.ui.layout import components, digest, layout
 from bot.ui.links import board_link
+from bot.ui.notice import closing
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import coming, edit, look_for, note
 from bot.ui.redraw import Redraws, computers_next
@@ -54,6 +55,12 @@ def hand(face: Face[Any], sight: Sight, link: str) -> Post:
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
     """The first direct message of a table; it shows early whether direct messages can be sent at all."""
     return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here. {link}",))
+
+
+def farewell(face: Face[Any], table: Table, link: str) -> Post:
+    """What a hand becomes where there is nothing to play any more: the table is closed, or its reader has left it."""
+    why = closing(table) if table.status == "closed" else "You have left this table."
+    return Post((f"**Table {table.name}** ({face.game.title}): {why} {link}",))
 
 
 class Hands:
@@ -148,8 +155,11 @@ class Hands:
         """The post, and the deal that it is of; ``shown`` are the messages that show the table."""
         face = self._faces[table.game]
         link = board_link(table, shown)
-        if table.status in {"lobby", "closed"}:
+        if table.status == "lobby":
             return welcome(face, table, link), _BEFORE_THE_FIRST_DEAL
+        if table.status == "closed":
+            known = _hand_of(user_id, shown)
+            return farewell(face, table, link), known.digest.partition(":")[0] if known else _BEFORE_THE_FIRST_DEAL
         sight = await self._tables.sight(table, user_id)
         post = hand(face, sight, link)
         if asked:
@@ -188,8 +198,10 @@ class Hands:
         users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
         due = [user for user in users if self._is_due(table, user) and not await self._tables.dm_closed(user)]
         shown = await self._tables.shown(table.id)
+        drawings = [self._draw_hand(table, user, shown) for user in due]
+        leaves = [self._take_leave(table, each, shown) for each in _left_behind(table, users, shown)]
         # all at once: nobody waits for his hand because another one's messages are slowed down, or fail
-        done = await asyncio.gather(*(self._draw_hand(table, user, shown) for user in due), return_exceptions=True)
+        done = await asyncio.gather(*drawings, *leaves, return_exceptions=True)
         if faults := [fault for fault in done if isinstance(fault, Exception)]:
             raise ExceptionGroup("some hands could not be shown", faults)
 
@@ -206,6 +218,8 @@ class Hands:
         shown = _hand_of(user_id, every)
         content = _content(deal, post)
         if shown is not None and shown.digest == content:
+            return
+        if shown is None and table.status == "closed":
             return
         if shown is None or shown.digest.partition(":")[0] != deal:
             if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
@@ -269,6 +283,15 @@ class Hands:
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough
             log.info("an old hand of table %s stays as it is: %s", shown.table_id, fault)
 
+    async def _take_leave(self, table: Table, known: Shown, every: Sequence[Shown]) -> None:
+        """Who left before the start is told that nothing will come there, and gets another message if he returns."""
+        post = farewell(self._faces[table.game], table, board_link(table, every))
+        try:
+            await edit(self._client, known, components(post))
+        except discord.HTTPException as fault:  # it is of little use, so one try is enough
+            log.info("the hand of table %s that somebody left stays as it is: %s", table.id, fault)
+        await self._tables.forget_shown(known)
+
     async def _account(self, table: Table) -> Post:
         sight = await self._tables.sight(table, None)
         account = settlement(self._faces[table.game], sight.table, sight.events)
@@ -285,6 +308,13 @@ def _direct_message(interaction: discord.Interaction) -> int:
 
 def _hand_of(user_id: int, shown: Iterable[Shown]) -> Shown | None:
     return next((each for each in shown if each.kind == "hand" and each.user_id == user_id), None)
+
+
+def _left_behind(table: Table, users: Collection[int], shown: Iterable[Shown]) -> list[Shown]:
+    """The hands of those who sat at the table and left it before the start."""
+    if table.status not in {"lobby", "closed"}:
+        return []
+    return [each for each in shown if each.kind == "hand" and each.user_id not in users]
 
 
 def _whose_turn(table: Table, observation: Observation) -> tuple[str, ...]:

@@ -111,8 +111,12 @@ def _choice_rows(groups: tuple[Choices, ...], table: int, version: int) -> Itera
 
 
 def _option(choice: Choice) -> Component:
-    option = {"label": clip(choice.label, 100), "value": choice.move}
-    return option | {"description": clip(choice.hint, 100)} if choice.hint else option
+    option: Component = {"label": clip(choice.label, 100), "value": choice.move}
+    if choice.hint:
+        option["description"] = clip(choice.hint, 100)
+    if choice.is_picked:
+        option["default"] = True
+    return option
 
 
 def _button_rows(rows: Sequence[Sequence[Button]], table: int, version: int) -> Iterator[list[Component]]:

@@ -4,18 +4,20 @@ from collections.abc import Set as AbstractSet
 
 from bot.games.game import AnyGame
 from bot.tables import Table
-from bot.ui.notice import CLOCK_NAMES, CLOSINGS
+from bot.ui.notice import CLOCK_NAMES, closing
 from bot.ui.post import Button, Post, Style
 from bot.ui.text import name_of
 
 
 def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
-    """The lobby of a table. ``by_button`` are the users whose direct messages are closed."""
+    """The lobby of a table, or what is left of one that is closed. ``by_button`` are the users whose direct messages
+    are closed.
+    """
     heading = f"### Table {table.name} · {game.title}\n{_state(table)}"
-    return Post(
-        paragraphs=(heading, _seats(table, game, by_button), _options(table), _fair_deal(table)),
-        rows=() if table.status == "closed" else _buttons(table),
-    )
+    seats = _seats(table, game, by_button)
+    if table.status == "closed":
+        return Post((heading, seats, _options(table)))
+    return Post((heading, seats, _options(table), _fair_deal(table)), rows=_buttons(table))
 
 
 def options_line(table: Table) -> str:
@@ -25,7 +27,7 @@ def options_line(table: Table) -> str:
 
 def _state(table: Table) -> str:
     if table.status == "closed":
-        return CLOSINGS.get(table.why or "", "This table was closed before it began.")
+        return closing(table)
     if table.is_full:
         return "Everybody is here: anyone seated may press **Start**."
     free = table.seats - len(table.sitters)

@@ -22,12 +22,17 @@ CLOCK_NAMES: Final[Mapping[str, str]] = {
     "day": "a day a move",
     "three-days": "three days a move",
 }
-CLOSINGS: Final[Mapping[str, str]] = {
+_CLOSINGS: Final[Mapping[str, str]] = {
     "idle": "Nothing happened here for 14 days, so this table has closed by itself.",
     "host": "This table was closed before the end.",
     "left": "Everybody has left this table, so it is closed.",
     "agreed": "The players ended this table before the end.",
 }
+
+
+def closing(table: Table) -> str:
+    """Why the table is closed, as a sentence."""
+    return _CLOSINGS.get(table.why or "", "This table was closed before it began.")
 
 
 def with_notice(post: Post, table: Table, now: Standstill) -> Post:

@@ -17,11 +17,14 @@ O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal move as something to pick: its notation, a short label, and what it would mean."""
+    """A legal move as something to pick: its notation, a short label, and what it would mean; in a menu, whether it is
+    the one that is picked already.
+    """
 
     move: str
     label: str
     hint: str = ""
+    is_picked: bool = False
 
 
 class Choices(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from bot.tables import Table, Tables, TakenBack
 from bot.transcript import write
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Press
+from bot.ui.opening import moderates
 from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import name_of, plain
@@ -32,7 +33,7 @@ class Reading:
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
             "options": lambda _, press: self.options(press.table),
-            "more": lambda _, press: self.more(press.table),
+            "more": self._more,
             "scores": lambda _, press: self.scores(press.table),
             "describe": lambda _, press: self.describe(press.table),
             "fair": lambda _, press: self.fair_deal(press.table),
@@ -47,7 +48,10 @@ class Reading:
         of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
         heading = f"### {self._faces[game].game.title} · {here.title}{of_pages}"
         menu = Choices(
-            "Another topic", tuple(Choice(str(i), t.title) for i, t in enumerate(every)), verb="topic", argument=game
+            "Another topic",
+            tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
+            verb="topic",
+            argument=game,
         )
         onward = (topic, page + 1) if page + 1 < len(here.pages) else (topic + 1, 0)
         back = (topic, page - 1) if page else (topic - 1, 0)
@@ -91,22 +95,21 @@ class Reading:
         ]
         return Reply(Post((f"### Table {table.name} · options", "\n".join(lines))))
 
-    async def more(self, table_id: int) -> Reply:
-        """The less frequent things to do and to read."""
-        table = await self._tables.table(table_id)
+    async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """The less frequent things to read, and to do for who sits there or may close the table."""
+        table, user_id = await self._tables.table(press.table), interaction.user.id
         row = (
             Button("describe", "Describe"),
             Button("scores", "Scores"),
             Button("options", "Options"),
             Button("fair", "Fair deal"),
         )
-        last = (
-            Button("undo", "Undo"),
-            Button("away", "Somebody is away"),
-            Button("resign", "Resign", "danger"),
-            Button("close", "Close the table", "danger"),
-        )
-        return Reply(Post((f"### Table {table.name}",), rows=(row, last)), "private", table.id, table.version)
+        seated = (Button("undo", "Undo"), Button("away", "Somebody is away"), Button("resign", "Resign", "danger"))
+        acts: tuple[Button, ...] = seated if table.sitter(user_id) else ()
+        if user_id == table.host_id or moderates(interaction, table) is not None:
+            acts += (Button("close", "Close the table", "danger"),)
+        rows = (row, acts) if acts else (row,)
+        return Reply(Post((f"### Table {table.name}",), rows=rows), "private", table.id, table.version)
 
     async def describe(self, table_id: int) -> Reply:
         """The board in words."""

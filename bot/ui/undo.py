@@ -95,6 +95,8 @@ class Undos:
             return await self._settled(interaction)
         if undoing.waiting:
             await _edit(interaction, layout(_question(undoing, asker), press.table, press.version))
+            if interaction.user.id == asker:
+                return Reply(sentence("It was you who asked; it takes the others to agree."))
             return Reply(sentence("You agreed; others have still to be asked."))
         by = _name(undoing.table, asker)
         await _edit(interaction, layout(Post((f"-# {by} took a move back at Table {undoing.table.name}.",))))

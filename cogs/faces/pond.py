@@ -22,6 +22,7 @@ from bot.games.pond import (
     Pass,
     PoisonTurned,
     Profit,
+    ProfitChoice,
     ProfitChosen,
     RoundScore,
     RoundScored,
@@ -64,7 +65,8 @@ class PondFace:
 
     def deal(self, observation: Observation) -> int:
         """The number of the round; the last one still when the game is over."""
-        return observation.round if observation.outcome is None else len(observation.rounds) - 1
+        outcome = observation.outcome
+        return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
         """The pond and the trick, who holds and has taken how much, poison, totals."""
@@ -308,16 +310,22 @@ def pile_in_full(table: Table, observation: Observation) -> str:
 
 
 def _profit_choices(observation: Observation) -> tuple[Choice, ...]:
-    poison = observation.turned[observation.seat or 0][-1][1]
     return tuple(
         Choice(
             f"profit {choice.card}",
             f"{face(choice.card)}: profit {ranks(choice.group)}",
-            f"You hold {choice.held} of these ranks; this card leaves play"
-            + (" (it is your poison)" if choice.card[1] == poison else ""),
+            _left_of_group(observation, choice),
         )
         for choice in profit_choices(observation.hand)
     )
+
+
+def _left_of_group(observation: Observation, choice: ProfitChoice) -> str:
+    poison = observation.turned[observation.seat or 0][-1][1]
+    is_poison = choice.card[1] == poison
+    poisoned = sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison
+    kept = f"You keep {choice.held - 1} of these ranks" + (f", {poisoned} of them poison to you" if poisoned else "")
+    return f"{kept}; this card leaves play" + (" (it is your poison)" if is_poison else "")
 
 
 def _meaning(table: Table, observation: Observation, card: Card) -> str:
@@ -328,8 +336,8 @@ def _meaning(table: Table, observation: Observation, card: Card) -> str:
     seat = observation.seat
     if seat is None:
         return " · ".join(parts)
-    own = observation.set_aside[seat]
-    if own is not None and own != FACE_DOWN and card[0] in (group_of(own) or ""):
+    own, poison = observation.set_aside[seat], observation.turned[seat][-1][1]
+    if own is not None and own != FACE_DOWN and card[0] in (group_of(own) or "") and card[1] != poison:
         parts.append("your profit")
     for seats in side_seats(table, _GAME):
         if observation.turned[seats[0]][-1][1] == card[1]:

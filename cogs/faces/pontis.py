@@ -50,7 +50,8 @@ class PontisFace:
 
     def deal(self, observation: Observation) -> int:
         """The number of the game; the last one still when the match is over."""
-        return len(observation.results) - (observation.outcome is not None)
+        outcome = observation.outcome
+        return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
         """The bridge required, every bank, hands and points, what was missed, and what can be called a lie."""
@@ -195,7 +196,7 @@ def _banks(table: Table, observation: Observation) -> str:
         whose = " & ".join(name_of(table, seat) for seat in owners)
         top = f"**{face(cards[-1])}**, {_cards(len(cards))}" if cards else "face down"
         parts = [top, *([_player(observation, bank)] if setup.banks == setup.players else [])]
-        lines.append(f"{'→ ' if bank == observation.bank else ''}{bank + 1}. {whose}: {'; '.join(parts)}")
+        lines.append(f"{bank + 1}. {'→ ' if bank == observation.bank else ''}{whose}: {'; '.join(parts)}")
     return "**Banks**, clockwise: the turn goes down this list\n" + "\n".join(lines) if lines else ""
 
 

@@ -267,11 +267,52 @@ async def test_a_table_where_nobody_plays_for_fourteen_days_closes_by_itself_and
 async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    more = await ben.clicks(ben.board, "More")
-    assert "Only the host" in (await ben.clicks(more, "Close the table")).text
+    assert "Close the table" not in (await ben.clicks(ben.board, "More")).labels
+    assert "Only the host" in (await ben.types("close")).text
     asked = await ann.types("close")
+    await ann.clicks(asked, "Keep it")
+    assert (await world.tables.table(1)).status == "playing"
     await ann.clicks(asked, "Close the table")
     assert "was closed before the end" in ben.board.text
+    assert "Cut" not in ben.board.text
+    (hand,) = [seen for seen in ben.dms if "your hand will come" not in seen.text]
+    assert "was closed before the end" in hand.text
+    assert not hand.options
+
+
+async def test_who_leaves_a_lobby_is_told_that_no_hand_will_come_until_he_is_back(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(ann.board, "Join")
+    await ben.clicks(ann.board, "Leave")
+    assert [seen.text.partition(" [")[0] for seen in ben.dms] == [
+        f"**Table {lobby.text.split()[2]}** (Pond · cards): You have left this table."
+    ]
+    await ben.clicks(ann.board, "Join")
+    assert "your hand will come here" in ben.dms[-1].text
+    await ben.clicks(ann.board, "Leave")
+    await ann.clicks(ann.board, "Leave")
+    assert "was closed before it began" in ann.dms[-1].text
+    assert len(ann.dms) == 1
+
+
+async def test_one_opponent_alone_is_told_when_he_may_move_the_table_on_and_of_no_vote(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    page = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
+    assert "may move the table on" in page.text
+    assert "have to agree" not in page.text
+
+
+async def test_who_only_watches_is_offered_nothing_that_he_may_not_do(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    cleo = world.person("Cleo")
+    assert (await cleo.clicks(ann.board, "More")).labels == ["Describe", "Scores", "Options", "Fair deal"]
+    away = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
+    (answer,) = await world.at_once((cleo, away.use("End the table")))
+    assert answer is not None
+    assert "don't sit" in answer.text
 
 
 async def test_a_rematch_is_two_taps_and_everybody_sits_one_seat_on(world: World) -> None:

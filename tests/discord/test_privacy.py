@@ -26,7 +26,7 @@ async def test_a_player_is_told_what_is_stored_and_gets_it_as_a_file(world: Worl
     told = await ann.types("privacy")
     assert told.is_private
     assert "**1** seats at tables" in told.text
-    assert "No message of yours is stored" in told.text
+    assert "Nothing else is stored: no message of yours" in told.text
     file = await ann.clicks(told, "Export")
     assert file.is_private
     assert file.files[0].endswith("/lilypad.json")

@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import json
 import zlib
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -19,6 +20,8 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 
 PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
 DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS = 1 << 12, 1 << 9, 1 << 0
 AUTHENTICATION_FAILED, INVALID_SHARD, DISALLOWED_INTENTS, UNKNOWN_ERROR = 4004, 4010, 4014, 4000
+REPLAYED: Final = 2000
+"""So many events of a session can be told again when it is resumed."""
 
 Outage = Literal["", "unavailable", "silent", "closing"]
 """What becomes of who connects: nothing unusual; 503; no answer at all; a connection that is closed at once."""
@@ -55,13 +58,15 @@ class Session:
     shard: int
     intents: int
     line: Line | None
-    sent: list[tuple[int, str, Json]] = field(default_factory=list)
+    sent: deque[tuple[int, str, Json]] = field(default_factory=lambda: deque(maxlen=REPLAYED))
+    last: int = 0
 
     async def dispatch(self, event: str, data: Json) -> None:
         """Sends an event, now or when the session is resumed."""
-        self.sent.append((len(self.sent) + 1, event, data))
+        self.last += 1
+        self.sent.append((self.last, event, data))
         if self.line is not None:
-            await self.line.send(DISPATCH, data, event, len(self.sent))
+            await self.line.send(DISPATCH, data, event, self.last)
 
 
 class Gateway:
@@ -248,8 +253,10 @@ class Gateway:
             await line.send(INVALID_SESSION, False)
             return
         self.history.append(f"resume {session.shard}" if resuming else f"resume {session.shard} at the wrong address")
-        for number, event, missed in session.sent[data["seq"] :]:
-            await line.send(DISPATCH, missed, event, number)
+        seen = data["seq"]
+        while missed := [each for each in session.sent if each[0] > seen]:  # more may happen while these are sent
+            for seen, event, what in missed:
+                await line.send(DISPATCH, what, event, seen)
         session.line = line
         await session.dispatch("RESUMED", {"_trace": []})
         async with self._changed:

@@ -10,20 +10,23 @@ import signal
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import TIME_TO_ANSWER_S, Discord
 from tests.wire.faults import Fault
+from tests.wire.objects import CHANNELS, new_id
 from tests.wire.people import Person
-from tests.wire.playing import doors, open_table, play_on, see_the_end
+from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
-SOAK_S: Final = float(os.environ.get("SOAK_S", "12"))
-TROUBLE_EVERY_S: Final = 5.0
-KEPT_S: Final = 30.0
+SOAK_S: Final = float(os.environ.get("SOAK_S", "6"))
+TROUBLE_EVERY_S: Final = 2.0
+KEPT_S: Final = 300.0
 """What was said and done longer ago is forgotten by this Discord, which would grow itself else."""
+THOUGHT_S: Final = 0.1
+"""The longest that somebody looks at the table before he moves."""
 GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pond", 2, {"players": 2, "rounds": 2}),
     ("pond", 3, {"players": 4, "rounds": 2, "computers": 1}),
@@ -67,22 +70,32 @@ async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp
 async def _play_all_evening(discord: Discord, number: int, until: float) -> int:
     """Game after game with the same people in one channel; how many."""
     group, how_many, options = GAMES[number]
-    people = [Person(discord, name, number) for name in ("Ann", "Ben", "Cat", "Dan")[:how_many]]
     rng, games = random.Random(number), 0
     while time.monotonic() < until or not games:
+        channel = (number + len(GAMES) * games) % len(CHANNELS)
+        people = [Person(discord, name, channel) for name in ("Ann", "Ben", "Cat", "Dan")[:how_many]]
+        _forget(discord, people[0].channel_id)
         await open_table(people, group, **options)
-        await play_on(people, doors(group), rng)
+        await play_on(people, [partial(_after_a_thought, door) for door in doors(group)], rng)
         await see_the_end(people)
         games += 1
-        _forget(discord, people)
     return games
 
 
-def _forget(discord: Discord, people: Sequence[Person]) -> None:
-    where = {people[0].channel_id, *(discord.dm_channels[person.id] for person in people)}
-    discord.messages = {key: m for key, m in discord.messages.items() if m.channel_id not in where}
-    old = time.monotonic() - KEPT_S
+async def _after_a_thought(door: Door, person: Person, rng: random.Random) -> bool:
+    await asyncio.sleep(THOUGHT_S * rng.random())
+    return await door(person, rng)
+
+
+def _forget(discord: Discord, channel_id: str) -> None:
+    """What was said in the channel, and everywhere else so long ago that the bot is done with it."""
+    old, old_id = time.monotonic() - KEPT_S, int(new_id()) - (int(1000 * KEPT_S) << 22)
     discord.interactions = {key: each for key, each in discord.interactions.items() if each.made_at > old}
+    discord.messages = {
+        key: each
+        for key, each in discord.messages.items()
+        if each.channel_id != channel_id and (each.channel_id in CHANNELS or int(key) > old_id)
+    }
     discord.requests.clear()
 
 

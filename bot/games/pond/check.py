@@ -66,7 +66,7 @@ def _conserved(state: State) -> bool:
 def _over(state: State) -> bool:
     if state.outcome is None:
         return state.phase != "over"
-    return state.phase == "over" or state.outcome.reason == "resigned"
+    return state.phase == "over" or state.outcome.is_conceded
 
 
 def _poisoned(state: State) -> bool:
