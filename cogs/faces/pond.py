@@ -82,8 +82,8 @@ class PondFace:
         ]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The board, which is in words already."""
-        return self.board(table, observation)
+        """The board, which is in words already, and the tricks of this round as far as they may be seen (PC-21)."""
+        return [*self.board(table, observation), *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards, the secrets of the seat, and on its turn what lies on the table."""
@@ -211,6 +211,18 @@ def _pond(table: Table, observation: Observation) -> str:
     if observation.trick:
         lines.append(f"**Trick**: {_laid(table, observation.trick)}")
     return "\n".join(lines)
+
+
+def _earlier(table: Table, observation: Observation) -> list[str]:
+    lines = []
+    for count, taken in enumerate(observation.taken, 1):
+        if any(laid.card != FACE_DOWN for laid in taken.laid):
+            traps = f" · traps {_laid(table, taken.traps)}" if taken.traps else ""
+            lines.append(
+                f"{count}. pond {_laid(table, taken.baits)}{traps} · trick {_laid(table, taken.trick)}"
+                f": {name_of(table, taken.taker)} takes them"
+            )
+    return ["\n".join(("**Earlier this round**", *lines))] if lines else []
 
 
 def _counts(table: Table, observation: Observation) -> str:

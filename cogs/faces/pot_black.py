@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Event, Move, Seat
-from bot.games.pot_black import AntePaid, DealSettled, Dealt, KnockedOut, TrickTaken
+from bot.games.pot_black import AntePaid, DealSettled, Dealt, KnockedOut, Trick, TrickTaken
 from bot.games.pot_black import PotBlackObservation as Observation
 from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN
 from bot.games.tricks import winner
@@ -48,8 +48,8 @@ class PotBlackFace:
         return [part for part in parts if part]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The board, which is in words already."""
-        return self.board(table, observation)
+        """The board, which is in words already, and all tricks of this deal (BK-30)."""
+        return [*self.board(table, observation), *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         """The cards by suit, and on the seat's turn the trick."""
@@ -140,10 +140,18 @@ def _trick(table: Table, observation: Observation) -> str:
     else:
         lines = [f"**Trick**: {name_of(table, order[0])} leads"]
     if observation.last_trick is not None:
-        last = observation.last_trick
-        played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(last.seats, last.cards, strict=True))
-        lines.append(f"-# Last trick: {played}; taken by {name_of(table, last.taker)}")
+        lines.append(f"-# Last trick: {_taken(table, observation.last_trick)}")
     return "\n".join(lines)
+
+
+def _taken(table: Table, trick: Trick) -> str:
+    played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True))
+    return f"{played}; taken by {name_of(table, trick.taker)}"
+
+
+def _earlier(table: Table, observation: Observation) -> list[str]:
+    lines = [f"{number}. {_taken(table, trick)}" for number, trick in enumerate(observation.tricks, 1)]
+    return ["\n".join(("**Tricks of this deal**", *lines))] if lines else []
 
 
 def _this_deal(table: Table, observation: Observation) -> str:

@@ -5,8 +5,10 @@ import time
 
 import pytest
 
+from bot.games.cards import face
+from bot.games.pond import Observation
 from bot.tables import Shown
-from tests.discord.play import Player, World, legal, play_on, started
+from tests.discord.play import Player, World, legal, play_on, started, started_in
 from tests.discord.seen import Seen
 
 
@@ -155,3 +157,35 @@ async def test_who_was_told_at_the_start_is_not_told_again_however_slow_the_disk
     await ann.clicks(ann.board, "Start")
     sent = [body for kind, name, body in world.env.backend.transcript if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
     assert [[int(user["id"]) for user in body["mentions"]] for body in sent if body["mentions"]] == [[ben.id]]
+
+
+@pytest.mark.parametrize(("history", "shown"), [("log", 2), ("last", 1)])
+async def test_earlier_tricks_of_the_round_may_be_looked_up_without_the_trap_cards(
+    world: World, history: str, shown: int
+) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], history=history)
+    await play_on(world, [ann, ben], lambda seen: len(seen.taken) == 2)
+    described = (await ben.clicks(await ben.clicks(ben.board, "More"), "Describe")).text
+    earlier = described.partition("**Earlier this round**\n")[2].splitlines()
+    assert [line.partition(".")[0] for line in earlier] == ["1", "2"][-shown:]
+    public_sight = (await world.tables.look(1, None)).observation
+    assert isinstance(public_sight, Observation)
+    for line, taken in zip(earlier, public_sight.taken[-shown:], strict=True):
+        assert all(face(laid.card) in line for laid in (*taken.baits, *taken.trick))
+        assert line.count("▮") == len(taken.traps)
+
+
+async def test_all_tricks_of_a_deal_of_pot_black_may_be_looked_up(world: World) -> None:
+    (ann,) = world.people(1)
+    await started_in("potblack", ann, [], computers=3, deals=5)
+    for _ in range(3):
+        while not await legal(world, ann):
+            await world.wait(5)
+        await ann.types("potblack move", move=(await legal(world, ann))[0])
+    while not await legal(world, ann):
+        await world.wait(5)
+    described = (await ann.clicks(await ann.clicks(ann.board, "More"), "Describe")).text
+    tricks = described.partition("**Tricks of this deal**\n")[2].splitlines()
+    assert [trick.partition(".")[0] for trick in tricks] == ["1", "2", "3"]
+    assert all("taken by" in trick for trick in tricks)

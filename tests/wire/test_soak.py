@@ -25,7 +25,7 @@ SOAK_S: Final = float(os.environ.get("SOAK_S", "6"))
 TROUBLE_EVERY_S: Final = 2.0
 KEPT_S: Final = 300.0
 """What was said and done longer ago is forgotten by this Discord, which would grow itself else."""
-THOUGHT_S: Final = 0.1
+THOUGHT_S: Final = 0.03
 """The longest that somebody looks at the table before he moves."""
 GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pond", 2, {"players": 2, "rounds": 2}),
