@@ -48,7 +48,7 @@ async def test_what_happened_while_the_connection_was_lost_is_made_up_for_when_i
     await delete_message(town.discord, board)
     await plays(ann)
     await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
-    town.expects("10008")
+    town.forgives("10008")  # the edit of a message that it was not told of may come first
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1
     await town.discord.until(lambda: len(boards(ann)) == 1)
@@ -84,7 +84,6 @@ async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_re
     await delete_message(town.discord, ann.board)
     await town.discord.gateway.until_told("resume 0")
     await town.discord.until(lambda: boards(ann))
-    town.expects("10008")
     assert town.discord.gateway.history == ["resume 0"]
     await play_goes_on(town, ann, ben)
 
