@@ -64,7 +64,7 @@ def run(_: Namespace) -> int:
     gc.set_threshold(_COLLECT_AFTER)
     gc.enable()
     try:
-        return _until_stopped(client.run(settings), _quick_loop())
+        return _until_stopped(client.run(settings), quick_loop())
     except OSError as fault:
         print(f"lilypad: Discord can't be reached: {fault}.", file=sys.stderr)
         return FAILED
@@ -96,7 +96,7 @@ def _log_to_stderr(settings: "Settings") -> None:
 Loops = Callable[[], asyncio.AbstractEventLoop]
 
 
-def _quick_loop() -> Loops | None:
+def quick_loop() -> Loops | None:
     """The event loop of the extra ``speed``, ``None`` where it is not installed."""
     if importlib.util.find_spec("uvloop") is None:
         return None
