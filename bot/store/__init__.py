@@ -184,7 +184,8 @@ class Store(Protocol):
 
     def redrawn(self, shown: Shown) -> Future[bool | None]:
         """Notes soon what a message shows that was edited, unless another is in its place. Whether something newer was
-        noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again.
+        noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again. ``None``
+        if another is in its place.
 
         Whoever asks for the table's messages waits for it; a crash may come first, see `doubt_stale`.
         """

@@ -410,7 +410,7 @@ class Tables:
 
     def redrawn(self, shown: Shown) -> Future[bool | None]:
         """Notes what a message shows that was edited, within a moment: a crash may come first. Whether the edit may
-        have hidden something newer.
+        have hidden something newer; ``None`` if another message is in its place.
         """
         for listener in self._shown_listeners:
             listener(shown)

@@ -68,7 +68,7 @@ async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp
 
 
 async def _play_all_evening(discord: Discord, number: int, until: float) -> int:
-    """Game after game with the same people in one channel; how many."""
+    """Game after game, each with new people and in another channel; how many."""
     group, how_many, options = GAMES[number]
     rng, games = random.Random(number), 0
     while time.monotonic() < until or not games:
@@ -109,7 +109,7 @@ async def _make_trouble(discord: Discord, until: float) -> None:
 
 
 async def _watch_memory(bot: BotProcess, until: float) -> list[float]:
-    """What the process holds, in megabytes, a few times a second at first and then every second."""
+    """What the process holds, in megabytes, every second, and oftener where a run is short."""
     seen: list[float] = []
     while time.monotonic() < until:
         seen.append(_memory_mb(bot))
