@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import discord
 
-from bot.errors import NotAllowed, NotSeated, PlayError
+from bot.errors import NotAllowed, PlayError
 from bot.games.game import Seat
 from bot.tables import Person, Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill
+from bot.tables.seating import seated, wrong_phase
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
@@ -90,8 +91,7 @@ class Absence:
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)
-        if table.sitter(user_id) is None:
-            raise NotSeated(f"You don't sit at Table {table.name}.")
+        seated(table, user_id)
         row = (Button("ended", "End the table", "danger"), Button("hand", "Play on"))
         asked = f"End **Table {table.name}**, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
@@ -103,6 +103,8 @@ class Absence:
         table = await self._tables.table(table_id)
         if interaction.user.id != table.host_id and moderates(interaction, table) is None:
             raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
+        if table.status not in {"lobby", "playing"}:
+            raise wrong_phase(table)
         row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
         asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)

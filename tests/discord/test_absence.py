@@ -274,6 +274,7 @@ async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(w
     assert (await world.tables.table(1)).status == "playing"
     await ann.clicks(asked, "Close the table")
     assert "was closed before the end" in ben.board.text
+    assert "was closed" in (await ann.types("close", table="1")).text
     assert "Cut" not in ben.board.text
     (hand,) = [seen for seen in ben.dms if "your hand will come" not in seen.text]
     assert "was closed before the end" in hand.text
