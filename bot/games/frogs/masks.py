@@ -5,7 +5,7 @@ stays empty, so that no line runs on into the next one. Pieces are three such ma
 tadpoles and frogs, an empty column between them. A smaller pond is a corner of the largest and uses the same tables.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Final, TypeVar
 
@@ -27,6 +27,7 @@ from bot.games.frogs.moves import (
 )
 from bot.games.game import Event, Move, Seat
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 Position = tuple[int, int, int, int, int, int, int]
@@ -59,7 +60,7 @@ LINES: Final = tuple(
 
 
 Action = tuple[int, int, int, int, int, Move, tuple[tuple[Event, ...], tuple[Event, ...]]]
-"""An action as masks: everything that `play` changes before it looks at sets.
+"""An action as masks: everything that changes before sets are looked for.
 
 What changes in the pieces and in the squares of the side to move; all pieces there could be beside the landing square;
 how many eggs leave the spawn; the landing square; the move; its events, by seat.
@@ -105,23 +106,23 @@ def _goings(stage: Stage, *distances: int) -> dict[int, dict[Square, Action]]:
     }
 
 
-_PLACINGS: Final = {square: _placing(square) for square in SQUARES}
-_TADPOLE_GOINGS: Final = _goings(Stage.TADPOLE, 1)
-_FROG_GOINGS: Final = _goings(Stage.FROG, 1, 2)
+PLACINGS: Final = {square: _placing(square) for square in SQUARES}
+TADPOLE_GOINGS: Final = _goings(Stage.TADPOLE, 1)
+FROG_GOINGS: Final = _goings(Stage.FROG, 1, 2)
 _TADPOLE_REACH, _FROG_REACH = (
     {square: sum(action[4] for action in goings.values()) for square, goings in by_square.items()}
-    for by_square in (_TADPOLE_GOINGS, _FROG_GOINGS)
+    for by_square in (TADPOLE_GOINGS, FROG_GOINGS)
 )
 
 
-class _Table(dict[int, T]):
-    """What a function says of a mask. Asked once for each, as the same few stand in most positions."""
+class _Table(dict[K, T]):
+    """What a function says of a key. Asked once for each, as the same few stand in most positions."""
 
-    def __init__(self, of: Callable[[int], T]) -> None:
+    def __init__(self, of: Callable[[K], T]) -> None:
         self._of = of
 
-    def __missing__(self, mask: int) -> T:
-        self[mask] = found = self._of(mask)
+    def __missing__(self, key: K) -> T:
+        self[key] = found = self._of(key)
         return found
 
 
@@ -136,12 +137,17 @@ _GROWTH: Final = tuple(
 """By owner: what is told of each piece that develops."""
 
 
-def _told(owner: Seat, pieces: int) -> tuple[Event, ...]:
-    return tuple(growth for piece, growth in _GROWTH[owner].items() if piece & pieces)
+def _told(seat: Seat, growing: tuple[int, int]) -> tuple[Event, ...]:
+    pieces, of_rival = growing[0], growing[1] * ALL_STAGES
+    own = [growth for piece, growth in _GROWTH[seat].items() if piece & pieces & ~of_rival]
+    return (*own, *(growth for piece, growth in _GROWTH[1 - seat].items() if piece & pieces & of_rival))
 
 
-_DEVELOPMENTS: Final = _Table(lambda pieces: pieces | _grown(pieces))
-_DEVELOPED: Final = tuple(_Table(partial(_told, owner)) for owner in (0, 1))
+DEVELOPMENTS: Final = _Table[int, int](lambda pieces: pieces | _grown(pieces))
+"""What changes in the pieces when these develop."""
+
+DEVELOPED: Final = tuple(_Table[tuple[int, int], tuple[Event, ...]](partial(_told, seat)) for seat in (0, 1))
+"""By the seat that acts, by the pieces that develop and the squares of the rival's: what is told, his own first."""
 
 
 def _by_empty(actions: Iterable[Action], what: Callable[[Action], T]) -> tuple[int, dict[int, tuple[T, ...]]]:
@@ -156,11 +162,11 @@ def _by_empty(actions: Iterable[Action], what: Callable[[Action], T]) -> tuple[i
 
 def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T, ...]]:
     """A function that lists what can be done, each action as ``what`` shows it, looked up in tables of its own."""
-    of_tadpole = {square: _by_empty(goings.values(), what) for square, goings in _TADPOLE_GOINGS.items()}
-    of_frog = {square: _by_empty(goings.values(), what) for square, goings in _FROG_GOINGS.items()}
-    (left, on_left), (middle, in_middle), (right, on_right) = (
-        _by_empty((_PLACINGS[square] for square in SQUARES if square[0] in columns), what)
-        for columns in ("ab", "cd", "e")
+    of_tadpole = {square: _by_empty(goings.values(), what) for square, goings in TADPOLE_GOINGS.items()}
+    of_frog = {square: _by_empty(goings.values(), what) for square, goings in FROG_GOINGS.items()}
+    left, right = (sum(SQUARE[square] for square in SQUARES if square[0] in columns) for columns in ("abc", "de"))
+    placings = _Table[int, tuple[T, ...]](
+        lambda empty: tuple(what(action) for action in PLACINGS.values() if action[4] & empty)
     )
 
     def choices(position: Position, board: Board) -> tuple[T, ...]:
@@ -175,7 +181,7 @@ def _chooser(what: Callable[[Action], T]) -> Callable[[Position, Board], tuple[T
             reach, by_empty = of_frog[square] if frogs & square else of_tadpole[square]
             found += by_empty[reach & empty]
         if spawn:
-            found += on_left[empty & left] + in_middle[empty & middle] + on_right[empty & right]
+            found += placings[empty & left] + placings[empty & right]
         return found
 
     return choices
@@ -208,54 +214,30 @@ def _any_in_reach(movers: int, reach: Mapping[int, int], empty: int) -> bool:
     return False
 
 
-def act(position: Position, board: Board, move: Move, seat: Seat) -> tuple[Position, tuple[Event, ...], bool] | None:
-    """What the move of the seat leads to, ``None`` if it is illegal: the position, what is told, and whether it placed
-    or scored, so that no earlier position can come again (PD-23).
-
-    Told are the action, then the neighbours that develop, then the pieces that score, each time his own first.
-    """
-    pieces, mover, rival, spawn, _, score, rival_score = position
-    action = None
-    if type(move) is Place:
-        action = _PLACINGS.get(move.square) if spawn else None
-    elif type(move) is Shift:
-        origin = mover & SQUARE.get(move.origin, 0)
-        if origin & pieces >> FROGS:
-            action = _FROG_GOINGS[origin].get(move.landing)
-        elif origin & pieces >> TADPOLES:
-            action = _TADPOLE_GOINGS[origin].get(move.landing)
-    if action is None:
-        return None
-    flips, owned, near, eggs, landing, _, told = action
-    if not landing & (board ^ (mover | rival)):
-        return None
-    events, growing = told[seat], near & (pieces ^ flips)
-    if near & rival:  # as squares: the first plane
-        rivals = growing & (near & rival) * ALL_STAGES
-        events += _DEVELOPED[seat][growing ^ rivals] + _DEVELOPED[1 - seat][rivals]
-    else:
-        events += _DEVELOPED[seat][growing]
-    after = play(position, action)
-    if after[6] == score and after[5] == rival_score:
-        return after, events, eggs > 0
-    events += _scored(seat, mover ^ owned ^ after[2]) + _scored(1 - seat, rival ^ after[1])
-    return after, events, True
-
-
 def play(position: Position, action: Action) -> Position:
     """The position after the action, seen from the other side: it acts, neighbours develop, sets score.
 
-    The neighbours of the landing square develop all at once (PD-02 to PD-04, PD-08, PD-09). Then every line of three
-    or more equal stages anywhere scores for its pieces' owners and is gone (PD-12 to PD-18): all lines are found
-    before anything is taken away.
+    The neighbours of the landing square develop all at once (PD-02 to PD-04, PD-08, PD-09).
     """
     flips, owned, near, eggs, _, _, _ = action
     pieces, mover, rival, spawn, rival_spawn, score, rival_score = position
     pieces ^= flips
-    pieces ^= _DEVELOPMENTS[pieces & near]
-    mover ^= owned
-    down = pieces & pieces >> 1 & pieces >> 2
-    across = pieces & pieces >> 6 & pieces >> 12
+    pieces ^= DEVELOPMENTS[pieces & near]
+    return score_sets(pieces, mover ^ owned, rival, spawn - eggs, rival_spawn, score, rival_score)
+
+
+def score_sets(  # noqa: PLR0913, PLR0917 - a position in its parts: that is quicker than one more tuple
+    pieces: int, mover: int, rival: int, spawn: int, rival_spawn: int, score: int, rival_score: int
+) -> Position:
+    """The position after scoring, seen from the other side; what is given is seen from the side that acted.
+
+    Every line of three or more equal stages anywhere scores for its pieces' owners and is gone (PD-12 to PD-18): all
+    lines are found before anything is taken away.
+    """
+    down = pieces & pieces >> 1
+    down &= down >> 1
+    across = pieces & pieces >> 6
+    across &= across >> 6
     if down or across:
         sets = down | down << 1 | down << 2 | across | across << 6 | across << 12
         gone = (sets | sets >> TADPOLES | sets >> FROGS) & LARGEST
@@ -264,7 +246,7 @@ def play(position: Position, action: Action) -> Position:
         pieces ^= sets
         mover &= ~gone
         rival &= ~gone
-    return pieces, rival, mover, rival_spawn, spawn - eggs, rival_score, score
+    return pieces, rival, mover, rival_spawn, spawn, rival_score, score
 
 
 def names(mask: int) -> tuple[Square, ...]:
@@ -273,7 +255,7 @@ def names(mask: int) -> tuple[Square, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _scored(owner: Seat, mask: int) -> tuple[Event, ...]:
+def scored(owner: Seat, mask: int) -> tuple[Event, ...]:
     """What is told of the owner's pieces that leave the pond, nothing if there are none (PD-16).
 
     Kept, as the same few lines score again and again.

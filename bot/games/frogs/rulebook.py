@@ -12,7 +12,20 @@ from typing import ClassVar, Final, NamedTuple, NoReturn
 from bot.errors import IllegalMove, InvalidMove
 from bot.games import game
 from bot.games.frogs import masks
-from bot.games.frogs.masks import Board, Position, act
+from bot.games.frogs.masks import (
+    DEVELOPED,
+    DEVELOPMENTS,
+    FROG_GOINGS,
+    FROGS,
+    PLACINGS,
+    SQUARE,
+    TADPOLE_GOINGS,
+    TADPOLES,
+    Board,
+    Position,
+    score_sets,
+    scored,
+)
 from bot.games.frogs.moves import (
     MOVES,
     SQUARES,
@@ -46,7 +59,7 @@ QUIET_PLIES: Final = 100
 
 TURN_OF: Final[dict[Actor, frozenset[Actor]]] = {CHANCE: CHANCE_ONLY, 0: frozenset({0}), 1: frozenset({1})}
 
-_new: Final = tuple.__new__  # takes half the time of State(…); playing out and folding are mostly this
+_new: Final = tuple.__new__  # takes half the time of State(…)
 
 
 class Terms(NamedTuple):
@@ -191,21 +204,46 @@ class Frogs(Game[State, Observation]):
         return masks.moves(state.positions[-1], state.terms.board)
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
-        """One turn: action, development, scoring, and whether that was the end."""
+        """One turn: action, development, scoring, and whether that was the end.
+
+        Told are the action, then the neighbours that develop, then the pieces that score, each time his own first. All
+        in one function, as playing out and folding are mostly this.
+        """
         terms, light, turn, positions, _, outcome = state
         if turn is None:
             return _begin(state, seat, move)
-        before, board = positions[-1], terms.board
-        acted = act(before, board, move, turn)
-        if acted is None or seat != turn or outcome is not None:
+        board = terms.board
+        pieces, mover, rival, spawn, rival_spawn, score, rival_score = positions[-1]
+        action = None
+        if type(move) is Place:
+            action = PLACINGS.get(move.square) if spawn else None
+        elif type(move) is Shift:
+            origin = mover & SQUARE.get(move.origin, 0)
+            if origin & pieces >> FROGS:
+                action = FROG_GOINGS[origin].get(move.landing)
+            elif origin & pieces >> TADPOLES:
+                action = TADPOLE_GOINGS[origin].get(move.landing)
+        if action is None or not action[4] & (board ^ (mover | rival)) or seat != turn or outcome is not None:
             _refuse(state, seat, move)
-        after, events, fresh = acted
-        positions = (after,) if fresh else (*positions, after)
-        turn = 1 - turn
+
+        flips, owned, near, eggs, _, _, told = action
+        pieces ^= flips
+        growing = pieces & near
+        events = told[turn] + DEVELOPED[turn][growing, near & rival]
+        pieces ^= DEVELOPMENTS[growing]
+        mover ^= owned
+        after = score_sets(pieces, mover, rival, spawn - eggs, rival_spawn, score, rival_score)
+
+        _, next_mover, next_rival, next_spawn, _, next_score, next_rival_score = after
+        if next_score == rival_score and next_rival_score == score:
+            positions = (after,) if eggs else (*positions, after)
+            may_end = len(positions) > 4
+        else:
+            events += scored(turn, mover ^ next_rival) + scored(1 - turn, rival ^ next_mover)
+            positions, may_end = (after,), True
         # Nothing but a score, a repeated position, an empty spawn or a full pond ends a game: most turns need no test.
-        _, mover, rival, spawn, _, score, rival_score = after
-        goal = terms.goal
-        may_end = score >= goal or rival_score >= goal or not spawn or len(positions) > 4 or mover | rival == board
+        may_end = may_end or not next_spawn or next_mover | next_rival == board
+        turn = 1 - turn
         ended = _outcome(terms, turn, positions) if may_end else None
         return _new(Step, (_new(State, (terms, light, turn, positions, move, ended)), events))
 
