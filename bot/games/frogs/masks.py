@@ -138,9 +138,19 @@ _GROWTH: Final = tuple(
 
 
 def _told(seat: Seat, growing: tuple[int, int]) -> tuple[Event, ...]:
-    pieces, of_rival = growing[0], growing[1] * ALL_STAGES
-    own = [growth for piece, growth in _GROWTH[seat].items() if piece & pieces & ~of_rival]
-    return (*own, *(growth for piece, growth in _GROWTH[1 - seat].items() if piece & pieces & of_rival))
+    pieces, rivals = growing
+    own: list[Event] = []
+    other: list[Event] = []
+    squares_left = (pieces | pieces >> TADPOLES | pieces >> FROGS) & LARGEST
+    while squares_left:
+        square = squares_left & -squares_left
+        squares_left ^= square
+        piece = pieces & square * ALL_STAGES
+        if square & rivals:
+            other.append(_GROWTH[1 - seat][piece])
+        else:
+            own.append(_GROWTH[seat][piece])
+    return (*own, *other)
 
 
 DEVELOPMENTS: Final = _Table[int, int](lambda pieces: pieces | _grown(pieces))
