@@ -217,8 +217,8 @@ class Store(Protocol):
     async def set_habits(self, user_id: int, habits: Habits) -> None:
         """Remembers when the user wants to be pinged."""
 
-    async def last_moves(self, table_id: int) -> Mapping[int, float]:
-        """When each user last moved at the table; who never did is missing."""
+    async def last_move(self, table_id: int, user_id: int) -> float | None:
+        """When the user last moved at the table, ``None`` if he never did."""
 
     # ---- the whole
 

@@ -327,14 +327,11 @@ class SqliteStore:
             habits.utc_offset,
         )
 
-    async def last_moves(self, table_id: int) -> dict[int, float]:
-        """When each user last moved at the table."""
-        return dict(
-            await self._few(
-                "SELECT by_user, max(at) FROM entries WHERE table_id = ? AND by_user IS NOT NULL GROUP BY by_user",
-                table_id,
-            )
-        )
+    async def last_move(self, table_id: int, user_id: int) -> float | None:
+        """When the user last moved at the table; it is among the last entries that this is found."""
+        query = "SELECT at FROM entries WHERE table_id = ? AND by_user = ? ORDER BY ply DESC LIMIT 1"
+        rows = await self._few(query, table_id, user_id)
+        return rows[0][0] if rows else None
 
     # ---- asking
 

@@ -440,9 +440,9 @@ class Tables:
         """Remembers when the user wants to be pinged."""
         await self._store.set_habits(user_id, habits)
 
-    async def last_moves(self, table_id: int) -> Mapping[int, float]:
-        """When each user last moved at the table; who never did is missing."""
-        return await self._store.last_moves(table_id)
+    async def last_move(self, table_id: int, user_id: int) -> float | None:
+        """When the user last moved at the table, ``None`` if he never did."""
+        return await self._store.last_move(table_id, user_id)
 
     # ----
 

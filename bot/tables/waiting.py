@@ -132,7 +132,7 @@ class Waiting:
 
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
         """Somebody takes the seat that is offered."""
-        has_played = person.id in await self._store.last_moves(table_id)
+        has_played = await self._store.last_move(table_id, person.id) is not None
         return await self._ledger.arrange(
             table_id, lambda table: absence.take_seat(table, person, self._now(), has_played=has_played)
         )

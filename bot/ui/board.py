@@ -332,9 +332,8 @@ class Boards:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
         if table.place.guild_id is None:
             return ()
-        moved = await self._tables.last_moves(table.id)
-        active = {user: max(moved.get(user, 0.0), self._noticed.get(user, 0.0)) for user in turn}
-        away = [user for user in turn if self._now() - active[user] > AWAKE_S]
+        moved = {user: await self._tables.last_move(table.id, user) or 0.0 for user in turn}
+        away = [user for user in turn if self._now() - max(moved[user], self._noticed.get(user, 0.0)) > AWAKE_S]
         return tuple([user for user in away if wants_ping(await self._tables.habits(user), self._now())])
 
     async def remind(self, table_id: int) -> None:

@@ -282,12 +282,12 @@ async def test_closed_direct_messages_are_remembered_until_they_open(store: Sqli
     assert not await store.dm_closed(7)
 
 
-async def test_last_moves_are_those_of_users(store: SqliteStore) -> None:
+async def test_the_last_move_is_that_of_a_user(store: SqliteStore) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
     await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
     await store.append(table.id, 4, [Entry(1, "pass")], Changes(4.0))
-    assert await store.last_moves(table.id) == {7: 3.0}
+    assert [await store.last_move(table.id, user) for user in (7, 8)] == [3.0, None]
 
 
 async def test_a_backup_of_a_store_in_use_is_a_whole_store(store: SqliteStore, path: Path) -> None:
