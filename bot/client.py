@@ -1,6 +1,8 @@
 """The Discord client: loads the cogs, opens the one door for presses, repairs what was left undone, closes cleanly."""
 
 import asyncio
+import contextlib
+import itertools
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -15,8 +17,8 @@ from discord.voice_client import VoiceClient
 from yarl import URL
 
 from bot.clocks import Clocks
-from bot.errors import SettingsError
-from bot.gateway import stay_connected
+from bot.errors import LilypadError, SettingsError
+from bot.gateway import start, stay_connected
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
@@ -42,6 +44,17 @@ _AUTHENTICATION_FAILED: Final = 4004
 
 LOBBY_LIFE_S: Final = 24 * 60 * 60
 """A lobby in which nothing happens for so long closes by itself."""
+
+_REDRAWN_ALONE_S: Final = 1.0
+"""How long the tables of the last run wait for the one before them: a request of it may hang."""
+
+_TOLD_WITHIN_S: Final = 5.0
+"""How long the start waits for Discord to take the commands."""
+_TOLD_AGAIN_S: Final = (5, 30, 300, 3600)
+"""After what pauses they are told again if it doesn't; then always the last."""
+
+_LOOKED_AFTER: Final = 500
+"""So many boards, those of the tables changed last, are looked for when a session begins."""
 
 _GATEWAY_WITHIN_S: Final = 1.5
 _ANSWERS_WITHIN_S: Final = 3.0
@@ -111,7 +124,9 @@ class LilypadBot(commands.AutoShardedBot):
         self.settings = settings
         self.faces = {}
         self._now = now
+        self._telling: asyncio.Task[None] | None = None
         self._taking_up: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._health: Health | None = None
 
     async def setup_hook(self) -> None:
@@ -161,6 +176,12 @@ class LilypadBot(commands.AutoShardedBot):
         """Brings all messages that show the table up to date, soon; the tasks that do so never raise."""
         return self._boards.redraw(table_id), self._hands.redraw(table_id)
 
+    async def on_ready(self) -> None:
+        """A session has begun; what was deleted before that nobody has told."""
+        if self._looking is not None:
+            self._looking.cancel()
+        self._looking = asyncio.create_task(self._look_after_boards(), name="looking whether the boards are there")
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
 
@@ -171,8 +192,9 @@ class LilypadBot(commands.AutoShardedBot):
         """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            if self._taking_up is not None:  # there is none if the start failed half-way
-                self._taking_up.cancel()
+            for task in (self._telling, self._taking_up, self._looking):  # there are none if the start failed half-way
+                if task is not None:
+                    task.cancel()
             if self._health is not None:
                 await self._health.close()
             if self.shards:
@@ -192,11 +214,26 @@ class LilypadBot(commands.AutoShardedBot):
             await self._store.close()
 
     async def _tell_commands(self) -> None:
-        """Discord may refuse, if there were too many starts today; the commands of the last one stay good then."""
-        try:
-            await self.tree.sync()
-        except discord.HTTPException:
-            log.exception("Discord did not take the commands")
+        """Tells Discord the commands, and waits a moment for it to take them."""
+        tried = asyncio.Event()
+        self._telling = asyncio.create_task(self._keep_telling(tried), name="telling Discord the commands")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(tried.wait(), _TOLD_WITHIN_S)
+
+    async def _keep_telling(self, tried: asyncio.Event) -> None:
+        """Discord may refuse, if there were too many starts today, or fail; until it takes the commands those of the
+        last start are good.
+        """
+        for pause_s in itertools.chain(_TOLD_AGAIN_S, itertools.repeat(_TOLD_AGAIN_S[-1])):
+            try:
+                await self.tree.sync()
+            except (discord.HTTPException, aiohttp.ClientError, OSError):
+                log.exception("Discord did not take the commands; they are told again in %s s", pause_s)
+                tried.set()
+                await asyncio.sleep(pause_s)
+            else:
+                tried.set()
+                return
 
     async def _find_gateway(self) -> None:
         """Where the REST calls go elsewhere, so does the gateway: without this a session that can't be resumed would
@@ -216,12 +253,19 @@ class LilypadBot(commands.AutoShardedBot):
             group.create_task(self._turns.resume(), name="taking up the computers of the last run")
             behind = dict.fromkeys(await self.tables.tables_to_redraw())
             for table_id in behind:
-                await asyncio.wait(self.redraw(table_id))
+                await asyncio.wait(self.redraw(table_id), timeout=_REDRAWN_ALONE_S)
             others = [number for number in await self.tables.open_numbers() if number not in behind]
             for table_id in others:
                 began = time.perf_counter()
-                await asyncio.wait(self.redraw(table_id))
+                await asyncio.wait(self.redraw(table_id), timeout=_REDRAWN_ALONE_S)
                 await asyncio.sleep(time.perf_counter() - began)  # half of the time is for who presses meanwhile
+
+    async def _look_after_boards(self) -> None:
+        try:
+            for table_id in (await self.tables.open_numbers())[:_LOOKED_AFTER]:
+                await self._boards.look_after(table_id)
+        except LilypadError:
+            log.exception("whether the boards are there could not be seen")
 
     def _is_here(self) -> bool:
         """Whether people reach the bot: while Discord is out of reach, no clock runs."""
@@ -229,7 +273,10 @@ class LilypadBot(commands.AutoShardedBot):
 
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:
-        await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+        try:
+            await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+        except LilypadError:
+            log.exception("idle lobbies could not be closed; that is tried again in an hour")
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":
@@ -256,7 +303,7 @@ async def run(settings: Settings) -> None:
     """
     stay_connected()
     async with make_bot(settings) as bot:
-        playing = asyncio.ensure_future(bot.start(settings.discord_token or ""))
+        playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
         try:
             await asyncio.wait({playing})
         except asyncio.CancelledError:

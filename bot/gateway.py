@@ -1,19 +1,31 @@
-"""Staying connected: a shard finds back to Discord, however long that takes.
+"""Staying connected: the bot finds its way to Discord and back, however long that takes.
 
 discord.py does nearly all of it. But where Discord takes connections and closes them before it has said hello, as in an
 outage, discord.py (2.7) tries to resume without any pause, hundreds of times a second, and ends the program where a
 session was to begin anew; and its pauses grow to a quarter of an hour. Here every such failure is a pause, of a minute
-at most.
+at most. An event that discord.py can't read would end the program, too; here it is logged and passed over. A request
+that is left hanging would do so for five minutes; here it has failed sooner.
 """
 
+import asyncio
 import logging
+import zlib
 from typing import Any, Final, Self
 
+import aiohttp
+import aiohttp.client
+import discord
 from discord import shard
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+log: Final = logging.getLogger(__name__)
+
 LONGEST_PAUSE_S: Final = 60.0
+REQUEST_S: Final = 15.0
+"""How long one request may take; waiting for a limit to be over is no part of that."""
+_TOO_MANY: Final = 429
+_THEIR_FAULT: Final = 500
 
 
 class _Line(DiscordWebSocket):
@@ -26,16 +38,65 @@ class _Line(DiscordWebSocket):
         except ReconnectWebSocket as fault:
             raise ConnectionError("Discord closed the connection before it said hello") from fault
 
+    async def received_message(self, msg: Any, /) -> None:
+        try:
+            await super().received_message(msg)
+        except zlib.error as fault:
+            raise ConnectionError("what the gateway said can't be unpacked") from fault
+        except (LookupError, TypeError, ValueError, AttributeError):
+            log.exception("an event of the gateway could not be read, and is passed over")
 
-class _Pauses(ExponentialBackoff[bool]):
+
+class Pauses(ExponentialBackoff[bool]):
+    """The pauses between tries, longer and longer."""
+
     def delay(self) -> float:
+        """The next pause, in seconds."""
         return min(super().delay(), LONGEST_PAUSE_S)
 
 
+async def start(client: discord.Client, token: str) -> None:
+    """As `discord.Client.start`, but where Discord answers and fails, as in an outage, that is waited for.
+
+    Raises what that raises: `discord.LoginFailure`, where there is no way to Discord an `aiohttp.ClientConnectorError`.
+    """
+    pauses, is_logged_in = Pauses(), False
+    while True:
+        try:
+            if not is_logged_in:
+                await client.login(token)
+                is_logged_in = True
+            await client.connect()
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, TimeoutError) as fault:
+            if not _is_outage(fault) or (is_logged_in and not isinstance(fault, discord.GatewayNotFound)):
+                raise
+            pause_s = pauses.delay()
+            log.warning(
+                "Discord fails at the start (%r); that is tried again in %.1f s", fault.__cause__ or fault, pause_s
+            )
+        else:
+            return
+        if not is_logged_in:
+            await client.http.close()
+            client.http.connector = discord.utils.MISSING  # it was closed with the session
+        await asyncio.sleep(pause_s)
+
+
+def _is_outage(fault: BaseException | None) -> bool:
+    if isinstance(fault, discord.GatewayNotFound):
+        return _is_outage(fault.__cause__)
+    if isinstance(fault, discord.HTTPException):
+        return fault.status == _TOO_MANY or fault.status >= _THEIR_FAULT
+    return isinstance(fault, (aiohttp.ClientError, TimeoutError)) and not isinstance(
+        fault, aiohttp.ClientConnectorError
+    )
+
+
 def stay_connected() -> None:
-    """From now on every shard that is connected in this process does so."""
+    """From now on every shard that is connected in this process does so, and no request hangs."""
     setattr(shard, "DiscordWebSocket", _Line)  # noqa: B010 - a name of the module, which mypy takes for a type
-    setattr(shard, "ExponentialBackoff", _Pauses)  # noqa: B010 - likewise
+    setattr(shard, "ExponentialBackoff", Pauses)  # noqa: B010 - likewise
+    setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=REQUEST_S))  # noqa: B010 - likewise
     logging.getLogger(shard.__name__).addFilter(_in_one_line)
 
 

@@ -92,7 +92,7 @@ class Turns:
             try:
                 if not await self._move(table_id):
                     return
-            except Stale:
+            except (Stale, NotAllowed):  # or the seat's user has come back in this very moment
                 log.debug("table %s: somebody moved first; looking again", table_id)
             except StoreError:
                 log.exception("table %s: the computers wait %s s for the database", table_id, wait_s)

@@ -14,6 +14,7 @@ from bot.games.game import Move, Observation
 from bot.store import wire
 from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Table, Tables
+from bot.tables.absence import DAY
 from bot.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
@@ -122,6 +123,23 @@ async def test_a_table_that_is_closed_while_a_computer_thinks_stays_as_it_is(
         closed = (await tables.close(table.id, ANN.id)).table
         await settled(turns)
     assert await tables.table(table.id) == closed
+    assert caplog.records == []
+
+
+async def test_who_comes_back_while_the_computer_on_his_seat_thinks_stops_no_computer(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = [1000.0]
+    tables = make_tables(store, lambda: now[0])
+    table = await started(tables, ANN, BEN)
+    await tables.play(table.id, BEN.id, "take 1")
+    now[0] += DAY
+    async with playing(tables, pause_s=0.05) as turns:
+        await tables.waiting.move_on(table.id, BEN.id, "seat")
+        await asyncio.sleep(0.01)
+        assert await tables.waiting.come_back(table.id, ANN)
+        await settled(turns)
+    assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
     assert caplog.records == []
 
 

@@ -33,6 +33,8 @@ ANSWERED_WITHIN_S: Final = 3.0
 TRY_S: Final = 1.2
 """How long one try to give it may take: a request that hangs, or that discord.py repeats too late, is made anew."""
 _PAUSE_S: Final = 0.1
+_TOO_MANY: Final = 429
+_THEIR_FAULT: Final = 500
 LATE_S: Final = 20.0
 """How long an answer may take that was put off."""
 
@@ -124,19 +126,27 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
                 message_id = await _send(interaction, reply)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
+        elif reply.lost:  # Discord didn't say which message it is
+            reply.lost()
+    except Exception as fault:  # noqa: BLE001 - it is logged; whatever it is, the table is not to wait for this answer
         if reply.lost:
             reply.lost()
+        _log_loss(interaction, fault)
+
+
+def _log_loss(interaction: discord.Interaction, fault: Exception) -> None:
+    if isinstance(fault, StoreError):
+        what = "was answered, and that could not be recorded; it is drawn again"
+        log.error("interaction %s %s", interaction.id, what, exc_info=fault)
+    elif isinstance(fault, (discord.HTTPException, aiohttp.ClientError, OSError)):
         level = logging.INFO if getattr(fault, "code", 0) in TOO_LATE else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
-    except StoreError:
-        log.exception("interaction %s was answered, and that could not be recorded; it is drawn again", interaction.id)
-        if reply.lost:
-            reply.lost()
+    else:
+        log.error("interaction %s could not be answered", interaction.id, exc_info=fault)
 
 
 async def _first(interaction: discord.Interaction, came: float, give: Callable[[], Awaitable[T]]) -> T:
-    """The first answer, tried again where the connection fails, as long as Discord takes it; the client is told.
+    """The first answer, tried again as long as Discord takes it where the way fails, or Discord; the client is told.
 
     Trying again doubles nothing: where only Discord's receipt got lost, the second try is refused (40060).
     """
@@ -144,14 +154,28 @@ async def _first(interaction: discord.Interaction, came: float, give: Callable[[
         try:
             async with asyncio.timeout(TRY_S):
                 given = await give()
-        except (aiohttp.ClientError, OSError) as fault:  # a time-out is an OSError too
-            if time.perf_counter() - came > ANSWERED_WITHIN_S - _PAUSE_S:
+        except Exception as fault:
+            pause_s = _pause_after(fault)
+            if pause_s is None or time.perf_counter() - came > ANSWERED_WITHIN_S - pause_s:
                 raise
             log.info("an answer is given once more: %r", fault)
-            await asyncio.sleep(_PAUSE_S)
+            await asyncio.sleep(pause_s)
         else:
             interaction.client.dispatch("first_answer", time.perf_counter() - came)
             return given
+
+
+def _pause_after(fault: Exception) -> float | None:
+    """How long to wait before the answer is tried again, in seconds; ``None`` where that is of no use."""
+    if isinstance(fault, discord.HTTPException):
+        if fault.status == _TOO_MANY:
+            try:
+                return max(_PAUSE_S, float(fault.response.headers.get("Retry-After", 0)))
+            except ValueError:
+                return _PAUSE_S
+        return _PAUSE_S if fault.status >= _THEIR_FAULT else None
+    # a time-out is an OSError; the others are discord.py's where a proxy answers instead of Discord
+    return _PAUSE_S if isinstance(fault, (aiohttp.ClientError, OSError, TypeError, ValueError)) else None
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:
@@ -228,7 +252,7 @@ async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
         await response.edit_message(view=view, attachments=files)
         return interaction.message.id
     callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
-    return callback.message_id
+    return callback.message_id or getattr(callback.resource, "id", None)
 
 
 def _files(post: Post) -> list[discord.File]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
+import aiohttp
 import discord
 from msgspec.structs import replace
 
@@ -31,6 +32,8 @@ from bot.ui.trouble import POST_ANEW, lasts, trouble
 
 log = logging.getLogger(__name__)
 
+_REMINDED_ALONE_S: Final = 1.0
+"""How long the clocks wait for a reminder before they go on to the next table."""
 YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
@@ -187,7 +190,8 @@ class Boards:
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
-        await self._delete([ping for ping in pings if passed or _is_past(ping, turn)])
+        past = [ping for ping in pings if passed or _is_past(ping, turn)]
+        refusals = await self._delete(past)
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
@@ -195,10 +199,14 @@ class Boards:
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
         elif told != _told(turn) and (sleeping or is_drawn):
-            ping = await self._ping(table, sleeping, old, pings) if sleeping else None
+            there = [each for each in pings if each not in past or each.message_id in refusals]
+            ping = await self._ping(table, sleeping, old, there) if sleeping else None
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
                 await self._record_ping(ping)
+        for refusal in refusals.values():
+            if not lasts(refusal):
+                raise refusal  # the board is shown, and the ping is tried again
 
     # ---- what the last run, or an answer that was lost, may have left behind
 
@@ -342,16 +350,25 @@ class Boards:
         if await self._asleep(table, await self._turn(table)):
             for old in _of_kind("board", await self._tables.shown(table_id)):
                 await self._tables.record_shown(replace(old, digest=f"{old.digest.partition(':')[0]}:"))
-            await asyncio.wait({self.redraw(table_id)})
+            await asyncio.wait({self.redraw(table_id)}, timeout=_REMINDED_ALONE_S)
 
-    async def _delete(self, pings: list[Shown]) -> None:
+    async def _delete(self, pings: Sequence[Shown]) -> dict[int, discord.HTTPException]:
+        """Deletes pings; gives why, by the ids of those that can't be now, such as in an archived thread: nothing else
+        is to wait for that.
+        """
+        refusals: dict[int, discord.HTTPException] = {}
         for ping in pings:
             message = self._client.get_partial_messageable(ping.channel_id).get_partial_message(ping.message_id)
             try:
                 await message.delete()
             except discord.NotFound:
                 log.info("a ping of table %s was gone already", ping.table_id)
+            except discord.HTTPException as refusal:
+                log.info("a ping of table %s stays for now: %s", ping.table_id, refusal)
+                refusals[ping.message_id] = refusal
+                continue
             await self._tables.forget_shown(ping)
+        return refusals
 
     def _shown(self, table: Table, channel_id: int, message_id: int, content: str = "") -> Shown:
         """A board as it is recorded: ``content`` is the digest of its post and who was told that it is his turn."""
@@ -374,13 +391,29 @@ class Boards:
                 self.redraw(table_id)
 
     async def deleted(self, channel_id: int, message_ids: AbstractSet[int] | None) -> None:
-        """Somebody deleted messages, or the channel (``None``); a board of an open table among them is posted anew."""
+        """Somebody deleted messages, or the channel (``None``); a board of an open table among them is posted anew, and
+        a question of an undo that was there may be asked again.
+        """
         self._deleted.extend(message_ids or ())
         for table in await self._tables.tables_in(channel_id):
-            for old in _of_kind("board", await self._tables.shown(table.id)):
+            shown = await self._tables.shown(table.id)
+            for old in _of_kind("board", shown):
                 if message_ids is None or old.message_id in message_ids:
                     self._tables.redrawn(replace(old, digest=f":{old.digest.partition(':')[2]}"))
                     self.redraw(table.id)
+            for question in filter(is_question, _of_kind("ping", shown)):
+                if question.message_id in (message_ids or ()):
+                    await self._tables.forget_shown(question)
+
+    async def look_after(self, table_id: int) -> None:
+        """Looks whether the board is still there: it may have been deleted while nobody told this process."""
+        for old in _of_kind("board", await self._tables.shown(table_id)):
+            try:
+                await self._client.http.get_message(old.channel_id, old.message_id)
+            except discord.NotFound:
+                await self.deleted(old.channel_id, {old.message_id})
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
+                log.info("whether the board of table %s is there could not be seen: %s", table_id, fault)
 
     def _tell(self, table: Table, what: str) -> None:
         if self.trouble(table.id) == what:

@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
 """How long a drawing that failed waits for its next try, unless the table changes before; then always the last."""
+OUTAGE_RETRY_S: Final = 15.0
+"""The same at most where Discord or the way to it fails, rather than refuses: that is over any moment."""
 LONGEST_S: Final = 120.0
 """A drawing that takes longer has failed: a request may have got lost, and others wait behind it."""
 
@@ -85,23 +87,30 @@ class Redraws:
             level = _level(fault)
             story = fault if level == logging.ERROR else None
             log.log(level, "%s of table %s could not be drawn: %r", self._what, table_id, fault, exc_info=story)
-            self._try_later(table_id)
+            self._try_later(table_id, OUTAGE_RETRY_S if _passes(fault) else RETRY_AFTER_S[-1])
         else:
             self._failures.pop(table_id, None)
             if waiting := self._timers.pop(table_id, None):
                 waiting.cancel()
 
-    def _try_later(self, table_id: int) -> None:
+    def _try_later(self, table_id: int, at_most_s: float) -> None:
         failures = self._failures.get(table_id, 0)
         self._failures[table_id] = failures + 1
         if waiting := self._timers.get(table_id):
             waiting.cancel()
-        pause_s = RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)]
+        pause_s = min(RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)], at_most_s)
         self._timers[table_id] = asyncio.get_running_loop().call_later(pause_s, self._try_again, table_id)
 
     def _try_again(self, table_id: int) -> None:
         del self._timers[table_id]
         self.ask(table_id)
+
+
+def _passes(fault: Exception) -> bool:
+    """Whether the way to Discord failed, or Discord itself."""
+    if isinstance(fault, ExceptionGroup):
+        return any(map(_passes, fault.exceptions))
+    return isinstance(fault, (discord.DiscordServerError, aiohttp.ClientError, OSError))
 
 
 def _level(fault: Exception) -> int:

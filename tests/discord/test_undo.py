@@ -93,6 +93,17 @@ async def test_the_question_is_asked_once_and_goes_with_the_turn(world: World) -
     assert not [seen for seen in asker.messages() if "would like" in seen.text]
 
 
+async def test_a_question_that_a_moderator_deleted_is_asked_anew(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await asker.types("pond undo")
+    world.deletes(question(other))
+    await world.env.settle()
+    await asker.types("pond undo")
+    assert "You agreed" in (await other.clicks(question(other), "Agree")).text
+
+
 async def test_a_question_that_was_withdrawn_is_asked_anew(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])

@@ -1,6 +1,7 @@
 """Who sits at the tables of these tests, and short ways to what happens there."""
 
 import random
+from collections.abc import Callable
 from itertools import count
 
 from bot.games import GAMES
@@ -12,13 +13,13 @@ ANN, BEN, CY = Person(7, "Ann"), Person(8, "Ben"), Person(9, "Cy")
 HERE, THERE = Place(1, 100), Place(1, 200)
 
 
-def make_tables(store: SqliteStore) -> Tables:
-    """The tables of one process: several may share a store."""
+def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> Tables:
+    """The tables of one process: several may share a store. Without ``now`` a second passes whenever it is asked."""
     seconds = count(1000)
     return Tables(
         store,
         games={**GAMES, "pebbles": Pebbles()},
-        now=lambda: float(next(seconds)),
+        now=now or (lambda: float(next(seconds))),
         entropy=random.Random(1).randbytes,
     )
 

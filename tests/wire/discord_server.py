@@ -71,6 +71,8 @@ class Discord:
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
         self.faults: list[Fault] = []
+        self.is_curt = False
+        """Whether it says no more of an answer than it must."""
         self.went_wrong: list[str] = []
         self.url = ""
         self._happened = asyncio.Event()
@@ -288,6 +290,8 @@ class Discord:
 
     async def _delete_message(self, channel_id: str, message_id: str, **_: Any) -> Answer:
         message = self._message(channel_id, message_id)
+        if self._is_archived(channel_id):
+            raise Refused(400, 50083, "Thread is archived")
         del self.messages[message_id]
         await self.tell("MESSAGE_DELETE", message)
         return 204, None
@@ -396,7 +400,10 @@ class Discord:
             interaction.answered.set_result(waited_s)
         if interaction.original is not None and kind in {4, 5, 7}:
             await self.tell("MESSAGE_UPDATE" if kind == 7 else "MESSAGE_CREATE", interaction.original)
-        return (200, interaction.described) if query.get("with_response") in {"1", "true"} else (204, None)
+        if query.get("with_response") not in {"1", "true"}:
+            return 204, None
+        curt: Json = {"interaction": {"id": interaction.id, "type": interaction.type}}
+        return 200, curt if self.is_curt else interaction.described
 
     def _show(self, interaction: Interaction, kind: int, data: Json, files: Mapping[str, bytes]) -> None:
         if kind in {6, 7}:

@@ -15,6 +15,8 @@ AWAKE_S = 1.0
 """Who did something so long ago is pinged; a minute elsewhere."""
 GUILDS_WITHIN_S = 0.3
 """So long after the last server that Discord told of it is taken to have told of all; two seconds elsewhere."""
+REQUEST_S = 2.0
+"""So long one request may take; a quarter of a minute elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
 
@@ -33,6 +35,7 @@ class Impatient(client.LilypadBot):
 
 if __name__ == "__main__":  # tests import the figures, and must find the bot itself as it is
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
+    gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
     board.AWAKE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
     redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing

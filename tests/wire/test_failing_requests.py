@@ -223,6 +223,37 @@ async def test_where_discord_takes_no_answer_in_time_the_move_stands_and_the_nex
     await plays_by_board(ben)
 
 
+@pytest.mark.parametrize(
+    ("how", "refusal"),
+    [
+        pytest.param("bare", Refused(429, 0, "You are being rate limited.", 0.4), id="without headers"),
+        pytest.param("unreadable", Refused(429, 0, "error code: 1015"), id="by Cloudflare"),
+        pytest.param("unreadable", Refused(502, 0, "Bad Gateway"), id="by a proxy"),
+    ],
+)
+async def test_a_table_whose_first_answer_a_proxy_spoils_has_one_board_all_the_same(
+    town: World, how: How, refusal: Refused
+) -> None:
+    ann, ben = town.people()
+    town.discord.faults.append(Fault("POST callback", how, refusal, about=ann.id))
+    assert await (await ann.type("pond open", **TWO)).answered < 3
+    await ben.press_label(ann.board, "Join")
+    await ann.press_label(ann.board, "Start")
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    assert len(boards(ann)) == 1
+
+
+async def test_a_first_answer_of_which_discord_tells_no_message_is_found_and_is_the_board(town: World) -> None:
+    ann, ben = town.people()
+    town.discord.is_curt = True
+    await ann.type("pond open", **TWO)
+    town.discord.is_curt = False
+    await ben.press_label(ann.board, "Join")
+    await ann.press_label(ann.board, "Start")
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    assert len(boards(ann)) == 1
+
+
 # ---- limits
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.wire.conftest import World
 from tests.wire.gateway import INVALID_SESSION, RECONNECT, Outage
 from tests.wire.moderators import delete_message
-from tests.wire.objects import Interaction
+from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
 from tests.wire.playing import boards, hands, open_table, plays_by_board
 
@@ -86,6 +86,26 @@ async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_re
     await town.discord.until(lambda: boards(ann))
     assert town.discord.gateway.history == ["resume 0"]
     await play_goes_on(town, ann, ben)
+
+
+async def test_a_board_that_was_deleted_between_two_sessions_is_posted_anew(town: World) -> None:
+    town.expects("10008")
+    ann, ben = await table(town)
+    board = ann.board
+    await town.discord.gateway.drop(0, forget=True)
+    del town.discord.messages[board.id]
+    await town.discord.gateway.until_ready()
+    await town.discord.until(lambda: boards(ann))
+    assert town.discord.gateway.history[-1] == "identify 0"
+    await play_goes_on(town, ann, ben)
+
+
+async def test_an_event_that_can_not_be_read_is_passed_over(town: World) -> None:
+    ann, ben = await table(town)
+    channel = {"id": "77", "guild_id": GUILD_ID, "type": 0}  # without a name, and much else
+    await town.discord.gateway.dispatch("CHANNEL_CREATE", channel, GUILD_ID)
+    await play_goes_on(town, ann, ben)
+    assert town.discord.gateway.history == []
 
 
 @pytest.mark.parametrize("outage", ["unavailable", "silent", "closing"])

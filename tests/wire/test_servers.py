@@ -12,7 +12,7 @@ from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused
-from tests.wire.impatient import GUILDS_WITHIN_S
+from tests.wire.impatient import AWAKE_S, GUILDS_WITHIN_S
 from tests.wire.moderators import (
     archive,
     delete_channel,
@@ -130,6 +130,25 @@ async def test_an_archived_thread_is_opened_by_a_new_board_and_a_locked_one_is_t
     await archive(town.discord, ann.channel_id, archived=False)
     await is_over(town, ann, ben, what="the thread is archived and locked")
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
+
+
+async def test_a_ping_in_an_archived_thread_keeps_no_board_back(town: World) -> None:
+    town.expects("50083")
+    ann, ben = await in_a_thread(town)
+    for person in (ann, ben):
+        await plays(person)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
+    await town.discord.until(lambda: moves(hands(first)[-1]))
+    await asyncio.sleep(AWAKE_S + 0.1)
+    await plays(first)
+    await town.discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
+    await archive(town.discord, ann.channel_id)
+    old = ann.board
+    await town.discord.until(lambda: moves(hands(second)[-1]))
+    await plays(second)
+    await town.discord.until(lambda: ann.board.id != old.id)
+    await is_over(town, ann, ben, what="the thread is archived and locked")
 
 
 async def test_a_thread_that_is_deleted_is_told_in_the_hands(town: World) -> None:

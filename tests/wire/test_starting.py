@@ -1,0 +1,88 @@
+"""The start, while Discord fails or after something that nobody told: the bot comes, and in the end all is shown."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT
+from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault, How, Refused
+from tests.wire.people import Person
+from tests.wire.playing import boards, hands, open_table, plays_by_board
+
+TWO = {"players": 2, "rounds": 2}
+OUT_OF_ORDER = Refused(503, 0, "503: Service Unavailable")
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    """A Discord where nobody may be left without an answer."""
+    async with Discord() as discord:
+        yield discord
+        assert discord.unanswered == []
+        assert not [fault for fault in discord.faults if fault.times]
+
+
+@pytest.mark.parametrize(
+    ("what", "how", "times"),
+    [("GET @me", "refused", 3), ("GET @me", "cut", 2), ("GET @me", "unreadable", 1), ("GET bot", "refused", 2)],
+)
+async def test_an_outage_at_the_start_is_waited_for(
+    discord: Discord, tmp_path: Path, what: str, how: How, times: int
+) -> None:
+    discord.faults.append(Fault(what, how, OUT_OF_ORDER, times=times))
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await Person(discord, "Ann").type("help")
+
+
+@pytest.mark.parametrize(
+    ("how", "refusal"), [("refused", OUT_OF_ORDER), ("unreadable", OUT_OF_ORDER), ("hanging", OUT_OF_ORDER)]
+)
+async def test_commands_that_discord_does_not_take_are_told_again(
+    discord: Discord, tmp_path: Path, how: How, refusal: Refused
+) -> None:
+    discord.faults.append(Fault("PUT commands", how, refusal))
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await discord.until(lambda: discord.commands)
+        await Person(discord, "Ann").type("help")
+
+
+async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(discord: Discord, tmp_path: Path) -> None:
+    people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
+        await discord.gateway.until_ready()
+        await open_table(people, **TWO)
+        await discord.until(lambda: hands(ann) and hands(ben))
+        await bot.end(signal.SIGKILL)
+    del discord.messages[ann.board.id]
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await discord.until(lambda: boards(ann))
+        await plays_by_board(ann)
+        await plays_by_board(ben)
+        assert len(boards(ann)) == 1
+
+
+async def test_a_request_that_hangs_at_the_start_holds_up_no_other_table(discord: Discord, tmp_path: Path) -> None:
+    tables = [[Person(discord, name, channel) for name in ("Ann", "Ben")] for channel in (0, 1)]
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        for people in tables:
+            await open_table(people, **TWO)
+        await discord.until(lambda: all(hands(person) for people in tables for person in people))
+        stuck = [Fault("PATCH messages", "hanging", about=people[0].channel_id, times=99) for people in tables]
+        discord.faults += stuck
+        for people in tables:
+            await asyncio.wait({asyncio.create_task(plays_by_board(people[0]))}, timeout=1.5)
+        await bot.end(signal.SIGKILL)
+    discord.give_up_waiting()
+    discord.faults.remove(stuck[1])
+    async with running(discord.url, tmp_path / "tables.db"):
+        await discord.until(lambda: "still to choose: Ben" in tables[1][0].board.text)
+    discord.faults.clear()
