@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _WHICH = "Number or name of the table"
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class AbsenceCog(commands.Cog):
     """The commands around absence; each does what a button does."""
 
@@ -36,7 +34,7 @@ class AbsenceCog(commands.Cog):
 
         async def act(found: Table) -> Reply:
             if remedy is None:
-                return await self.bot.absence.page(found.id)
+                return await self.bot.absence.page(found.id, interaction.user.id)
             return await self.bot.absence.move_on(interaction, found.id, remedy)
 
         await self._at(interaction, table, act)
@@ -84,7 +82,9 @@ class AbsenceCog(commands.Cog):
         if len(here) != 1:
             names = ", ".join(f"{table.name} ({table.id})" for table in here)
             raise NoSuchTable(
-                f"You sit at several tables: {names}. Say which with table:." if here else "You sit at no table."
+                f"You sit at several tables: {names}. Say which, with the option `table`."
+                if here
+                else "You sit at no table."
             )
         return here[0]
 

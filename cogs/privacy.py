@@ -39,16 +39,15 @@ _WHAT_GOES: Final = (
 )
 
 _HEADINGS: Final = {
-    "seats": "seats at tables, with the name shown there and your cut",
-    "seats_left": "seats that you have left",
-    "hosted": "tables that you hosted",
-    "moves": "moves",
-    "messages": "messages of the bot to you, where they are",
+    "seats": ("seat at a table, with the name shown there and your cut", "seats at tables, with the name and your cut"),
+    "seats_left": ("seat that you have left", "seats that you have left"),
+    "hosted": ("table that you hosted", "tables that you hosted"),
+    "moves": ("move", "moves"),
+    "messages": ("message of the bot to you, where it is", "messages of the bot to you, where they are"),
 }
+"""What there may be, for one and for several."""
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class PrivacyCog(commands.Cog):
     """The command, its presses, and the daily look for servers that were left."""
 
@@ -154,7 +153,8 @@ class PrivacyCog(commands.Cog):
 
 
 def _summary(kept: Kept) -> str:
-    lines = [f"- your Discord id, and **{len(kept[key])}** {what}" for key, what in _HEADINGS.items() if kept[key]]
+    counted = [(len(kept[key]), names) for key, names in _HEADINGS.items() if kept[key]]
+    lines = [f"- your Discord id, and **{count}** {names[count > 1]}" for count, names in counted]
     lines = [line if number == 0 else line.replace("your Discord id, and ", "", 1) for number, line in enumerate(lines)]
     others = sum(len(rows) for key, rows in kept.items() if key not in _HEADINGS)
     return "\n".join((*lines, f"- **{others}** more: settings, votes, moves taken back") if others else lines)

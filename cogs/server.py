@@ -54,7 +54,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         await answer(interaction, self._change(interaction, role_id=role_id))
 
     @app_commands.command(description="The clock of tables that are opened without one")
-    @app_commands.describe(default="How long a move may take before others may move the table on")
+    @app_commands.describe(default="How long a move may take; then others may move the table on, or a computer plays")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
         """Sets the clock that tables have unless another is chosen."""

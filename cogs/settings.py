@@ -48,8 +48,6 @@ def page(habits: Habits, at: float) -> Post:
     return Post(lines, menus, ((Button("pings", label, argument="off" if habits.pings else "on"),),))
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class SettingsCog(commands.Cog):
     """The user's own settings."""
 

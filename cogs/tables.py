@@ -21,8 +21,6 @@ _BEGINNING: Final = """\
 3. Your hand comes by direct message, and **My hand** shows it too: pick a card to play it."""
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class TablesCog(commands.Cog):
     """The commands that belong to no game."""
 
@@ -69,7 +67,7 @@ class TablesCog(commands.Cog):
                     _BEGINNING,
                     games,
                     "-# Codes such as PC-18 number the rulings; each is told in full in that game's rules.",
-                    "`/tables` lists your tables. Every game's `rules` teaches it in five minutes.",
+                    "`/tables` lists your tables. Every game has `rules`, which teach it in five minutes.",
                     "Somebody is away? `/away` moves the table on. Pings at the wrong time? `/settings`.",
                 ),
                 rows=(rules,),

@@ -330,7 +330,7 @@ class Tables:
         if len(fitting) > 1:
             names = ", ".join(f"{table.name} ({table.id})" for table in fitting)
             raise AmbiguousTable(
-                f"You sit at several tables of {game.title}: {names}. Say which with table:.",
+                f"You sit at several tables of {game.title}: {names}. Say which, with the option `table`.",
                 tuple(table.id for table in fitting),
             )
         return fitting[0]

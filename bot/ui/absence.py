@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
 import discord
 
@@ -21,6 +22,9 @@ from bot.ui.presses import Handler
 from bot.ui.text import listed, name_of
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
+
+_POSTED_WITHIN_S: Final = 1.0
+"""How long the answer waits for the board of a rematch, to link to it."""
 
 
 class Absence:
@@ -54,24 +58,26 @@ class Absence:
     async def _away(self, interaction: discord.Interaction, press: Press) -> Reply:
         remedy = next((remedy for remedy in REMEDIES if remedy == press.argument), None)
         if remedy is None:
-            return await self.page(press.table)
+            return await self.page(press.table, interaction.user.id)
         if remedy == "end":
             return await self._ask_to_end(press.table, interaction.user.id)
         return await self.move_on(interaction, press.table, remedy)
 
-    async def page(self, table_id: int) -> Reply:
-        """Whom the table waits for, since when, and what can be done."""
+    async def page(self, table_id: int, user_id: int) -> Reply:
+        """Whom the table waits for, since when, and what the user can do about it."""
         table = await self._tables.table(table_id)
         now = await self._tables.waiting.standstill(table)
         if not now.waited_for:
             raise PlayError(f"Table {table.name} waits for no player.")
+        if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
+            raise PlayError(f"Table {table.name} waits for you; **My hand** shows what you may do.")
         names = listed([name_of(table, seat) for seat in now.waited_for])
         lines = (
             f"### Table {table.name} waits for {names}",
             f"It began to wait <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
             _what_it_takes(now),
             *vote_lines(now),
-            "-# Who is absent comes back by pressing anything. He finds a seat that a computer took as his own again.",
+            "-# Who is absent comes back by pressing anything; a seat that a computer took is theirs again.",
         )
         return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
 
@@ -122,17 +128,19 @@ class Absence:
         await self._tables.claim(interaction.id)
         self._boards.notice(interaction.user.id)
         table = (await self._tables.rematch(table_id, _person(interaction))).table
-        await asyncio.wait({self._boards.redraw(table.id)})
+        await asyncio.wait({self._boards.redraw(table.id)}, timeout=_POSTED_WITHIN_S)
         sitter = table.sitter(interaction.user.id)
         seat = f"on seat {sitter.seat + 1}" if sitter else "there"
         link = board_link(table, await self._tables.shown(table.id))
-        return Reply(sentence(f"The rematch is **Table {table.name}**; you sit {seat}, one on from before. {link}"))
+        return Reply(
+            sentence(f"The rematch is **Table {table.name}**: you sit {seat}, as all move one seat on. {link}")
+        )
 
 
 def _what_it_takes(now: Standstill) -> str:
     if now.is_overdue:
         return "Now any player may move the table on, by one tap."
-    when = f"Any other player may move the table on <t:{now.due:.0f}:R>"
+    when = f"From <t:{now.due:.0f}:f> on any other player may move the table on"
     if len(now.voters) < 2:
         return f"{when}."
     return f"{when}; before that, {now.needed} of the {len(now.voters)} others have to agree."

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Final
 
-from bot.games.game import Event
+from bot.games.game import Event, Resigned
 from bot.tables import Sight, Table
 from bot.ui.post import Face
 from bot.ui.text import clip, listed, name_of
 
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
-_CONCEDED: Final = "The other side resigned (G-10)."
 
 
 def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> str:
@@ -37,8 +36,11 @@ def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
         return ()
     winners = [name_of(table, seat) for seat, place in enumerate(outcome.places) if place == 1]
     won = "won" if len(set(outcome.places)) > 1 else "share the win"
-    why = _CONCEDED if outcome.is_conceded else face.game.reasons[outcome.reason]
     fair = f"-# Fair deal: commitment `{table.commitment}`\n-# Seed `{table.seed}`"
-    last = recent(face, sight, but=face.settlements)
-    scored = settlement(face, table, sight.events)
+    if outcome.is_conceded:  # in the middle of a deal: how the one before was scored is among what happened before
+        resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
+        why, last, scored = f"{listed(resigned)} resigned (G-10).", recent(face, sight), ""
+    else:
+        why = face.game.reasons[outcome.reason]
+        last, scored = recent(face, sight, but=face.settlements), settlement(face, table, sight.events)
     return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, scored, fair)

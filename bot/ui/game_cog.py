@@ -29,8 +29,6 @@ Interaction = discord.Interaction
 _MOST_CHOICES = 25
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class GameCog(commands.GroupCog):
     """A game's group of commands. A subclass has a `Face`, and verbs of its own."""
 
@@ -201,7 +199,9 @@ class GameCog(commands.GroupCog):
         await self.at_table(interaction, table, lambda found: self.desk.cut(interaction, found.id, text))
 
     @app_commands.command(description="Any move in notation; legal ones are offered as you type")
-    @app_commands.describe(move="The move, such as “play 7S”", table="Number or name of the table")
+    @app_commands.describe(
+        move="The move in notation; what is legal is offered as you type", table="Number or name of the table"
+    )
     async def move(self, interaction: Interaction, move: str, table: str | None = None) -> None:
         """Plays any move."""
         await self.play(interaction, move, table)
@@ -222,7 +222,7 @@ class GameCog(commands.GroupCog):
         """Shows the board."""
         await self.watching(interaction, table, lambda found: self.desk.board(found.id))
 
-    @app_commands.command(description="Concede the game, or hand your seat to a computer; asks first")
+    @app_commands.command(description="Give up: asks first, and says what becomes of the game or of your seat")
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Asks whether to resign."""
@@ -291,7 +291,7 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
     setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
         computers="How many seats computers take",
-        clock="How long a move may take before others may move the table on; none hurries nobody",
+        clock="How long a move may take; then others may move the table on, or a computer plays",
         **{option.key: clip(option.help, 100) for option in options},
     )(open_table)
     app_commands.choices(

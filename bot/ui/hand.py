@@ -30,7 +30,8 @@ from bot.ui.trouble import POST_ANEW
 
 log = logging.getLogger(__name__)
 
-_DMS_CLOSED: Final = frozenset({50007, 50278})
+_NOTHING_SHARED: Final = 50278
+_DMS_CLOSED: Final = frozenset({50007, _NOTHING_SHARED})
 _BEFORE_THE_FIRST_DEAL: Final = "-1"
 ANSWER_S: Final = 5.0
 """An answer that has not come after so long is lost."""
@@ -54,13 +55,13 @@ def hand(face: Face[Any], sight: Sight, link: str) -> Post:
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
     """The first direct message of a table; it shows early whether direct messages can be sent at all."""
-    return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here. {link}",))
+    return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here.\n{link}",))
 
 
 def farewell(face: Face[Any], table: Table, link: str) -> Post:
     """What a hand becomes where there is nothing to play any more: the table is closed, or its reader has left it."""
     why = closing(table) if table.status == "closed" else "You have left this table."
-    return Post((f"**Table {table.name}** ({face.game.title}): {why} {link}",))
+    return Post((f"**Table {table.name}** ({face.game.title}): {why}\n{link}",))
 
 
 class Hands:
@@ -254,8 +255,10 @@ class Hands:
                 self.redraw(table.id)
 
     async def _refused(self, table: Table, user_id: int, refusal: discord.Forbidden) -> None:
-        if refusal.code not in _DMS_CLOSED:
-            raise refusal
+        guild_id = table.place.guild_id
+        is_out = guild_id is not None and self._client.get_guild(guild_id) is None
+        if refusal.code not in _DMS_CLOSED or (refusal.code == _NOTHING_SHARED and is_out):
+            raise refusal  # in the second case nobody has closed anything: it is the bot that was removed
         for noted in filter(None, [coming(await self._tables.shown(table.id), "hand", user_id)]):
             await self._tables.forget_shown(noted)
         await self._tables.set_dm_closed(user_id, closed=True)

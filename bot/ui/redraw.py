@@ -17,8 +17,8 @@ RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
 """How long a drawing that failed waits for its next try, unless the table changes before; then always the last."""
 OUTAGE_RETRY_S: Final = 15.0
 """The same at most where Discord or the way to it fails, rather than refuses: that is over any moment."""
-LONGEST_S: Final = 120.0
-"""A drawing that takes longer has failed: a request may have got lost, and others wait behind it."""
+LONGEST_S: Final = 600.0
+"""A drawing that takes longer has failed, and others wait behind it; a limit of Discord's may last for minutes."""
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:

@@ -48,7 +48,7 @@ class Undos:
         except Stale as stale:
             return await self._present(interaction, await self._tables.table(table_id), stale.sentence)
         if not undoing.waiting:
-            return await self._present(interaction, undoing.table, "")
+            return await self._present(interaction, undoing.table, "Your move is taken back.")
         names = listed([_name(undoing.table, waiting) for waiting in undoing.waiting])
         await self._ask(interaction.client, undoing, user)
         return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
@@ -134,7 +134,7 @@ def _question(undoing: Undoing, asker: int) -> Post:
     table = undoing.table
     waiting = listed([_name(table, user) for user in undoing.waiting])
     text = (
-        f"**{_name(table, asker)}** would like to take the last move back at **Table {table.name}**, "
+        f"**{_name(table, asker)}** would like to take their own last move back at **Table {table.name}**, "
         f"with all that followed it.\n-# It takes {waiting} to agree."
     )
     argument = str(asker)

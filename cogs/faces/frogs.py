@@ -19,7 +19,7 @@ from bot.games.frogs import (
 )
 from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.moves import squares as squares_of
-from bot.games.game import Event, Move, Seat
+from bot.games.game import Event, Move, Outcome, Seat
 from bot.tables import Table
 from bot.ui.post import Button, Choice, Choices, Post, Style
 from bot.ui.text import name_of, number
@@ -125,7 +125,7 @@ class FrogsFace:
         lines = [_developed(table, event) for event in preview.developed]
         lines += [_scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
-            lines.append(f"The game ends: {self.game.reasons[preview.outcome.reason]}")
+            lines.append(f"{_end(table, preview.outcome)}: {self.game.reasons[preview.outcome.reason]}")
         what = self.name_move(table, observation, move)
         text = f"### Table {table.name} · {what}\n" + ("\n".join(lines) or "Nothing develops and nothing scores.")
         row = (Button("play", "Do it", "success", str(move)), Button(FROM, "Another square", argument=_chosen(move)))
@@ -140,6 +140,11 @@ class FrogsFace:
 
 def _developed(table: Table, event: Developed) -> str:
     return f"{name_of(table, event.owner)}'s {event.before} on {event.square} becomes a{_n(event.after)} {event.after}."
+
+
+def _end(table: Table, outcome: Outcome) -> str:
+    winners = [name_of(table, seat) for seat, place in enumerate(outcome.places) if place == 1]
+    return f"The game ends, and {winners[0]} wins" if len(winners) == 1 else "The game ends in a draw"
 
 
 def _n(word: str) -> str:

@@ -286,7 +286,7 @@ async def test_who_leaves_a_lobby_is_told_that_no_hand_will_come_until_he_is_bac
     lobby = await ann.types("pond open")
     await ben.clicks(ann.board, "Join")
     await ben.clicks(ann.board, "Leave")
-    assert [seen.text.partition(" [")[0] for seen in ben.dms] == [
+    assert [seen.text.partition("\n")[0] for seen in ben.dms] == [
         f"**Table {lobby.text.split()[2]}** (Pond · cards): You have left this table."
     ]
     await ben.clicks(ann.board, "Join")

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from bot.games.frogs import Frogs, Observation
+from cogs.faces.frogs import FrogsFace
 from tests.discord.guests import ended_right, open_squares, pieces, play_out
 from tests.discord.play import Player, World, started_in
 from tests.discord.seen import Seen
@@ -63,6 +65,25 @@ async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_
     assert f"Last move: {name} placed an egg on a2." in after.text
     assert f"{name}'s egg on a1 becomes a tadpole." in one.board.text
     assert "[Le]" in one.board.text
+
+
+async def test_the_preview_of_a_last_move_tells_who_wins(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    rng, face, rulebook = random.Random(3), FrogsFace(), Frogs()
+    while True:
+        mover, _ = await in_turn(world, *players)
+        sight = await world.tables.look(1, mover.id)
+        table, seen = sight.table, sight.observation
+        assert isinstance(seen, Observation)
+        ends = [move for move in seen.legal if rulebook.preview(seen, move).outcome is not None]
+        if ends:
+            break
+        await world.tables.play(1, mover.id, str(rng.choice(seen.legal)))
+    outcome = rulebook.preview(seen, ends[0]).outcome
+    assert outcome is not None
+    winner = table.sitters[outcome.places.index(1)].name
+    assert f"The game ends, and {winner} wins: " in face.confirm(table, seen, ends[0]).paragraphs[0]
 
 
 @pytest.mark.parametrize(

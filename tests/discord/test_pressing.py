@@ -228,7 +228,7 @@ async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     assert "You resigned" in (await ann.clicks(asked, "Resign")).text
     assert "Ben won" in ben.board.text
-    assert "G-10" in ben.board.text
+    assert "Ann resigned (G-10)" in ben.board.text
     assert "Ben won" in ben.hand.text
     assert "round 1 of 4" in ben.board.text
     assert len([seen for seen in ben.dms if "The next hand is below" in seen.text]) == 0

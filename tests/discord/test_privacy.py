@@ -25,7 +25,7 @@ async def test_a_player_is_told_what_is_stored_and_gets_it_as_a_file(world: Worl
     ann, _ = await two_at_play(world)
     told = await ann.types("privacy")
     assert told.is_private
-    assert "**1** seats at tables" in told.text
+    assert "**1** seat at a table" in told.text
     assert "Nothing else is stored: no message of yours" in told.text
     file = await ann.clicks(told, "Export")
     assert file.is_private

@@ -15,7 +15,7 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
 
 def question(player: Player) -> Seen:
     """The latest message in the channel that asks for consent."""
-    return [seen for seen in player.messages() if "would like to take the last move back" in seen.text][-1]
+    return [seen for seen in player.messages() if "would like to take their own last move back" in seen.text][-1]
 
 
 async def entries(world: World) -> int:
@@ -175,6 +175,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
     await ann.types("frogs move", move=str(sight.observation.legal[0]))
     before = await entries(world)
     back = await ann.types("frogs undo")
+    assert "Your move is taken back." in back.text
     assert await entries(world) == before - 2
     assert back.moves or back.options
 

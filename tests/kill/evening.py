@@ -153,7 +153,7 @@ class Evening:
 
     @staticmethod
     def _asks(seen: Seen, table: Table) -> bool:
-        return f"would like to take the last move back at **Table {table.name}**" in seen.text
+        return f"would like to take their own last move back at **Table {table.name}**" in seen.text
 
     def _who_sleeps_was_pinged(self, turn: set[int]) -> None:
         now = self.world.env.now().timestamp()

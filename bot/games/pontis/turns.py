@@ -97,7 +97,7 @@ def play(state: State, seat: Seat, card: Card) -> Step[State]:
     if card not in state.hands[seat]:
         raise IllegalMove(f"You don't hold {cards.face(card)}.", "PT-11")
     if card not in span.singles:
-        raise IllegalMove(f"{cards.face(card)} is no bridge: {_asked(state)}.", "PT-10")
+        raise IllegalMove(f"{cards.face(card)} is no bridge: asked for is {_asked(state)}.", "PT-10")
     return _bridge(state, seat, span, (card,), ())
 
 
@@ -110,7 +110,9 @@ def sum_of(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
         raise IllegalMove(f"You don't hold {cards.face(under)} and {cards.face(top)}.", "PT-17")
     made = bridges.arithmetic(under, top, span.required)
     if not made:
-        raise IllegalMove(f"{cards.face(under)} and {cards.face(top)} are no bridge: {_asked(state)}.", "PT-18")
+        raise IllegalMove(
+            f"{cards.face(under)} and {cards.face(top)} are no bridge: asked for is {_asked(state)}.", "PT-18"
+        )
     return _bridge(state, seat, span, (under, top), made)
 
 
