@@ -236,6 +236,23 @@ async def test_a_bot_that_is_removed_and_invited_again_has_lost_nothing(town: Wo
     assert left_since(town) == []
 
 
+async def test_who_shared_no_other_server_with_the_bot_has_closed_nothing_when_it_is_back(town: World) -> None:
+    for code in ("50001", "50278", "10008"):
+        town.expects(code)
+    ann, ben = await seated(town)
+    await remove_bot(town.discord)
+    town.discord.closed_dms[ben.id] = 50278
+    del town.discord.messages[hands(ben)[-1].id]
+    await plays(ann)
+    await town.discord.until(lambda: any(" 50278 " in each for each in town.discord.refused))
+    del town.discord.closed_dms[ben.id]
+    await invite_bot(town.discord)
+    await town.discord.until(lambda: hands(ben))
+    await plays(ben)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    assert town.moves(ann) == 2
+
+
 async def test_what_belongs_to_a_server_goes_thirty_days_after_the_bot_and_stays_if_it_comes_back(
     tmp_path: Path,
 ) -> None:
