@@ -128,7 +128,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._now = now
         self._telling: asyncio.Task[None] | None = None
         self._taking_up: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._looking: dict[int, asyncio.Task[None]] = {}
         self._health: Health | None = None
 
     async def setup_hook(self) -> None:
@@ -136,7 +136,6 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.discord_api_url:
             await self._find_gateway()
         self._store = await SqliteStore.open(self.settings.database_path)
-        await self._store.doubt_stale()
         self.tables = Tables(self._store, now=self._now)
         self._boards = Boards(self, self.tables, self.faces, self._now)
         self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
@@ -154,6 +153,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
         self.tables.on_change(self._clocks.changed)
+        await self._store.doubt_stale()
         for cog in COGS:
             await self.load_extension(cog)
         await self._tell_commands()
@@ -178,11 +178,12 @@ class LilypadBot(commands.AutoShardedBot):
         """Brings all messages that show the table up to date, soon; the tasks that do so never raise."""
         return self._boards.redraw(table_id), self._hands.redraw(table_id)
 
-    async def on_ready(self) -> None:
+    async def on_shard_ready(self, shard_id: int) -> None:
         """A session has begun; what was deleted before that nobody has told."""
-        if self._looking is not None:
-            self._looking.cancel()
-        self._looking = asyncio.create_task(self._look_after_boards(), name="looking whether the boards are there")
+        if shard_id in self._looking:
+            self._looking[shard_id].cancel()
+        looking = self._look_after_boards(shard_id)
+        self._looking[shard_id] = asyncio.create_task(looking, name="looking whether the boards are there")
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Messages are no commands here; their coming only tells whether a board is buried."""
@@ -194,7 +195,11 @@ class LilypadBot(commands.AutoShardedBot):
         """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            for task in (self._telling, self._taking_up, self._looking):  # there are none if the start failed half-way
+            for task in (
+                self._telling,
+                self._taking_up,
+                *self._looking.values(),
+            ):  # there are none if the start failed half-way
                 if task is not None:
                     task.cancel()
             if self._health is not None:
@@ -229,13 +234,13 @@ class LilypadBot(commands.AutoShardedBot):
         for pause_s in itertools.chain(_TOLD_AGAIN_S, itertools.repeat(_TOLD_AGAIN_S[-1])):
             try:
                 await self.tree.sync()
-            except (discord.HTTPException, aiohttp.ClientError, OSError):
+            except Exception:
                 log.exception("Discord did not take the commands; they are told again in %s s", pause_s)
-                tried.set()
-                await asyncio.sleep(pause_s)
             else:
-                tried.set()
                 return
+            finally:
+                tried.set()
+            await asyncio.sleep(pause_s)
 
     async def _find_gateway(self) -> None:
         """Where the REST calls go elsewhere, so does the gateway: without this a session that can't be resumed would
@@ -262,10 +267,12 @@ class LilypadBot(commands.AutoShardedBot):
                 await asyncio.wait(self.redraw(table_id), timeout=_REDRAWN_ALONE_S)
                 await asyncio.sleep(time.perf_counter() - began)  # half of the time is for who presses meanwhile
 
-    async def _look_after_boards(self) -> None:
+    async def _look_after_boards(self, shard_id: int) -> None:
         try:
             for table_id in (await self.tables.open_numbers())[:_LOOKED_AFTER]:
-                await self._boards.look_after(table_id)
+                guild_id = (await self.tables.table(table_id)).place.guild_id or 0
+                if (guild_id >> 22) % (self.shard_count or 1) == shard_id:
+                    await self._boards.look_after(table_id)
         except LilypadError:
             log.exception("whether the boards are there could not be seen")
 

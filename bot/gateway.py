@@ -24,6 +24,7 @@ log: Final = logging.getLogger(__name__)
 LONGEST_PAUSE_S: Final = 60.0
 REQUEST_S: Final = 15.0
 """How long one request may take; waiting for a limit to be over is no part of that."""
+_UNREADABLE: Final = 4000
 _TOO_MANY: Final = 429
 _THEIR_FAULT: Final = 500
 
@@ -39,12 +40,15 @@ class _Line(DiscordWebSocket):
             raise ConnectionError("Discord closed the connection before it said hello") from fault
 
     async def received_message(self, msg: Any, /) -> None:
+        is_greeted = self._keep_alive is not None and self.session_id is not None
         try:
             await super().received_message(msg)
-        except zlib.error as fault:
-            raise ConnectionError("what the gateway said can't be unpacked") from fault
-        except (LookupError, TypeError, ValueError, AttributeError):
-            log.exception("an event of the gateway could not be read, and is passed over")
+        except (zlib.error, LookupError, TypeError, ValueError, AttributeError) as fault:
+            if is_greeted and not isinstance(fault, zlib.error):
+                log.exception("an event of the gateway could not be read, and is passed over")
+                return
+            await self.close(_UNREADABLE)
+            raise ConnectionError("what the gateway says can't be read") from fault
 
 
 class Pauses(ExponentialBackoff[bool]):

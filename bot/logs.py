@@ -6,6 +6,7 @@ references, and the libraries that would write down what they send and store are
 
 import json
 import logging
+import re
 import sys
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -13,12 +14,13 @@ from typing import Any, Final
 TALKATIVE: Final = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG tell the content of messages and of statements."""
 
+_ADDRESS: Final = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.-]+")
 _PLAIN: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
 class PlainLines(logging.Formatter):
-    """Lines for people; the token, should it ever get into one, is left out."""
+    """Lines for people; tokens, should one ever get into them, are left out."""
 
     def __init__(self, secret: str | None = None) -> None:
         super().__init__(_PLAIN)
@@ -53,7 +55,8 @@ class JsonLines(logging.Formatter):
 
 
 def hush(text: str, secret: str | None) -> str:
-    """The text without the secret."""
+    """The text without the secret, and without the tokens in addresses of Discord's, which are good for 15 minutes."""
+    text = _ADDRESS.sub(r"\1[token]", text)
     return text.replace(secret, "[token]") if secret else text
 
 

@@ -62,9 +62,10 @@ def test_the_token_is_in_no_line(form: str, capsys: pytest.CaptureFixture[str]) 
         sys.exit("Bot hush.hush")
     except SystemExit:
         logging.getLogger("bot").exception("sent %s", "hush.hush")
+    logging.getLogger("bot").info("no answer from https://discord.com/api/v10/interactions/77/aW50ZXI.hush_-/callback")
     told = capsys.readouterr().err
     assert "hush" not in told
-    assert told.count("[token]") >= 2
+    assert told.count("[token]") >= 3
 
 
 @pytest.mark.parametrize("name", logs.TALKATIVE)

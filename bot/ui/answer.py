@@ -150,32 +150,32 @@ async def _first(interaction: discord.Interaction, came: float, give: Callable[[
 
     Trying again doubles nothing: where only Discord's receipt got lost, the second try is refused (40060).
     """
+    pause_s = _PAUSE_S
     while True:
         try:
             async with asyncio.timeout(TRY_S):
                 given = await give()
         except Exception as fault:
-            pause_s = _pause_after(fault)
-            if pause_s is None or time.perf_counter() - came > ANSWERED_WITHIN_S - pause_s:
+            wanted_s = _pause_after(fault)
+            if wanted_s is None or time.perf_counter() - came > ANSWERED_WITHIN_S - max(pause_s, wanted_s):
                 raise
             log.info("an answer is given once more: %r", fault)
-            await asyncio.sleep(pause_s)
+            await asyncio.sleep(max(pause_s, wanted_s))
+            pause_s *= 2
         else:
             interaction.client.dispatch("first_answer", time.perf_counter() - came)
             return given
 
 
 def _pause_after(fault: Exception) -> float | None:
-    """How long to wait before the answer is tried again, in seconds; ``None`` where that is of no use."""
+    """How long to wait at least before the answer is tried again, in seconds; ``None`` where that is of no use."""
     if isinstance(fault, discord.HTTPException):
         if fault.status == _TOO_MANY:
-            try:
-                return max(_PAUSE_S, float(fault.response.headers.get("Retry-After", 0)))
-            except ValueError:
-                return _PAUSE_S
-        return _PAUSE_S if fault.status >= _THEIR_FAULT else None
-    # a time-out is an OSError; the others are discord.py's where a proxy answers instead of Discord
-    return _PAUSE_S if isinstance(fault, (aiohttp.ClientError, OSError, TypeError, ValueError)) else None
+            told = fault.response.headers.get("Retry-After", "")
+            return float(told) if told.isdecimal() else 0.0
+        return 0.0 if fault.status >= _THEIR_FAULT else None
+    # a time-out is an OSError; the last three are discord.py's where a proxy answers instead of Discord
+    return 0.0 if isinstance(fault, (aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)) else None
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:

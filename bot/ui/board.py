@@ -190,23 +190,23 @@ class Boards:
         fresh = tuple(user for user in turn if str(user) not in told.split("."))
         passed = bool(fresh or (told and not turn))  # who has been told already is not told again
         sleeping = await self._asleep(table, fresh) if fresh else ()
-        past = [ping for ping in pings if passed or _is_past(ping, turn)]
-        refusals = await self._delete(past)
         is_new = passed or not is_drawn
         stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
         if stays and old is not None and not is_drawn:
             stays = await self._edit(table, old, post, f"{drawing}:{told if sleeping else _told(turn)}")
         if not stays or old is None:
             await self._post(table, post, turn, sleeping, shown)
-        elif told != _told(turn) and (sleeping or is_drawn):
-            there = [each for each in pings if each not in past or each.message_id in refusals]
+        past = [ping for ping in pings if passed or _is_past(ping, turn)]
+        faults = await self._delete(past)
+        if stays and old is not None and told != _told(turn) and (sleeping or is_drawn):
+            there = [each for each in pings if each not in past or each.message_id in faults]
             ping = await self._ping(table, sleeping, old, there) if sleeping else None
             await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
                 await self._record_ping(ping)
-        for refusal in refusals.values():
-            if not lasts(refusal):
-                raise refusal  # the board is shown, and the ping is tried again
+        for fault in faults.values():
+            if not (isinstance(fault, discord.HTTPException) and lasts(fault)):
+                raise fault  # the board is shown, and the ping is tried again
 
     # ---- what the last run, or an answer that was lost, may have left behind
 
@@ -352,23 +352,21 @@ class Boards:
                 await self._tables.record_shown(replace(old, digest=f"{old.digest.partition(':')[0]}:"))
             await asyncio.wait({self.redraw(table_id)}, timeout=_REMINDED_ALONE_S)
 
-    async def _delete(self, pings: Sequence[Shown]) -> dict[int, discord.HTTPException]:
-        """Deletes pings; gives why, by the ids of those that can't be now, such as in an archived thread: nothing else
-        is to wait for that.
-        """
-        refusals: dict[int, discord.HTTPException] = {}
+    async def _delete(self, pings: Sequence[Shown]) -> dict[int, Exception]:
+        """Deletes pings; gives why, by the ids of those that can't be now, such as in an archived thread."""
+        faults: dict[int, Exception] = {}
         for ping in pings:
             message = self._client.get_partial_messageable(ping.channel_id).get_partial_message(ping.message_id)
             try:
                 await message.delete()
             except discord.NotFound:
                 log.info("a ping of table %s was gone already", ping.table_id)
-            except discord.HTTPException as refusal:
-                log.info("a ping of table %s stays for now: %s", ping.table_id, refusal)
-                refusals[ping.message_id] = refusal
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
+                log.info("a ping of table %s stays for now: %s", ping.table_id, fault)
+                faults[ping.message_id] = fault
                 continue
             await self._tables.forget_shown(ping)
-        return refusals
+        return faults
 
     def _shown(self, table: Table, channel_id: int, message_id: int, content: str = "") -> Shown:
         """A board as it is recorded: ``content`` is the digest of its post and who was told that it is his turn."""

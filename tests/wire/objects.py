@@ -38,7 +38,7 @@ CHANNELS: Final[dict[str, Json]] = {
         "last_message_id": None,
         "rate_limit_per_user": 0,
     }
-    for number in range(64)
+    for number in range(80)
 }
 """The channels of the server, by their ids."""
 

@@ -145,6 +145,24 @@ async def test_a_ping_that_fails_is_given_once_and_one_that_can_not_be_deleted_g
     await in_every_way(town, scene)
 
 
+@pytest.mark.parametrize("how", ["cut", "hanging"])
+async def test_a_ping_that_can_not_be_deleted_at_all_keeps_no_board_back(town: World, how: How) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    for person in (ann, ben):
+        await plays(person)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
+    await town.discord.until(lambda: moves(hands(first)[-1]))
+    await asyncio.sleep(AWAKE_S + 0.1)
+    await plays(first)
+    await town.discord.until(lambda: pings(second) and moves(hands(second)[-1]))
+    town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
+    await plays(second)
+    await town.discord.until(lambda: f"**{second.name} to play**" not in ann.board.text)
+    town.discord.faults.clear()
+
+
 async def test_a_request_that_hangs_holds_up_neither_play_nor_for_long_what_is_shown(town: World) -> None:
     ann, ben = town.people()
     await seated(ann, ben)
@@ -197,6 +215,20 @@ async def test_an_answer_that_fails_once_still_comes_in_time(town: World) -> Non
 
     town.expects("40060")  # where only the receipt was lost
     await in_every_way(town, scene)
+
+
+async def test_an_answer_is_not_tried_without_end_while_discord_has_enough_of_the_bot(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    ban = Fault("POST callback", "unreadable", Refused(429, 0, "error code: 1015"), about=ann.id, times=99)
+    town.discord.faults.append(ban)
+    with pytest.raises(asyncio.CancelledError):
+        await plays(ann)
+    assert 99 - ban.times < 8
+    town.discord.unanswered.clear()
+    town.discord.faults.clear()
+    assert town.moves(ann) == 1
+    await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
 
 
 async def test_an_answer_that_hangs_is_given_once_more_in_time(town: World) -> None:

@@ -100,6 +100,15 @@ async def test_a_board_that_was_deleted_between_two_sessions_is_posted_anew(town
     await play_goes_on(town, ann, ben)
 
 
+async def test_a_session_whose_greeting_can_not_be_read_is_begun_once_more(town: World) -> None:
+    ann, ben = await table(town)
+    town.discord.gateway.garbled = 1
+    await town.discord.gateway.drop(0, forget=True)
+    await town.discord.until(lambda: town.discord.gateway.history.count("identify 0") == 2)
+    await town.discord.gateway.until_ready()
+    await play_goes_on(town, ann, ben)
+
+
 async def test_an_event_that_can_not_be_read_is_passed_over(town: World) -> None:
     ann, ben = await table(town)
     channel = {"id": "77", "guild_id": GUILD_ID, "type": 0}  # without a name, and much else

@@ -15,6 +15,7 @@ from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused
 from tests.wire.limits import LOADING, V2
+from tests.wire.objects import GUILD_ID
 from tests.wire.people import Person, presses
 from tests.wire.playing import (
     DOORS,
@@ -200,6 +201,24 @@ async def test_direct_messages_come_on_another_shard_than_the_channel(discord: D
     await open_table(people, **TWO)
     await play_on(people, [by_direct_message, by_board], random.Random(10), rounds=10)
     assert discord.gateway.history == ["identify 0", "identify 1"]
+
+
+@pytest.mark.usefixtures("bot")
+@pytest.mark.parametrize("discord", [2], indirect=True)
+async def test_each_shard_looks_for_its_boards_when_a_session_begins(discord: Discord) -> None:
+    people = ann, ben = two(discord)
+    await open_table(people, **TWO)
+    await discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    await asyncio.sleep(
+        4.0
+    )  # until the first look is over: it begins when no more servers have been told of for a while
+    shard = discord.gateway.shard_of(GUILD_ID)
+    await discord.gateway.drop(shard, forget=True)
+    del discord.messages[ann.board.id]
+    await discord.until(lambda: boards(ann))
+    assert discord.gateway.history.count(f"identify {shard}") == 2
+    assert all("10008" in refusal for refusal in discord.refused)
+    discord.refused.clear()
 
 
 @pytest.mark.usefixtures("bot")

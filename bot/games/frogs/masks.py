@@ -59,6 +59,8 @@ LINES: Final = tuple(
 """Every three equal stages in a straight line: the least that is a set (PD-13, PD-15)."""
 
 
+_MOST_KEPT: Final = 1 << 15
+
 Action = tuple[int, int, int, int, int, Move, tuple[tuple[Event, ...], tuple[Event, ...]]]
 """An action as masks: everything that changes before sets are looked for.
 
@@ -116,12 +118,16 @@ _TADPOLE_REACH, _FROG_REACH = (
 
 
 class _Table(dict[K, T]):
-    """What a function says of a key. Asked once for each, as the same few stand in most positions."""
+    """What a function says of a key. Asked once for each, as the same few stand in most positions; forgotten as soon
+    as there are very many.
+    """
 
     def __init__(self, of: Callable[[K], T]) -> None:
         self._of = of
 
     def __missing__(self, key: K) -> T:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
         self[key] = found = self._of(key)
         return found
 
