@@ -10,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -277,7 +278,7 @@ class Boards:
         if table.id in self._adopted:  # while this was on its way
             self._adopted[table.id] = replace(self._adopted[table.id], digest="")
         noted = self._tables.redrawn(replace(old, version=table.version, digest=content))
-        self._redraws.overtaken(noted, table.id)
+        self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, table, old))
         return True
 
     async def _post(
@@ -309,6 +310,11 @@ class Boards:
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
         return message.id, is_new
+
+    async def _strip_replaced(self, table: Table, old: Shown) -> None:
+        for latest in _of_kind("board", await self._tables.shown(table.id)):
+            if latest.message_id > old.message_id:
+                await self._strip(table, old, latest.message_id)
 
     async def _strip(self, table: Table, old: Shown, new_id: int) -> None:
         if old.message_id in self._deleted:

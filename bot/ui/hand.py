@@ -86,7 +86,6 @@ class Hands:
         self._answers: dict[tuple[int, int], int] = {}
         """Whose hand an answer is about to show, and the newest version left undrawn meanwhile."""
         self._timers: dict[tuple[int, int], asyncio.TimerHandle] = {}
-        self._stripping: set[asyncio.Task[None]] = set()
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the hands of the table up to date, soon; the task never raises."""
@@ -96,8 +95,6 @@ class Hands:
         """Stops drawing; what is left undone is repaired at the next start."""
         for timer in self._timers.values():
             timer.cancel()
-        for task in self._stripping:
-            task.cancel()
         await self._redraws.close()
 
     async def post(self, table: Table, user_id: int, *, asked: bool = False) -> Post:
@@ -130,22 +127,15 @@ class Hands:
         async def adopt(_channel_id: int, _message_id: int) -> None:
             if known is not None and is_own and not is_past:
                 noted = self._tables.redrawn(replace(known, version=table.version, digest=_content(deal, post)))
-                self._redraws.overtaken(noted, table.id)
-                noted.add_done_callback(partial(self._answer_noted, known, table))
+                self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, known, table))
                 self.draw_again(table.id, user_id, table.version)
             else:
                 self.draw_again(table.id, user_id)
 
         return Reply(post, "here", table.id, table.version, shown=adopt)
 
-    def _answer_noted(self, known: Shown, table: Table, noted: asyncio.Future[bool | None]) -> None:
-        """An answer may come after another process has begun a new deal with a message of its own."""
-        if not noted.cancelled() and noted.exception() is None and noted.result() is None:
-            task = asyncio.create_task(self._strip_replaced(known, table))
-            self._stripping.add(task)
-            task.add_done_callback(self._stripping.discard)
-
     async def _strip_replaced(self, known: Shown, table: Table) -> None:
+        """An answer or an edit may come after another process has begun a new deal with a message of its own."""
         latest = _hand_of(known.user_id, await self._tables.shown(table.id))
         if latest is not None and latest.message_id > known.message_id:
             await self._strip(known, table)
@@ -276,7 +266,7 @@ class Hands:
             raise
         else:
             noted = self._tables.redrawn(replace(shown, version=table.version, digest=content))
-            self._redraws.overtaken(noted, table.id)
+            self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, shown, table))
         return True
 
     async def _strip(self, shown: Shown, table: Table) -> None:

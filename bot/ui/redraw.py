@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -37,6 +37,7 @@ class Redraws:
         self._draw = draw
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._mending: set[asyncio.Task[None]] = set()
         self._failures: dict[int, int] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
@@ -49,22 +50,40 @@ class Redraws:
         self._tasks[table_id] = task
         return task
 
-    def overtaken(self, noted: asyncio.Future[bool | None], table_id: int) -> None:
+    def overtaken(
+        self, noted: asyncio.Future[bool | None], table_id: int, replaced: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         """Draws the table again should ``noted`` tell that an edit may have hidden something newer: an answer, or what
-        another process showed.
+        another process showed. Does what ``replaced`` says should it tell that another message is in its place by now:
+        the edit may have come after that had taken the buttons from the old one.
         """
 
         def look(_: object) -> None:
-            if not noted.cancelled() and noted.exception() is None and noted.result():
+            if noted.cancelled() or noted.exception() is not None:
+                return
+            if noted.result():
                 self.ask(table_id)
+            elif noted.result() is None:
+                mending = asyncio.create_task(self._mend(table_id, replaced), name=f"an old {self._what}")
+                self._mending.add(mending)
+                mending.add_done_callback(self._mending.discard)
 
         noted.add_done_callback(look)
+
+    async def _mend(self, table_id: int, replaced: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await replaced()
+        except Exception as fault:
+            story = fault if _level(fault) == logging.ERROR else None
+            log.log(
+                _level(fault), "an old %s of table %s stays as it is: %r", self._what, table_id, fault, exc_info=story
+            )
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
         for timer in self._timers.values():
             timer.cancel()
-        tasks = tuple(self._tasks.values())
+        tasks = (*self._tasks.values(), *self._mending)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
