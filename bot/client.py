@@ -195,12 +195,8 @@ class LilypadBot(commands.AutoShardedBot):
         """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            for task in (
-                self._telling,
-                self._taking_up,
-                *self._looking.values(),
-            ):  # there are none if the start failed half-way
-                if task is not None:
+            for task in (self._telling, self._taking_up, *self._looking.values()):
+                if task is not None:  # as it is if the start failed half-way
                     task.cancel()
             if self._health is not None:
                 await self._health.close()

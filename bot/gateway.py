@@ -10,6 +10,7 @@ that is left hanging would do so for five minutes; here it has failed sooner.
 import asyncio
 import logging
 import zlib
+from http import HTTPStatus
 from typing import Any, Final, Self
 
 import aiohttp
@@ -25,8 +26,6 @@ LONGEST_PAUSE_S: Final = 60.0
 REQUEST_S: Final = 15.0
 """How long one request may take; waiting for a limit to be over is no part of that."""
 _UNREADABLE: Final = 4000
-_TOO_MANY: Final = 429
-_THEIR_FAULT: Final = 500
 
 
 class _Line(DiscordWebSocket):
@@ -90,7 +89,7 @@ def _is_outage(fault: BaseException | None) -> bool:
     if isinstance(fault, discord.GatewayNotFound):
         return _is_outage(fault.__cause__)
     if isinstance(fault, discord.HTTPException):
-        return fault.status == _TOO_MANY or fault.status >= _THEIR_FAULT
+        return fault.status == HTTPStatus.TOO_MANY_REQUESTS or fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     return isinstance(fault, (aiohttp.ClientError, TimeoutError)) and not isinstance(
         fault, aiohttp.ClientConnectorError
     )

@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from http import HTTPStatus
 from typing import Any, Final, Literal, TypeVar
 
 import aiohttp
@@ -33,8 +34,6 @@ ANSWERED_WITHIN_S: Final = 3.0
 TRY_S: Final = 1.2
 """How long one try to give it may take: a request that hangs, or that discord.py repeats too late, is made anew."""
 _PAUSE_S: Final = 0.1
-_TOO_MANY: Final = 429
-_THEIR_FAULT: Final = 500
 LATE_S: Final = 20.0
 """How long an answer may take that was put off."""
 
@@ -170,10 +169,10 @@ async def _first(interaction: discord.Interaction, came: float, give: Callable[[
 def _pause_after(fault: Exception) -> float | None:
     """How long to wait at least before the answer is tried again, in seconds; ``None`` where that is of no use."""
     if isinstance(fault, discord.HTTPException):
-        if fault.status == _TOO_MANY:
+        if fault.status == HTTPStatus.TOO_MANY_REQUESTS:
             told = fault.response.headers.get("Retry-After", "")
             return float(told) if told.isdecimal() else 0.0
-        return 0.0 if fault.status >= _THEIR_FAULT else None
+        return 0.0 if fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     # a time-out is an OSError; the last three are discord.py's where a proxy answers instead of Discord
     return 0.0 if isinstance(fault, (aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)) else None
 

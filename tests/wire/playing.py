@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from bot.transcript import read, replay
+from tests.wire.impatient import AWAKE_S
 from tests.wire.limits import V2
 from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves, presses, steps
@@ -136,3 +137,17 @@ async def see_the_end(people: Sequence[Person]) -> None:
     ((name, data),) = told.attachments.items()
     assert name.endswith(".jsonl")
     replay(read(json.loads(data)))
+
+
+async def one_is_pinged(ann: Person, ben: Person) -> Person:
+    """Both make the first moves of a table for two, and one the next; the other, who was away by then, was pinged."""
+    discord = ann.discord
+    for person in (ann, ben):
+        await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+    await discord.until(lambda: "still to choose" not in ann.board.text)
+    first, second = (ann, ben) if f"**{ann.name} to play**" in ann.board.text else (ben, ann)
+    await discord.until(lambda: moves(hands(first)[-1]))
+    await asyncio.sleep(AWAKE_S + 0.1)
+    await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])
+    await discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
+    return second

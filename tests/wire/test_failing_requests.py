@@ -12,7 +12,7 @@ from tests.wire.impatient import AWAKE_S
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Interaction, Message, new_id
 from tests.wire.people import Person, moves, presses
-from tests.wire.playing import boards, hands, open_table, plays_by_board
+from tests.wire.playing import boards, hands, one_is_pinged, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -149,14 +149,8 @@ async def test_a_ping_that_fails_is_given_once_and_one_that_can_not_be_deleted_g
 async def test_a_ping_that_can_not_be_deleted_at_all_keeps_no_board_back(town: World, how: How) -> None:
     ann, ben = town.people()
     await seated(ann, ben)
-    for person in (ann, ben):
-        await plays(person)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
-    first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
-    await town.discord.until(lambda: moves(hands(first)[-1]))
-    await asyncio.sleep(AWAKE_S + 0.1)
-    await plays(first)
-    await town.discord.until(lambda: pings(second) and moves(hands(second)[-1]))
+    second = await one_is_pinged(ann, ben)
+    await town.discord.until(lambda: moves(hands(second)[-1]))
     town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
     await plays(second)
     await town.discord.until(lambda: f"**{second.name} to play**" not in ann.board.text)

@@ -12,7 +12,7 @@ from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused
-from tests.wire.impatient import AWAKE_S, GUILDS_WITHIN_S
+from tests.wire.impatient import GUILDS_WITHIN_S
 from tests.wire.moderators import (
     archive,
     delete_channel,
@@ -24,7 +24,7 @@ from tests.wire.moderators import (
 )
 from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
-from tests.wire.playing import boards, hands, open_table, plays_by_board
+from tests.wire.playing import boards, hands, one_is_pinged, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -135,14 +135,7 @@ async def test_an_archived_thread_is_opened_by_a_new_board_and_a_locked_one_is_t
 async def test_a_ping_in_an_archived_thread_keeps_no_board_back(town: World) -> None:
     town.expects("50083")
     ann, ben = await in_a_thread(town)
-    for person in (ann, ben):
-        await plays(person)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
-    first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
-    await town.discord.until(lambda: moves(hands(first)[-1]))
-    await asyncio.sleep(AWAKE_S + 0.1)
-    await plays(first)
-    await town.discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
+    second = await one_is_pinged(ann, ben)
     await archive(town.discord, ann.channel_id)
     old = ann.board
     await town.discord.until(lambda: moves(hands(second)[-1]))

@@ -59,8 +59,6 @@ LINES: Final = tuple(
 """Every three equal stages in a straight line: the least that is a set (PD-13, PD-15)."""
 
 
-_MOST_KEPT: Final = 1 << 15
-
 Action = tuple[int, int, int, int, int, Move, tuple[tuple[Event, ...], tuple[Event, ...]]]
 """An action as masks: everything that changes before sets are looked for.
 
@@ -115,6 +113,10 @@ _TADPOLE_REACH, _FROG_REACH = (
     {square: sum(action[4] for action in goings.values()) for square, goings in by_square.items()}
     for by_square in (TADPOLE_GOINGS, FROG_GOINGS)
 )
+
+
+_MOST_KEPT: Final = 1 << 15
+"""So many answers of a function are remembered at the most."""
 
 
 class _Table(dict[K, T]):
