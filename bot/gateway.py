@@ -4,7 +4,8 @@ discord.py does nearly all of it. But where Discord takes connections and closes
 outage, discord.py (2.7) tries to resume without any pause, hundreds of times a second, and ends the program where a
 session was to begin anew; and its pauses grow to a quarter of an hour. Here every such failure is a pause, of a minute
 at most. An event that discord.py can't read would end the program, too; here it is logged and passed over. A request
-that is left hanging would do so for five minutes; here it has failed sooner.
+that is left hanging would do so for five minutes; here it has failed sooner. And of what messages show, which Discord
+sends along with every press, edit and answer, discord.py makes objects; here it makes none, as nobody looks at them.
 """
 
 import asyncio
@@ -19,6 +20,8 @@ import discord
 from discord import shard
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.http import MultipartParameters
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 log: Final = logging.getLogger(__name__)
 
@@ -34,9 +37,26 @@ class _Line(DiscordWebSocket):
     @classmethod
     async def from_client(cls, *given: Any, **named: Any) -> Self:
         try:
-            return await super().from_client(*given, **named)
+            line = await super().from_client(*given, **named)
         except ReconnectWebSocket as fault:
             raise ConnectionError("Discord closed the connection before it said hello") from fault
+        line.read_less()
+        return line
+
+    def read_less(self) -> None:
+        """From now on no objects are made of what messages show."""
+        parsers = self._discord_parsers
+        created, pressed = parsers["MESSAGE_CREATE"], parsers["INTERACTION_CREATE"]
+
+        def message_created(data: Any) -> None:
+            created({**data, "components": []})
+
+        def interaction_created(data: Any) -> None:
+            message = data.get("message")
+            pressed({**data, "message": {**message, "components": []}} if message else data)
+
+        of_use = {event: parser for event, parser in parsers.items() if event != "MESSAGE_UPDATE"}
+        self._discord_parsers = {**of_use, "MESSAGE_CREATE": message_created, "INTERACTION_CREATE": interaction_created}
 
     async def received_message(self, msg: Any, /) -> None:
         is_greeted = self._keep_alive is not None and self.session_id is not None
@@ -48,6 +68,17 @@ class _Line(DiscordWebSocket):
                 return
             await self.close(_UNREADABLE)
             raise ConnectionError("what the gateway says can't be read") from fault
+
+
+class _Answers(AsyncWebhookAdapter):
+    """The way of answers to interactions: of what an edited message shows by them no object is made."""
+
+    async def create_interaction_response(self, *given: Any, params: MultipartParameters, **named: Any) -> Any:
+        receipt = await super().create_interaction_response(*given, params=params, **named)
+        is_edit = params.payload and params.payload["type"] == discord.InteractionResponseType.message_update.value
+        if is_edit and isinstance(receipt, dict):
+            receipt.pop("resource", None)
+        return receipt
 
 
 class Pauses(ExponentialBackoff[bool]):
@@ -96,9 +127,10 @@ def _is_outage(fault: BaseException | None) -> bool:
 
 
 def stay_connected() -> None:
-    """From now on every shard that is connected in this process does so, and no request hangs."""
+    """From now on every shard that is connected in this process does so, no request hangs, and less is read."""
     setattr(shard, "DiscordWebSocket", _Line)  # noqa: B010 - a name of the module, which mypy takes for a type
     setattr(shard, "ExponentialBackoff", Pauses)  # noqa: B010 - likewise
+    async_context.set(_Answers())  # type: ignore[no-untyped-call]  # discord.py gives no type
     setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=REQUEST_S))  # noqa: B010 - likewise
     logging.getLogger(shard.__name__).addFilter(_in_one_line)
 

@@ -135,8 +135,10 @@ class Store(Protocol):
     async def forget_votes(self, table_id: int) -> None:
         """Forgets what anybody wanted done at the table."""
 
-    async def is_missed(self, table_id: int, user_id: int) -> bool:
-        """Whether others wait for the user there, or have begun to help themselves, so that his coming is news."""
+    async def is_missed(self, table: Table) -> bool:
+        """Whether the coming of somebody who is waited for is news at the table: as it stands now there are votes about
+        that, or without a clock a step of the waiting is done.
+        """
 
     async def beat(self, now: float, patience_s: float) -> None:
         """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""

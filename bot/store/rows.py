@@ -127,15 +127,16 @@ def append(
     table_id: int, version: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection
 ) -> int:
     """Adds entries and makes changes if the table is still at ``version``; gives the version after it."""
-    after, count = version + max(1, len(entries)), len(entries)
-    moved_on = connection.execute(_MOVE_ON, (after, count, changes.at, table_id, version)).rowcount
-    if not moved_on:
+    cursor, left = connection.cursor(), len(entries)
+    after = version + (left or 1)
+    if not cursor.execute(_MOVE_ON, (after, left, changes.at, table_id, version)).rowcount:
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
     if changes.taken_back:
         take_back(table_id, after, changes, connection)
-    for left, entry in zip(range(count, 0, -1), entries, strict=True):
+    for entry in entries:
         by_user = None if entry.seat is CHANCE else changes.by_user
-        connection.execute(_INSERT_ENTRY, (table_id, left, entry.seat, entry.move, by_user, changes.at))
+        cursor.execute(_INSERT_ENTRY, (table_id, left, entry.seat, entry.move, by_user, changes.at))
+        left -= 1
     if changes.status or changes.host_id or changes.outcome:
         connection.execute(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",

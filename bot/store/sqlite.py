@@ -192,9 +192,9 @@ class SqliteStore:
         """Forgets what anybody wanted done."""
         await self._writer.write(partial(waiting.forget_votes, table_id))
 
-    async def is_missed(self, table_id: int, user_id: int) -> bool:
-        """Whether the user's coming is news at the table."""
-        return await self._glance.run(partial(waiting.is_missed, table_id, user_id))
+    async def is_missed(self, table: Table) -> bool:
+        """Whether somebody's coming is news at the table, if he is waited for."""
+        return await self._glance.run(partial(waiting.is_missed, table))
 
     async def beat(self, now: float, patience_s: float) -> None:
         """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""

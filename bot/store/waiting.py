@@ -3,18 +3,28 @@
 import sqlite3
 from typing import Final
 
+import msgspec
+
 from bot.store.records import Table, Wait
 
 _REMEMBERED_S: Final = 60 * 24 * 60 * 60
 """Outages that ended longer ago concern no table any more: those who wait so long were closed."""
 
+_WAIT: Final = """
+WITH wait AS (
+    SELECT coalesce(max(since), ?3) AS since, coalesce(max(steps), 0) AS steps
+    FROM waits WHERE table_id = ?1 AND version = ?2
+)
+SELECT since, steps,
+    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages WHERE ended > since AND began < ?4),
+    (SELECT json_group_array(json_array(user_id, remedy))
+        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id))
+FROM wait
+"""
+
 _MISSED: Final = """
-SELECT EXISTS (SELECT 1 FROM seats WHERE table_id = ?1 AND held_for = ?2)
-    OR EXISTS (SELECT 1 FROM seats WHERE table_id = ?1 AND user_id = ?2 AND (
-        offered
-        OR EXISTS (SELECT 1 FROM votes JOIN tables USING (version) WHERE table_id = ?1 AND id = ?1)
-        OR EXISTS (SELECT 1 FROM waits JOIN tables USING (version)
-                   WHERE table_id = ?1 AND id = ?1 AND steps > 0 AND clock = 'none')))
+SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
+    OR (?3 = 'none' AND EXISTS (SELECT 1 FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0))
 """
 
 _BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
@@ -22,19 +32,9 @@ _BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE 
 
 def wait(table: Table, now: float, connection: sqlite3.Connection) -> Wait:
     """How far the waiting at the table has come."""
-    row = connection.execute(
-        "SELECT since, steps FROM waits WHERE table_id = ? AND version = ?", (table.id, table.version)
-    ).fetchone()
-    since, steps = row or (table.changed_at, 0)
-    (away_s,) = connection.execute(
-        "SELECT coalesce(sum(min(ended, ?2) - max(began, ?1)), 0.0) FROM outages WHERE ended > ?1 AND began < ?2",
-        (since, now),
-    ).fetchone()
-    votes = connection.execute(
-        "SELECT user_id, remedy FROM votes WHERE table_id = ? AND version = ? ORDER BY user_id",
-        (table.id, table.version),
-    )
-    return Wait(since, away_s, steps, dict(votes.fetchall()))
+    asked = (table.id, table.version, table.changed_at, now)
+    ((since, steps, away_s, votes),) = connection.execute(_WAIT, asked).fetchall()
+    return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)))
 
 
 def record_wait(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> None:
@@ -69,9 +69,9 @@ def forget_votes(table_id: int, connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM votes WHERE table_id = ?", (table_id,))
 
 
-def is_missed(table_id: int, user_id: int, connection: sqlite3.Connection) -> bool:
-    """Whether others wait for the user there, or have begun to help themselves, so that his coming is news."""
-    ((missed,),) = connection.execute(_MISSED, (table_id, user_id)).fetchall()
+def is_missed(table: Table, connection: sqlite3.Connection) -> bool:
+    """Whether the others have voted about who is waited for, or have been told that it takes long."""
+    ((missed,),) = connection.execute(_MISSED, (table.id, table.version, table.clock)).fetchall()
     return bool(missed)
 
 

@@ -22,6 +22,9 @@ BUSY_TIMEOUT_S: Final = 5.0
 SOON_S: Final = 0.25
 """How long what is only to be written soon waits for a commit to share."""
 
+_CHECKPOINT_PAGES: Final = 4000
+"""When the write-ahead log holds so many pages they go into the file."""
+
 _FAULTS: Final = {
     "SQLITE_NOTADB": "is not a database; it was left as it is",
     "SQLITE_CORRUPT": "is damaged; restore it from a backup",
@@ -52,6 +55,7 @@ def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     except BaseException:
         connection.close()
         raise

@@ -112,8 +112,6 @@ class Waiting:
         """The user is here: his seat is his again, votes about him are void, and without a clock the waiting begins
         anew. Whether that changed anything.
         """
-        if not await self._store.is_missed(table_id, person.id):
-            return False
         table = await self._ledger.table(table_id)
         if absence.come_back(table, person, self._now()) is not None:
             try:
@@ -121,9 +119,10 @@ class Waiting:
             except WrongPhase:
                 return False
             return True
-        now = await self.standstill(table)
         sitter = table.sitter(person.id)
-        if sitter is None or sitter.seat not in now.waited_for:
+        if sitter is None or not await self._store.is_missed(table):
+            return False
+        if sitter.seat not in (await self.standstill(table)).waited_for:
             return False
         await self._store.forget_votes(table_id)
         if table.clock == "none":

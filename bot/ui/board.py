@@ -258,10 +258,10 @@ class Boards:
     def _to_post_anew(self, table: Table, old: Shown, pings: list[Shown], *, passed: bool) -> bool:
         if old.message_id in self._deleted or self._now() - old.posted_at > YOUNG_S:
             return True
-        channel = self._client.get_channel(table.place.channel_id)
+        guild = self._client.get_guild(table.place.guild_id) if passed and table.place.guild_id else None
+        channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
         last = getattr(channel, "last_message_id", None)
-        ours = {old.message_id, *(ping.message_id for ping in pings)}
-        return passed and table.place.guild_id is not None and last is not None and last not in ours
+        return last is not None and last not in {old.message_id, *(ping.message_id for ping in pings)}
 
     async def _edit(self, table: Table, old: Shown, post: Post, content: str) -> bool:
         """Whether the message was still there to be edited."""

@@ -230,9 +230,11 @@ class Hands:
 
     async def _send(self, table: Table, user_id: int, post: Post, content: str, old: Shown | None) -> None:
         try:
-            channel = await self._client.create_dm(discord.Object(user_id))
-            new = Shown(table.id, "hand", user_id, channel.id, 0, table.version, self._now(), content)
+            # between two people there is one channel for good
+            channel_id = old.channel_id if old else (await self._client.create_dm(discord.Object(user_id))).id
+            new = Shown(table.id, "hand", user_id, channel_id, 0, table.version, self._now(), content)
             nonce, is_new = await note(self._tables, new, old)
+            channel = self._client.get_partial_messageable(channel_id)
             message = await channel.send(view=layout(post, table.id, table.version), silent=True, nonce=nonce)
         except discord.Forbidden as refusal:
             await self._refused(table, user_id, refusal)

@@ -29,7 +29,6 @@ print("locked", flush=True)
 time.sleep(0.5)
 connection.execute("ROLLBACK")
 """
-PAGE: Final = 4096
 
 
 def can_mount() -> bool:
@@ -67,8 +66,9 @@ def page_of(path: Path, table: str) -> tuple[int, bytes]:
     """Where the first page of a table is in the file, and what is there."""
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-    start = PAGE * (root - 1)
-    return start, path.read_bytes()[start : start + PAGE]
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    start = size * (root - 1)
+    return start, path.read_bytes()[start : start + size]
 
 
 def overwrite(path: Path, start: int, page: bytes) -> None:
@@ -89,13 +89,13 @@ async def test_a_damaged_page_is_said_and_left_as_it_is_and_a_backup_plays_on(
         ann, backup = evening.people[0], tmp_path / "backup.db"
         await evening.world.bot._store.backup(backup)
         before = await evening.log()
-        page = b"\xff" * PAGE
-        start = 0
+        start, damage = 0, b""
 
         async def is_damaged() -> None:
-            nonlocal start
-            start, _ = page_of(path, "entries")
-            overwrite(path, start, page)
+            nonlocal start, damage
+            start, page = page_of(path, "entries")
+            damage = b"\xff" * len(page)
+            overwrite(path, start, damage)
 
         caplog.set_level(logging.CRITICAL)
         await evening.world.crash(is_damaged)
@@ -106,7 +106,7 @@ async def test_a_damaged_page_is_said_and_left_as_it_is_and_a_backup_plays_on(
             await ann.clicks(ann.board, "Play"),
         ):
             assert "is damaged; restore it from a backup" in told.text
-        assert path.read_bytes()[start : start + PAGE] == page, "what was damaged was overwritten"
+        assert path.read_bytes()[start : start + len(damage)] == damage, "what was damaged was overwritten"
 
         async def is_restored() -> None:
             shutil.copy(backup, path)

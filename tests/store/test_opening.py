@@ -45,8 +45,9 @@ def damage_a_page(path: Path) -> bytes:
     """Overwrites the first page of the tables; gives what is in the file then."""
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'tables'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
     whole = path.read_bytes()
-    path.write_bytes(whole[: 4096 * (root - 1)] + b"\xff" * 4096 + whole[4096 * root :])
+    path.write_bytes(whole[: size * (root - 1)] + b"\xff" * size + whole[size * root :])
     return path.read_bytes()
 
 
