@@ -170,9 +170,10 @@ class Store(Protocol):
     async def shown(self, table_id: int) -> tuple[Shown, ...]:
         """The messages that show the table."""
 
-    async def record_shown(self, shown: Shown) -> int:
+    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
         """Remembers a message, in place of the note of its coming and of the other one of the same table, kind and
-        user, unless that is newer. Gives the id of that other, 0 if there was none.
+        user, unless that is newer. Gives that other as it was recorded, if there was one. Where it ``is_first`` and
+        somebody has recorded this very message before, that is given and left as it is.
         """
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
@@ -184,10 +185,11 @@ class Store(Protocol):
     async def claim(self, interaction_id: int) -> bool:
         """Whether this is the first claim of the interaction, in all processes."""
 
-    def redrawn(self, shown: Shown) -> Future[bool | None]:
-        """Notes soon what a message shows that was edited, unless another is in its place. Whether something newer was
-        noted meanwhile, which the edit may have hidden: from then on it is doubted, so that it is drawn again. ``None``
-        if another is in its place.
+    def redrawn(self, shown: Shown, known: Shown) -> Future[bool | None]:
+        """Notes soon what a message shows that was edited, unless another is in its place. ``known`` is how it was
+        recorded before the edit. Whether something newer, or just something else, was noted meanwhile: then either may
+        have hidden the other, and from then on it is doubted, so that it is drawn again. ``None`` if another is in its
+        place.
 
         Whoever asks for the table's messages waits for it; a crash may come first, see `doubt_stale`.
         """

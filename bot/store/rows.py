@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome
@@ -188,41 +188,34 @@ def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
     return connection.execute("INSERT OR IGNORE INTO claims VALUES (?)", (interaction_id,)).rowcount == 1
 
 
-def record_shown(shown: Shown, connection: sqlite3.Connection) -> int:
+def record_shown(shown: Shown, connection: sqlite3.Connection, *, is_first: bool = False) -> Shown | None:
     """Remembers a message, unless another is recorded that is newer: Discord's ids grow with time. Once it is in its
-    place, the note that it is coming has done its service. The id of the other, 0 if there was none.
+    place, the note that it is coming has done its service. The other as it was recorded, if there was one; also the
+    message itself, which is left as it is, if it ``is_first`` and somebody has recorded it all the same.
     """
-    query = "SELECT message_id FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
-    earlier = connection.execute(query, (shown.table_id, shown.kind, shown.user_id)).fetchone()
-    other: int = earlier[0] if earlier and earlier[0] != shown.message_id else 0
-    if other > shown.message_id:
-        return other
-    if other or not earlier:  # else it was recorded before, and the note is of one that is to follow
+    query = "SELECT * FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
+    row = connection.execute(query, (shown.table_id, shown.kind, shown.user_id)).fetchone()
+    earlier = Shown(*row) if row else None
+    is_known = earlier is not None and earlier.message_id == shown.message_id
+    if earlier and (earlier.message_id > shown.message_id or (is_known and is_first)):
+        return earlier
+    if not is_known:  # else the note is of one that is to follow
         key = (shown.table_id, f"new {shown.kind}", shown.user_id)
         connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
-    row = (
-        shown.table_id,
-        shown.kind,
-        shown.user_id,
-        shown.channel_id,
-        shown.message_id,
-        shown.version,
-        shown.posted_at,
-        shown.digest,
-    )
-    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    return other
+    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(shown))
+    return None if is_known else earlier
 
 
-def redrawn(shown: Shown, connection: sqlite3.Connection) -> bool | None:
+def redrawn(shown: Shown, known: Shown, connection: sqlite3.Connection) -> bool | None:
     """Notes what an edited message shows now; ``None`` if another is in its place. Where something newer was noted
-    meanwhile, the edit may have come last and hidden it: that is doubted from now on. Whether it is.
+    meanwhile, or anything but what was ``known`` before the edit, either edit may have come last and hidden the other:
+    that is doubted from now on. Whether it is.
     """
     changed = connection.execute(
-        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 THEN ?2"
+        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 AND digest IN (?2, ?3) THEN ?2"
         " WHEN kind = 'board' THEN substr(digest, instr(digest, ':')) ELSE substr(digest, 1, instr(digest, ':')) END"
-        " WHERE table_id = ?3 AND kind = ?4 AND user_id = ?5 AND message_id = ?6 RETURNING version > ?1",
-        (shown.version, shown.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),
+        " WHERE table_id = ?4 AND kind = ?5 AND user_id = ?6 AND message_id = ?7 RETURNING digest <> ?2",
+        (shown.version, shown.digest, known.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),
     ).fetchall()
     return bool(changed[0][0]) if changed else None
 

@@ -244,9 +244,9 @@ class SqliteStore:
         rows = await self._few("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
         return tuple(Shown(*row) for row in rows)
 
-    async def record_shown(self, shown: Shown) -> int:
-        """Remembers a message, unless another is recorded that is newer; gives that other's id, or 0."""
-        return await self._writer.write(partial(record_shown, shown))
+    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
+        """Remembers a message, unless another is recorded that is newer; gives that other."""
+        return await self._writer.write(partial(record_shown, shown, is_first=is_first))
 
     async def note_shown(self, note: Shown, instead_of: int) -> str:
         """Notes that a message is coming, and gives its nonce."""
@@ -256,9 +256,9 @@ class SqliteStore:
         """Whether nobody has claimed the interaction before."""
         return await self._writer.write(partial(claim, interaction_id))
 
-    def redrawn(self, shown: Shown) -> asyncio.Future[bool | None]:
+    def redrawn(self, shown: Shown, known: Shown) -> asyncio.Future[bool | None]:
         """Notes soon what an edited message shows now."""
-        noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown))
+        noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown, known))
         noted.add_done_callback(partial(self._noted, shown.table_id))
         return noted
 

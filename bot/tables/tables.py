@@ -385,12 +385,14 @@ class Tables:
         """From now on calls the listener for each message that is recorded."""
         self._shown_listeners.append(listener)
 
-    async def record_shown(self, shown: Shown) -> int:
+    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
         """Remembers a message, in place of the other one of the same table, kind and user, unless that is newer. Gives
-        the id of that other, 0 if there was none.
+        that other as it was recorded, if there was one: if that is not how it was known, another process has edited
+        or replaced it meanwhile. Where it ``is_first`` and another process has found and recorded this very message
+        already, that is given and left as it is.
         """
-        other = await self._store.record_shown(shown)
-        if other <= shown.message_id:
+        other = await self._store.record_shown(shown, is_first=is_first)
+        if other is None or other.message_id < shown.message_id:
             for listener in self._shown_listeners:
                 listener(shown)
         return other
@@ -408,13 +410,14 @@ class Tables:
         if not await self._store.claim(interaction_id):
             raise Claimed("Another process of the bot does this already.")
 
-    def redrawn(self, shown: Shown) -> Future[bool | None]:
-        """Notes what a message shows that was edited, within a moment: a crash may come first. Whether the edit may
-        have hidden something newer; ``None`` if another message is in its place.
+    def redrawn(self, shown: Shown, known: Shown) -> Future[bool | None]:
+        """Notes what a message shows that was edited, within a moment: a crash may come first. ``known`` is how it was
+        recorded before. Whether this edit and another may have hidden each other; ``None`` if another message is in its
+        place.
         """
         for listener in self._shown_listeners:
             listener(shown)
-        return self._store.redrawn(shown)
+        return self._store.redrawn(shown, known)
 
     async def forget_shown(self, shown: Shown) -> None:
         """Forgets this message; nothing happens if another has taken its place."""

@@ -173,11 +173,11 @@ class Boards:
 
     async def _record(self, table: Table, new: Shown, old: Shown | None = None) -> None:
         """Records a message as the board. Of it and one that was posted meanwhile, such as by another process, the
-        newer stays; the other becomes a link to it, as ``old`` has already.
+        newer stays; the other becomes a link to it, as ``old`` has already, and does again if that was edited since.
         """
         other = await self._tables.record_shown(new)
-        if other and (old is None or other != old.message_id):
-            first, last = sorted((other, new.message_id))
+        if other is not None and other != old:
+            first, last = sorted((other.message_id, new.message_id))
             await self._strip(table, replace(new, message_id=first), last)
             self.redraw(table.id)
 
@@ -277,7 +277,7 @@ class Boards:
         self._edited[table.id] = self._now()
         if table.id in self._adopted:  # while this was on its way
             self._adopted[table.id] = replace(self._adopted[table.id], digest="")
-        noted = self._tables.redrawn(replace(old, version=table.version, digest=content))
+        noted = self._tables.redrawn(replace(old, version=table.version, digest=content), old)
         self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, table, old))
         return True
 
@@ -340,7 +340,7 @@ class Boards:
     async def _record_ping(self, ping: Shown) -> None:
         """Records a ping. Of it and one that another process has sent meanwhile the newer stays."""
         if other := await self._tables.record_shown(ping):
-            await self._delete([replace(ping, message_id=min(other, ping.message_id))])
+            await self._delete([replace(ping, message_id=min(other.message_id, ping.message_id))])
 
     async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
@@ -403,7 +403,7 @@ class Boards:
             shown = await self._tables.shown(table.id)
             for old in _of_kind("board", shown):
                 if message_ids is None or old.message_id in message_ids:
-                    self._tables.redrawn(replace(old, digest=f":{old.digest.partition(':')[2]}"))
+                    self._tables.redrawn(replace(old, digest=f":{old.digest.partition(':')[2]}"), old)
                     self.redraw(table.id)
             for question in filter(is_question, _of_kind("ping", shown)):
                 if question.message_id in (message_ids or ()):

@@ -126,7 +126,7 @@ class Hands:
 
         async def adopt(_channel_id: int, _message_id: int) -> None:
             if known is not None and is_own and not is_past:
-                noted = self._tables.redrawn(replace(known, version=table.version, digest=_content(deal, post)))
+                noted = self._tables.redrawn(replace(known, version=table.version, digest=_content(deal, post)), known)
                 self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, known, table))
                 self.draw_again(table.id, user_id, table.version)
             else:
@@ -213,7 +213,7 @@ class Hands:
         if shown is None and table.status == "closed":
             return
         if shown is None or shown.digest.partition(":")[0] != deal:
-            if shown is not None and not shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
+            if shown is not None:
                 await self._strip(shown, table)
             await self._send(table, user_id, post, content, shown)
         elif not await self._edit(shown, table, post, content):
@@ -225,7 +225,8 @@ class Hands:
         found = await look_for(self._client, noted, table, shown) if noted else None
         if noted is None or found is None:
             return shown
-        await self._tables.record_shown(replace(noted, kind="hand", message_id=found.id, digest=f"{deal}:"))
+        hand = replace(noted, kind="hand", message_id=found.id, digest=f"{deal}:")
+        await self._strip_the_older(hand, await self._tables.record_shown(hand, is_first=True), table)
         return await self._tables.shown(table.id)
 
     async def _send(self, table: Table, user_id: int, post: Post, content: str, old: Shown | None) -> None:
@@ -240,10 +241,11 @@ class Hands:
             await self._refused(table, user_id, refusal)
         else:
             shows = content if is_new else f"{content.partition(':')[0]}:"
-            other = await self._tables.record_shown(replace(new, message_id=message.id, digest=shows))
-            if other and (old is None or other != old.message_id):  # another process has sent it: the newer stays
-                await self._strip(replace(new, message_id=min(other, message.id)), table)
-            if not is_new:
+            sent = replace(new, message_id=message.id, digest=shows)
+            other = await self._tables.record_shown(sent, is_first=True)
+            if other != old:
+                await self._strip_the_older(sent, other, table)
+            if not is_new or (other is not None and other.message_id == sent.message_id):
                 self.redraw(table.id)
 
     async def _refused(self, table: Table, user_id: int, refusal: discord.Forbidden) -> None:
@@ -267,12 +269,21 @@ class Hands:
                 return False
             raise
         else:
-            noted = self._tables.redrawn(replace(shown, version=table.version, digest=content))
+            noted = self._tables.redrawn(replace(shown, version=table.version, digest=content), shown)
             self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, shown, table))
         return True
 
+    async def _strip_the_older(self, sent: Shown, other: Shown | None, table: Table) -> None:
+        """Of a hand that was sent just now and another that is recorded the newer stays: another process may have sent
+        one as well. Or it has edited the one before meanwhile, maybe after that was stripped.
+        """
+        if other is not None and other.message_id != sent.message_id:
+            await self._strip(min(sent, other, key=lambda each: each.message_id), table)
+
     async def _strip(self, shown: Shown, table: Table) -> None:
-        """The hand of a deal that is over becomes the account of it."""
+        """The hand of a deal that is over becomes the account of it; what came before the first deal may stay."""
+        if shown.digest.startswith(f"{_BEFORE_THE_FIRST_DEAL}:"):
+            return
         try:
             await edit(self._client, shown, components(await self._account(table)))
         except discord.HTTPException as fault:  # it is of no use any more, so one try is enough

@@ -144,10 +144,10 @@ async def test_who_was_told_at_the_start_is_not_told_again_however_slow_the_disk
 ) -> None:
     record = world.bot._store.record_shown
 
-    async def record_slowly(shown: Shown) -> int:
+    async def record_slowly(shown: Shown, *, is_first: bool = False) -> Shown | None:
         if shown.kind == "board" and shown.digest.endswith(":"):  # nobody has been told anything yet
             await asyncio.to_thread(time.sleep, 0.1)
-        return await record(shown)
+        return await record(shown, is_first=is_first)
 
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")

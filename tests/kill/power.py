@@ -124,8 +124,9 @@ class Power:
                 what = "a move" if entries else "an undo" if changes.taken_back else "a change"
                 return await write(f"the commit of {what}", super().append(table_id, version, entries, changes))
 
-            async def record_shown(self, shown: Shown) -> int:
-                return await write(f"a {_kind_shown(shown)} is recorded", super().record_shown(shown))
+            async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
+                recording = super().record_shown(shown, is_first=is_first)
+                return await write(f"a {_kind_shown(shown)} is recorded", recording)
 
             async def forget_shown(self, shown: Shown) -> None:
                 await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))

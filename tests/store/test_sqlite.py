@@ -154,7 +154,7 @@ async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotte
     table = await opened(store)
     first = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a")
     second, hand = replace(first, message_id=101), replace(first, kind="hand", user_id=7, message_id=102)
-    assert [await store.record_shown(shown) for shown in (first, hand, second)] == [0, 0, first.message_id]
+    assert [await store.record_shown(shown) for shown in (first, hand, second)] == [None, None, first]
     assert await store.shown(table.id) == (second, hand)
     await store.forget_shown(first)
     assert await store.shown(table.id) == (second, hand)
@@ -166,8 +166,18 @@ async def test_an_older_message_does_not_take_the_place_of_a_newer_one(store: Sq
     table = await opened(store)
     newer = Shown(table.id, "hand", 7, 5, 101, 1, 1.0, "a")
     await store.record_shown(newer)
-    assert await store.record_shown(replace(newer, message_id=100, version=2)) == newer.message_id
+    assert await store.record_shown(replace(newer, message_id=100, version=2)) == newer
     assert await store.shown(table.id) == (newer,)
+
+
+async def test_a_message_that_was_found_and_recorded_before_its_sender_could_is_left_as_it_is(
+    store: SqliteStore,
+) -> None:
+    table = await opened(store)
+    found = Shown(table.id, "hand", 7, 5, 101, 2, 1.0, "0:drawn")
+    await store.record_shown(found)
+    assert await store.record_shown(replace(found, version=1, digest="-1:sent"), is_first=True) == found
+    assert await store.shown(table.id) == (found,)
 
 
 async def test_a_note_that_a_message_is_coming_stays_while_the_one_before_is_recorded_once_more(
@@ -178,10 +188,10 @@ async def test_a_note_that_a_message_is_coming_stays_while_the_one_before_is_rec
     note = replace(board, kind="new board", message_id=0, digest="nonce")
     await store.record_shown(board)
     await store.note_shown(note, board.message_id)
-    assert await store.record_shown(board) == 0
+    assert await store.record_shown(board) is None
     assert await store.shown(table.id) == (board, note)
     following = replace(board, message_id=102)
-    assert await store.record_shown(following) == board.message_id
+    assert await store.record_shown(following) == board
     assert await store.shown(table.id) == (following,)
 
 
@@ -192,7 +202,7 @@ async def test_what_an_edited_message_shows_is_written_with_the_next_commit(stor
     commits: list[str] = []
     assert store._writing._connection is not None
     await store._writing.run(lambda connection: connection.set_trace_callback(commits.append))
-    store.redrawn(replace(board, version=2, digest="b:"))
+    store.redrawn(replace(board, version=2, digest="b:"), board)
     await asyncio.sleep(0)
     assert not commits
     await store.append(table.id, 1, [DEAL], NOW)
@@ -205,7 +215,7 @@ async def test_what_an_edited_message_shows_is_written_soon_without_another_comm
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
     await store.record_shown(board)
-    store.redrawn(replace(board, version=2, digest="b:"))
+    store.redrawn(replace(board, version=2, digest="b:"), board)
     noted = store._redrawn[table.id]
     await asyncio.wait_for(noted, 20 * SOON_S)
     assert await store.shown(table.id) == (replace(board, version=2, digest="b:"),)
@@ -215,8 +225,8 @@ async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(sto
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
     await store.record_shown(board)
-    store.redrawn(replace(board, version=2, digest="b:"))
-    store.redrawn(replace(board, version=3, digest="c:"))
+    store.redrawn(replace(board, version=2, digest="b:"), board)
+    store.redrawn(replace(board, version=3, digest="c:"), replace(board, version=2, digest="b:"))
     assert await store.shown(table.id) == (replace(board, version=3, digest="c:"),)
 
 
@@ -224,17 +234,30 @@ async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(st
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 4, 1.0, "a:")
     await store.record_shown(board)
-    assert await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:")) is None
+    assert await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"), board) is None
     assert await store.shown(table.id) == (board,)
-    assert await store.redrawn(replace(board, version=3, digest="older:"))
+    assert await store.redrawn(replace(board, version=3, digest="older:"), board)
     assert await store.shown(table.id) == (replace(board, digest=":"),)
+
+
+async def test_of_two_edits_at_a_time_either_may_have_hidden_the_other_whichever_is_noted_last(
+    store: SqliteStore,
+) -> None:
+    table = await opened(store)
+    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, "1:a")
+    await store.record_shown(hand)
+    assert not await store.redrawn(replace(hand, digest="1:b"), hand)
+    assert not await store.redrawn(replace(hand, version=5, digest="1:b"), hand)
+    assert await store.redrawn(replace(hand, version=6, digest="1:c"), hand)
+    assert await store.shown(table.id) == (replace(hand, version=6, digest="1:"),)
 
 
 async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     table = await opened(store)
     assert store._writing._connection is not None
     await store._writing.run(lambda connection: connection.execute("PRAGMA query_only = ON").close())
-    store.redrawn(Shown(table.id, "board", 0, 5, 100, 2, 1.0, "b:"))
+    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
+    store.redrawn(replace(board, version=2, digest="b:"), board)
     assert await store.shown(table.id) == ()
     assert f"table {table.id}: a message was edited, which could not be noted" in caplog.text
 
