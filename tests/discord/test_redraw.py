@@ -35,7 +35,7 @@ async def test_an_edit_that_came_too_late_is_made_good(*, told: bool | None, hap
     noted: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
     redraws.overtaken(noted, 1, mend)
     noted.set_result(told)
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)  # whatever follows has happened by then; that nothing does can't be waited for
     await redraws.close()
     assert seen == happened
 
@@ -51,7 +51,7 @@ async def test_an_old_message_that_can_not_be_mended_is_logged(caplog: pytest.Lo
     noted: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
     redraws.overtaken(noted, 1, mend)
     noted.set_result(None)
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0.01)  # as above
     assert [(record.levelno, "stays as it is" in record.message) for record in caplog.records] == [
         (logging.WARNING, True)
     ]

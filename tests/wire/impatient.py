@@ -10,7 +10,7 @@ from bot.ui import board, redraw
 SILENCE_S = 1.5
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
 DRAWING_S = 3.0
-"""So long a drawing may take; ten elsewhere."""
+"""So long a drawing may take; ten minutes elsewhere."""
 AWAKE_S = 1.0
 """Who did something so long ago is pinged; a minute elsewhere."""
 GUILDS_WITHIN_S = 0.3

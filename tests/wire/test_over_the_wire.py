@@ -209,9 +209,8 @@ async def test_each_shard_looks_for_its_boards_when_a_session_begins(discord: Di
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
     await discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
-    await asyncio.sleep(
-        4.0
-    )  # until the first look is over: it begins when no more servers have been told of for a while
+    # until the first look is over: it begins when no more servers have been told of for a while
+    await asyncio.sleep(4.0)
     shard = discord.gateway.shard_of(GUILD_ID)
     await discord.gateway.drop(shard, forget=True)
     del discord.messages[ann.board.id]
