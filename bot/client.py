@@ -301,6 +301,11 @@ def make_bot(settings: Settings) -> LilypadBot:
     return LilypadBot(settings)
 
 
+async def _break_off(task: asyncio.Future[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task}, timeout=_GATEWAY_WITHIN_S)
+
+
 async def run(settings: Settings) -> None:
     """Connects to Discord and plays until it is stopped. Needs ``discord_token``.
 
@@ -312,10 +317,12 @@ async def run(settings: Settings) -> None:
         try:
             await asyncio.wait({playing})
         except asyncio.CancelledError:
-            # Not by cancelling ``playing`` at first: while it connects anew, discord.py takes no notice of that.
+            # A start is broken off first, or it would go on while all is closed. Else that comes last: while discord.py
+            # connects anew, it takes no notice of it.
+            if not bot.is_ready():
+                await _break_off(playing)
             await bot.close()
-            playing.cancel()
-            await asyncio.wait({playing}, timeout=_GATEWAY_WITHIN_S)
+            await _break_off(playing)
             raise
         try:
             await playing

@@ -105,12 +105,20 @@ def quick_loop() -> Loops | None:
 
 
 def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None) -> int:
-    """Runs the work to its end, or until the system asks the program to end; then the work is cancelled and closes."""
+    """Runs the work to its end, or until the program is asked to end, by the system or from the keyboard; then the work
+    is cancelled and closes. Asked once more meanwhile it goes on closing.
+    """
 
     async def stoppable() -> None:
         task = asyncio.ensure_future(work)
-        with contextlib.suppress(NotImplementedError):  # Windows has no such signal
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+        def stop() -> None:
+            if not task.cancelling():
+                task.cancel()
+
+        with contextlib.suppress(NotImplementedError):  # Windows has no such handlers
+            for how in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(how, stop)
         with contextlib.suppress(asyncio.CancelledError):
             await task
 

@@ -67,6 +67,7 @@ class Wire(aiosqlite.Connection):
 
     def __init__(self, path: Path) -> None:
         super().__init__(partial(connect, path), iter_chunk_size=64)
+        self._thread.daemon = True  # a program that is ended in a hurry closes no connection, and doesn't wait for it
         self.path = path
         self.stopped: asyncio.Future[Any] | None = None
 
@@ -151,6 +152,7 @@ class Writer:
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._is_urgent = False
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -166,23 +168,24 @@ class Writer:
     def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
         """As `write`, within `SOON_S`: with the next commit there is, as one of its own costs more than the work."""
         acknowledged = self._queue(work)
-        if self._task is None and self._timer is None:
+        if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(SOON_S, self.hurry)
         return acknowledged
 
     def hurry(self) -> None:
         """Writes now what waits, if anything does."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._waiting and self._task is None:
+        if not self._waiting:
+            return
+        self._is_urgent = True
+        if self._task is None:
             self._task = asyncio.create_task(self._write_all(), name="commit")
 
     async def finish(self) -> None:
         """Waits until nothing is left to be written."""
         self.hurry()
-        if self._task is not None:
+        while self._task is not None:
             await self._task
+            self.hurry()
 
     def _queue(self, work: Work[T]) -> asyncio.Future[T]:
         acknowledged: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -190,8 +193,11 @@ class Writer:
         return acknowledged
 
     async def _write_all(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
+        while self._is_urgent:
+            batch, self._waiting, self._is_urgent = self._waiting, [], False
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
             works = [work for work, _ in batch]
             try:
                 done = await self._wire.run(partial(commit, works))

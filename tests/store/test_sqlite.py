@@ -211,6 +211,26 @@ async def test_what_an_edited_message_shows_is_written_with_the_next_commit(stor
         assert connection.execute("SELECT version, digest FROM shown").fetchall() == [(2, "b:")]
 
 
+async def test_what_an_edited_message_shows_brings_no_commit_of_its_own_after_one_that_is_under_way(
+    store: SqliteStore,
+) -> None:
+    table = await opened(store)
+    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
+    await store.record_shown(board)
+    commits: list[str] = []
+    await store._writing.run(lambda connection: connection.set_trace_callback(commits.append))
+    moved = asyncio.create_task(store.append(table.id, 1, [DEAL], NOW))
+    await asyncio.sleep(0)  # it is asked for
+    await asyncio.sleep(0)  # and begun
+    store.redrawn(replace(board, version=2, digest="b:"), board)
+    await moved
+    await asyncio.sleep(SOON_S / 5)
+    assert commits.count("COMMIT") == 1
+    await store.append(table.id, 2, [DEAL], NOW)
+    assert commits.count("COMMIT") == 2
+    assert await store.shown(table.id) == (replace(board, version=2, digest="b:"),)
+
+
 async def test_what_an_edited_message_shows_is_written_soon_without_another_commit(store: SqliteStore) -> None:
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")

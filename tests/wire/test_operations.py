@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import sqlite3
@@ -122,6 +123,27 @@ async def test_what_is_being_written_and_answered_is_finished_before_the_end(
         await discord.gateway.until_ready()
         await ann.press_label(lobby, "Start")
         assert "to play" in lobby.text
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+async def test_who_asks_it_twice_to_stop_does_not_keep_it_from_its_end(
+    how: signal.Signals, discord: Discord, tmp_path: Path
+) -> None:
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            opening = asyncio.create_task(Person(discord, "Ann").type("pond open", computers=1))
+            await asyncio.sleep(0.5)
+            ending = asyncio.create_task(bot.end(how, STOPPED_WITHIN_S))
+            await asyncio.sleep(0.3)
+            os.kill(bot.pid, how)
+            await asyncio.sleep(0.3)
+            other.execute("ROLLBACK")
+        status, said = await ending
+        opening.cancel()
+    assert (status, said) == (0, "")
 
 
 async def test_a_bot_that_discord_no_longer_answers_stops_in_time(discord: Discord, tmp_path: Path) -> None:

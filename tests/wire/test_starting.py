@@ -53,6 +53,13 @@ async def test_commands_that_discord_does_not_take_are_told_again(
         await Person(discord, "Ann").type("help")
 
 
+async def test_a_start_that_is_broken_off_ends_at_once_and_without_a_word(discord: Discord, tmp_path: Path) -> None:
+    discord.faults.append(Fault("PUT commands", "hanging"))
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.until(lambda: discord.went_wrong)
+        assert await bot.end(signal.SIGTERM, within_s=3) == (0, "")
+
+
 async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(discord: Discord, tmp_path: Path) -> None:
     people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
