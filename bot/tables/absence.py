@@ -67,6 +67,11 @@ def vote_after_s(clock: str) -> float:
     return _LIVE_VOTE_AFTER_S if clock == "live" else _VOTE_AFTER_S
 
 
+def is_early(table: Table, now: float) -> bool:
+    """Whether the last change is too fresh for anybody to have voted, or to have been told that it takes long."""
+    return 0.0 <= now - table.changed_at < vote_after_s(table.clock)
+
+
 def settle_clock(clock: str) -> str:
     """The clock, checked. Raises `InvalidOption`."""
     if clock not in CLOCKS:

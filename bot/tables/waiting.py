@@ -120,7 +120,7 @@ class Waiting:
                 return False
             return True
         sitter = table.sitter(person.id)
-        if sitter is None or not await self._store.is_missed(table):
+        if sitter is None or absence.is_early(table, self._now()) or not await self._store.is_missed(table):
             return False
         if sitter.seat not in (await self.standstill(table)).waited_for:
             return False

@@ -126,8 +126,8 @@ class Absence:
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Opens the rematch, or takes the user's seat there; its lobby is a message of its own."""
         await self._tables.claim(interaction.id)
-        self._boards.notice(interaction.user.id)
         table = (await self._tables.rematch(table_id, _person(interaction))).table
+        self._boards.notice(table.id, interaction.user.id)
         await asyncio.wait({self._boards.redraw(table.id)}, timeout=_POSTED_WITHIN_S)
         sitter = table.sitter(interaction.user.id)
         seat = f"on seat {sitter.seat + 1}" if sitter else "there"

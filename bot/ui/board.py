@@ -24,7 +24,7 @@ from bot.ui.ending import ending, recent
 from bot.ui.layout import components, digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
-from bot.ui.notice import with_notice
+from bot.ui.notice import is_silent, with_notice
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import all_text, coming, edit, is_question, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
@@ -38,7 +38,7 @@ _REMINDED_ALONE_S: Final = 1.0
 YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
 AWAKE_S: Final = 60
-"""Who moved or took part in the lobby so recently needs no ping."""
+"""Who moved at the table or took part in its lobby so recently needs no ping."""
 _MOMENT_S: Final = 0.25
 """An answer and an edit that Discord confirmed so close to each other may have come to it in either order."""
 _DELETIONS: Final = 256
@@ -86,7 +86,8 @@ class Boards:
         self._deleted: deque[int] = deque(maxlen=_DELETIONS)
         self._troubles: dict[int, tuple[int | None, str]] = {}
         self._listeners: list[Callable[[int], object]] = []
-        self._noticed: dict[int, float] = {}
+        self._noticed: dict[tuple[int, int], float] = {}
+        """When each user was last noticed at a table, the longest ago first."""
         self._adopted: dict[int, Shown] = {}
         self._edited: dict[int, float] = {}
 
@@ -94,11 +95,13 @@ class Boards:
         """Brings the board of the table up to date, soon; the task never raises."""
         return self._redraws.ask(table_id)
 
-    def notice(self, user_id: int) -> None:
-        """The user is here, as his press in a lobby shows; no move tells of it."""
+    def notice(self, table_id: int, user_id: int) -> None:
+        """The user is there, as he moves at the table, or does something in its lobby."""
         now = self._now()
-        recent = {user: at for user, at in self._noticed.items() if now - at <= AWAKE_S}
-        self._noticed = recent | {user_id: now}
+        self._noticed.pop((table_id, user_id), None)
+        self._noticed[table_id, user_id] = now
+        while now - self._noticed[first := next(iter(self._noticed))] > AWAKE_S:
+            del self._noticed[first]
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
@@ -113,7 +116,7 @@ class Boards:
             return lobby(table, face.game, by_button)
         sight = await self._tables.sight(table)
         post = board(face, sight)
-        if sight.table.status != "playing":
+        if sight.table.status != "playing" or is_silent(sight.table, self._now()):
             return post
         return with_notice(post, sight.table, await self._tables.waiting.standstill(sight.table))
 
@@ -346,9 +349,14 @@ class Boards:
         """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
         if table.place.guild_id is None:
             return ()
-        moved = {user: await self._tables.last_move(table.id, user) or 0.0 for user in turn}
-        away = [user for user in turn if self._now() - max(moved[user], self._noticed.get(user, 0.0)) > AWAKE_S]
+        away = [user for user in turn if not await self._is_awake(table.id, user)]
         return tuple([user for user in away if wants_ping(await self._tables.habits(user), self._now())])
+
+    async def _is_awake(self, table_id: int, user_id: int) -> bool:
+        if self._now() - self._noticed.get((table_id, user_id), 0.0) <= AWAKE_S:
+            return True
+        # before this process began, or through another one
+        return self._now() - (await self._tables.last_move(table_id, user_id) or 0.0) <= AWAKE_S
 
     async def remind(self, table_id: int) -> None:
         """Pings whom the table waits for once more, but for who wants no ping now."""

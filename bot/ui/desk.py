@@ -80,9 +80,9 @@ class Desk:
             place = await own_thread(
                 interaction, f"{self._faces[game].game.title} · {short_label(person.name)}'s table"
             )
-        await self._welcome(person.id)
         receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
         table = receipt.table
+        await self._welcome(table.id, person.id)
         if in_thread:
             self._boards.redraw(table.id)
             self._hands.redraw(table.id)
@@ -104,13 +104,13 @@ class Desk:
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
         await self._tables.claim(interaction.id)
-        await self._welcome(interaction.user.id)
+        await self._welcome(table_id, interaction.user.id)
         receipt = await self._tables.sit(table_id, _person(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
 
-    async def _welcome(self, user_id: int) -> None:
-        """Whoever sits down is here, and may have opened his direct messages since they were tried last."""
-        self._boards.notice(user_id)
+    async def _welcome(self, table_id: int, user_id: int) -> None:
+        """Whoever sits down is there, and may have opened his direct messages since they were tried last."""
+        self._boards.notice(table_id, user_id)
         await self._tables.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
@@ -128,7 +128,7 @@ class Desk:
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
         await self._tables.claim(interaction.id)
-        self._boards.notice(interaction.user.id)
+        self._boards.notice(table_id, interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 
@@ -204,6 +204,7 @@ class Desk:
             self._hands.leave_to_answer(table_id, user)
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
+            self._boards.notice(table_id, user)
             notice = ""
         except Stale as stale:
             table = await self._tables.table(table_id)

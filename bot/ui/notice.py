@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.tables import Table
-from bot.tables.absence import REMEDIES, Remedy, Standstill
+from bot.tables.absence import REMEDIES, Remedy, Standstill, is_early
 from bot.ui.post import Button, Post
 from bot.ui.text import listed, name_of
 
@@ -33,6 +33,12 @@ _CLOSINGS: Final[Mapping[str, str]] = {
 def closing(table: Table) -> str:
     """Why the table is closed, as a sentence."""
     return _CLOSINGS.get(table.why or "", "This table was closed before it began.")
+
+
+def is_silent(table: Table, now: float) -> bool:
+    """Whether there is nothing to say beyond the game, whatever may be stored about the waiting."""
+    is_counting = table.clock == "live" or any(sitter.offered for sitter in table.sitters)
+    return not is_counting and is_early(table, now)
 
 
 def with_notice(post: Post, table: Table, now: Standstill) -> Post:

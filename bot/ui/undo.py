@@ -23,8 +23,8 @@ Present = Callable[[discord.Interaction, Table, str], Awaitable[Reply]]
 class Undos:
     """The work of **Undo**, **Agree** and **Refuse**."""
 
-    def __init__(self, tables: Tables, present: Present, notice: Callable[[int], None]) -> None:
-        """``notice`` is told the user who is here, so that he isn't pinged for the turn that he gets back."""
+    def __init__(self, tables: Tables, present: Present, notice: Callable[[int, int], None]) -> None:
+        """``notice`` is told who is there at which table, so that he isn't pinged for the turn that he gets back."""
         self._tables = tables
         self._present = present
         self._notice = notice
@@ -42,7 +42,7 @@ class Undos:
         """Takes the user's last move back, or asks those concerned; ``seen`` is the version that he saw."""
         await self._tables.claim(interaction.id)
         user = interaction.user.id
-        self._notice(user)
+        self._notice(table_id, user)
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:
