@@ -207,12 +207,12 @@ def record_shown(shown: Shown, connection: sqlite3.Connection, *, is_first: bool
 
 
 def redrawn(shown: Shown, known: Shown, connection: sqlite3.Connection) -> bool | None:
-    """Notes what an edited message shows now; ``None`` if another is in its place. Where something newer was noted
-    meanwhile, or anything but what was ``known`` before the edit, either edit may have come last and hidden the other:
-    that is doubted from now on. Whether it is.
+    """Notes what an edited message shows now; ``None`` if another is in its place. Where anything was noted since what
+    was ``known`` before the edit, either edit may have come last and hidden the other, and whoever knows that other one
+    is to see that this came: what is shown is doubted from now on. Whether it is.
     """
     changed = connection.execute(
-        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 AND digest IN (?2, ?3) THEN ?2"
+        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 AND digest = ?3 THEN ?2"
         " WHEN kind = 'board' THEN substr(digest, instr(digest, ':')) ELSE substr(digest, 1, instr(digest, ':')) END"
         " WHERE table_id = ?4 AND kind = ?5 AND user_id = ?6 AND message_id = ?7 RETURNING digest <> ?2",
         (shown.version, shown.digest, known.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),

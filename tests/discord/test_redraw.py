@@ -57,9 +57,10 @@ async def test_an_old_message_that_can_not_be_mended_is_logged(caplog: pytest.Lo
     ]
 
 
+@pytest.mark.parametrize("noted", ["anything", "the same"])
 @pytest.mark.parametrize("kind", ["hand", "board"])
 async def test_what_another_process_edits_while_its_successor_is_posted_is_taken_out_of_play_again(
-    world: World, monkeypatch: pytest.MonkeyPatch, kind: str
+    world: World, monkeypatch: pytest.MonkeyPatch, kind: str, noted: str
 ) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
@@ -72,7 +73,8 @@ async def test_what_another_process_edits_while_its_successor_is_posted_is_taken
         (recorded, *_) = [each for each in await store.shown(1) if (each.kind, each.user_id) == (kind, user_id)]
         if (shown.kind, shown.user_id) == (kind, user_id) and recorded.message_id == old.message_id < shown.message_id:
             await edit(world.bot, recorded, components(Post(("### As it was",))))
-            store.redrawn(replace(recorded, digest=recorded.digest.replace(":", ":as-it-was-")), recorded)
+            other = replace(recorded, digest=recorded.digest.replace(":", ":as-it-was-"))
+            store.redrawn(*((other, recorded) if noted == "anything" else (recorded, other)))
             await store.shown(1)
         return await record(shown, is_first=is_first)
 

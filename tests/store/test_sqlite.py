@@ -266,10 +266,20 @@ async def test_of_two_edits_at_a_time_either_may_have_hidden_the_other_whichever
     table = await opened(store)
     hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, "1:a")
     await store.record_shown(hand)
-    assert not await store.redrawn(replace(hand, digest="1:b"), hand)
     assert not await store.redrawn(replace(hand, version=5, digest="1:b"), hand)
     assert await store.redrawn(replace(hand, version=6, digest="1:c"), hand)
     assert await store.shown(table.id) == (replace(hand, version=6, digest="1:"),)
+
+
+async def test_of_two_edits_that_show_the_same_the_second_leaves_its_mark(store: SqliteStore) -> None:
+    table = await opened(store)
+    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, "1:a")
+    await store.record_shown(hand)
+    first = replace(hand, version=5, digest="1:b")
+    assert not await store.redrawn(first, hand)
+    assert await store.redrawn(first, hand)
+    following = replace(hand, message_id=101, version=6, digest="2:c")
+    assert await store.record_shown(following) != first
 
 
 async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
