@@ -212,7 +212,8 @@ class Shown(msgspec.Struct, frozen=True):
     """A message that shows a table, and the version of the table that it shows.
 
     ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.
-    ``digest`` stands for the content, so that an edit which would change nothing is left out.
+    ``digest`` stands for the content, so that an edit which would change nothing is left out. ``revision`` is the
+    store's: it grows with each change of the record.
 
     ``new board`` and its like note a message that is about to be posted: ``message_id`` is 0 and ``digest`` its nonce.
     """
@@ -225,3 +226,4 @@ class Shown(msgspec.Struct, frozen=True):
     version: int
     posted_at: float
     digest: str
+    revision: int = 0

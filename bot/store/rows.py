@@ -202,20 +202,22 @@ def record_shown(shown: Shown, connection: sqlite3.Connection, *, is_first: bool
     if not is_known:  # else the note is of one that is to follow
         key = (shown.table_id, f"new {shown.kind}", shown.user_id)
         connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
-    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(shown))
+    new = replace(shown, revision=earlier.revision + 1 if earlier else 0)
+    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(new))
     return None if is_known else earlier
 
 
 def redrawn(shown: Shown, known: Shown, connection: sqlite3.Connection) -> bool | None:
-    """Notes what an edited message shows now; ``None`` if another is in its place. Where anything was noted since what
-    was ``known`` before the edit, either edit may have come last and hidden the other, and whoever knows that other one
-    is to see that this came: what is shown is doubted from now on. Whether it is.
+    """Notes what an edited message shows now; ``None`` if another is in its place. Where the record has changed since
+    it was ``known`` before the edit, or is of something newer, either edit may have come last and hidden the other:
+    that is doubted from now on. Whether it is.
     """
     changed = connection.execute(
-        "UPDATE shown SET version = max(version, ?1), digest = CASE WHEN version <= ?1 AND digest = ?3 THEN ?2"
+        "UPDATE shown SET version = max(version, ?1), revision = revision + 1,"
+        " digest = CASE WHEN version <= ?1 AND revision = ?3 THEN ?2"
         " WHEN kind = 'board' THEN substr(digest, instr(digest, ':')) ELSE substr(digest, 1, instr(digest, ':')) END"
         " WHERE table_id = ?4 AND kind = ?5 AND user_id = ?6 AND message_id = ?7 RETURNING digest <> ?2",
-        (shown.version, shown.digest, known.digest, shown.table_id, shown.kind, shown.user_id, shown.message_id),
+        (shown.version, shown.digest, known.revision, shown.table_id, shown.kind, shown.user_id, shown.message_id),
     ).fetchall()
     return bool(changed[0][0]) if changed else None
 
@@ -223,7 +225,7 @@ def redrawn(shown: Shown, known: Shown, connection: sqlite3.Connection) -> bool 
 def doubt_stale(connection: sqlite3.Connection) -> None:
     """Forgets what messages of open tables look like that are behind: they may show more than was noted in time."""
     connection.execute(
-        "UPDATE shown SET digest = iif(kind = 'board', substr(digest, instr(digest, ':')),"
+        "UPDATE shown SET revision = revision + 1, digest = iif(kind = 'board', substr(digest, instr(digest, ':')),"
         " substr(digest, 1, instr(digest, ':'))) WHERE kind IN ('board', 'hand')"
         " AND table_id IN (SELECT id FROM open_tables) AND version < (SELECT version FROM tables WHERE id = table_id)"
     )

@@ -155,9 +155,9 @@ async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotte
     first = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a")
     second, hand = replace(first, message_id=101), replace(first, kind="hand", user_id=7, message_id=102)
     assert [await store.record_shown(shown) for shown in (first, hand, second)] == [None, None, first]
-    assert await store.shown(table.id) == (second, hand)
+    assert await store.shown(table.id) == (replace(second, revision=1), hand)
     await store.forget_shown(first)
-    assert await store.shown(table.id) == (second, hand)
+    assert await store.shown(table.id) == (replace(second, revision=1), hand)
     await store.forget_shown(second)
     assert await store.shown(table.id) == (hand,)
 
@@ -189,10 +189,11 @@ async def test_a_note_that_a_message_is_coming_stays_while_the_one_before_is_rec
     await store.record_shown(board)
     await store.note_shown(note, board.message_id)
     assert await store.record_shown(board) is None
-    assert await store.shown(table.id) == (board, note)
+    again = replace(board, revision=1)
+    assert await store.shown(table.id) == (again, note)
     following = replace(board, message_id=102)
-    assert await store.record_shown(following) == board
-    assert await store.shown(table.id) == (following,)
+    assert await store.record_shown(following) == again
+    assert await store.shown(table.id) == (replace(following, revision=2),)
 
 
 async def test_what_an_edited_message_shows_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
@@ -228,7 +229,7 @@ async def test_what_an_edited_message_shows_brings_no_commit_of_its_own_after_on
     assert commits.count("COMMIT") == 1
     await store.append(table.id, 2, [DEAL], NOW)
     assert commits.count("COMMIT") == 2
-    assert await store.shown(table.id) == (replace(board, version=2, digest="b:"),)
+    assert await store.shown(table.id) == (replace(board, version=2, digest="b:", revision=1),)
 
 
 async def test_what_an_edited_message_shows_is_written_soon_without_another_commit(store: SqliteStore) -> None:
@@ -238,7 +239,7 @@ async def test_what_an_edited_message_shows_is_written_soon_without_another_comm
     store.redrawn(replace(board, version=2, digest="b:"), board)
     noted = store._redrawn[table.id]
     await asyncio.wait_for(noted, 20 * SOON_S)
-    assert await store.shown(table.id) == (replace(board, version=2, digest="b:"),)
+    assert await store.shown(table.id) == (replace(board, version=2, digest="b:", revision=1),)
 
 
 async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(store: SqliteStore) -> None:
@@ -246,8 +247,8 @@ async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(sto
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
     await store.record_shown(board)
     store.redrawn(replace(board, version=2, digest="b:"), board)
-    store.redrawn(replace(board, version=3, digest="c:"), replace(board, version=2, digest="b:"))
-    assert await store.shown(table.id) == (replace(board, version=3, digest="c:"),)
+    store.redrawn(replace(board, version=3, digest="c:"), replace(board, version=2, digest="b:", revision=1))
+    assert await store.shown(table.id) == (replace(board, version=3, digest="c:", revision=2),)
 
 
 async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(store: SqliteStore) -> None:
@@ -257,7 +258,7 @@ async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(st
     assert await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"), board) is None
     assert await store.shown(table.id) == (board,)
     assert await store.redrawn(replace(board, version=3, digest="older:"), board)
-    assert await store.shown(table.id) == (replace(board, digest=":"),)
+    assert await store.shown(table.id) == (replace(board, digest=":", revision=1),)
 
 
 async def test_of_two_edits_at_a_time_either_may_have_hidden_the_other_whichever_is_noted_last(
@@ -268,18 +269,22 @@ async def test_of_two_edits_at_a_time_either_may_have_hidden_the_other_whichever
     await store.record_shown(hand)
     assert not await store.redrawn(replace(hand, version=5, digest="1:b"), hand)
     assert await store.redrawn(replace(hand, version=6, digest="1:c"), hand)
-    assert await store.shown(table.id) == (replace(hand, version=6, digest="1:"),)
+    assert await store.shown(table.id) == (replace(hand, version=6, digest="1:", revision=2),)
 
 
-async def test_of_two_edits_that_show_the_same_the_second_leaves_its_mark(store: SqliteStore) -> None:
+@pytest.mark.parametrize("digest", ["1:b", "1:"])
+async def test_an_edit_leaves_its_mark_even_where_the_record_says_the_same_again(
+    store: SqliteStore, digest: str
+) -> None:
     table = await opened(store)
-    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, "1:a")
+    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, digest)
     await store.record_shown(hand)
-    first = replace(hand, version=5, digest="1:b")
-    assert not await store.redrawn(first, hand)
-    assert await store.redrawn(first, hand)
-    following = replace(hand, message_id=101, version=6, digest="2:c")
-    assert await store.record_shown(following) != first
+    assert not await store.redrawn(hand, hand)
+    (known,) = await store.shown(table.id)
+    await store.redrawn(hand, hand)
+    other = await store.record_shown(replace(hand, message_id=101, version=6, digest="2:c"))
+    assert other is not None
+    assert other != known
 
 
 async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
