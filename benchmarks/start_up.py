@@ -85,7 +85,8 @@ async def fill(path: Path, tables: int, opened: int) -> None:
             )
             messages = [("board", 0), *(("hand", user) for user in users)]
             connection.executemany(
-                "INSERT INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+                "INSERT INTO shown (table_id, kind, user_id, channel_id, message_id, version, posted_at, digest)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, '')",
                 [
                     (number, kind, user, 800_000_000_000_000_001, 10**18 + 4 * number + place, version, at)
                     for place, (kind, user) in enumerate(messages)
