@@ -1,7 +1,7 @@
 # Everything here works from a fresh clone with Python 3.11 or newer, pip and make: each target sets up what it needs
 # in .venv, from the lock, and does so again only when the lock has changed.
 
-.PHONY: help sandbox run test check leaks format lock upgrade clean
+.PHONY: help sandbox run ready compiled test check leaks format lock upgrade clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -16,6 +16,8 @@ QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/kill --ignore=tests/l
 help:
 	@echo "make sandbox   play in a simulated Discord in the browser: no account, no token, no network"
 	@echo "make run       connect to Discord and play; the token is read from .env"
+	@echo "make ready     what running needs is set up, and nothing started"
+	@echo "make compiled  the program is compiled, for a quick start where it may not write"
 	@echo "make test      everything that must hold: lint, types, all tests"
 	@echo "make check     the fast part of it, for use while writing"
 	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
@@ -27,13 +29,19 @@ help:
 	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
 	@echo "make clean     remove .venv and all caches"
 
-sandbox: $(VENV)/sandbox.stamp
+sandbox: $(VENV)/sandbox.stamp compiled
 	@$(IN_VENV) -m bot sandbox
 
-run: $(VENV)/run.stamp
+run: ready
 	@$(IN_VENV) -m bot run
 
-test: lint
+ready: $(VENV)/run.stamp compiled
+
+# A start takes a quarter longer where the program has to be compiled, and where it may not write it does so each time.
+compiled: | $(IN_VENV)
+	@$(IN_VENV) -m compileall -q bot cogs
+
+test: lint compiled
 	$(IN_VENV) -m pytest
 
 check: lint
@@ -59,7 +67,7 @@ lint: $(VENV)/dev.stamp
 	$(IN_VENV) -m mypy
 
 # OpenSpiel is there for some systems and some Pythons only; without it, what is measured against it is skipped.
-bench: $(VENV)/dev.stamp
+bench: $(VENV)/dev.stamp compiled
 	@$(PIP) install --quiet --require-hashes --only-binary :all: -r lock/bench.txt || echo "OpenSpiel can't be installed."
 	$(IN_VENV) -m benchmarks
 
