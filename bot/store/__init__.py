@@ -187,7 +187,7 @@ class Store(Protocol):
 
     def redrawn(self, shown: Shown, known: Shown) -> Future[bool | None]:
         """Notes soon what a message shows that was edited, unless another is in its place. ``known`` is how it was
-        recorded before the edit. Whether something newer, or just something else, was noted meanwhile: then either may
+        recorded before the edit. Whether that record has changed since, or is of something newer: then either edit may
         have hidden the other, and from then on it is doubted, so that it is drawn again. ``None`` if another is in its
         place.
 

@@ -68,7 +68,9 @@ def vote_after_s(clock: str) -> float:
 
 
 def is_early(table: Table, now: float) -> bool:
-    """Whether the last change is too fresh for anybody to have voted, or to have been told that it takes long."""
+    """Whether the last change is too fresh for anybody to have voted, or to have been told that it takes long: nothing
+    is done about an absence before a vote is possible.
+    """
     return 0.0 <= now - table.changed_at < vote_after_s(table.clock)
 
 

@@ -8,7 +8,7 @@ from bot.errors import InvalidOption, NotAllowed, NotSeated, WrongPhase
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Sight, Sitter, Table, Tables
-from bot.tables.absence import CLOCKS, DAY, REMEDIES, steps
+from bot.tables.absence import CLOCKS, DAY, REMEDIES, patience_s, steps, vote_after_s
 from tests.pebbles import Pebbles
 from tests.tables.people import ANN, BEN, CY, HERE
 
@@ -65,6 +65,11 @@ def test_reminders_grow_rarer_and_stop() -> None:
         assert max(at, default=0.0) <= 7 * DAY
         assert steps(clock)[-1].what == "close"
         assert list(steps(clock)) == sorted(steps(clock))
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_nothing_is_done_about_an_absence_before_a_vote_is_possible(clock: str) -> None:
+    assert vote_after_s(clock) <= min(patience_s(clock), *(step.after_s for step in steps(clock)))
 
 
 async def test_a_clock_that_does_not_exist_opens_no_table(tables: Tables) -> None:
