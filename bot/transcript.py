@@ -85,6 +85,8 @@ def verify(transcript: Transcript) -> None:
     """As `replay`, and derives every chance entry again. Raises `TranscriptError` also where that can't be done."""
     for _ in _steps(transcript, _deals(transcript)):
         pass
+    if transcript.outcome is None:  # checked last: a malformed entry, or outcome, is the error to name
+        raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
 
 
 def frames(transcript: Transcript, seat: Seat | None) -> Iterator[Frame]:
@@ -171,8 +173,6 @@ def _deals(transcript: Transcript) -> Deals:
         raise TranscriptError("fairness", "The seed is not published, so nothing can be verified. (G-13)")
     if not HEX.fullmatch(fairness.seed):
         raise TranscriptError("fairness", "The seed is not 64 lower-case hex digits. (G-12)")
-    if transcript.outcome is None:
-        raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
     seed = bytes.fromhex(fairness.seed)
     if fairness.commitment != commitment(seed):
         raise TranscriptError("fairness", f"The commitment of this seed is {commitment(seed)}. (G-12)")

@@ -17,10 +17,13 @@ from bot.selfplay import Plan
 Thing = dict[str, Any]
 """A transcript as JSON, to be spoilt."""
 
+Check = Callable[[transcript.Transcript], None]
+
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
 OPTIONS = {"pot_black": {"deals": 5}}
 """What keeps a game short, as each of its entries is spoilt in turn."""
 every_game = pytest.mark.parametrize("key", GAMES)
+every_check = pytest.mark.parametrize("check", [transcript.replay, transcript.verify])
 
 
 def _line(key: str = "pond", number: int = 0, *, legal: bool = True) -> str:
@@ -33,7 +36,7 @@ def _thing(key: str = "pond", number: int = 0) -> Thing:
     return thing
 
 
-def _checked(thing: Thing, check: Callable[[transcript.Transcript], None] = transcript.replay) -> str:
+def _checked(thing: Thing, check: Check = transcript.replay) -> str:
     """Where the fault is; empty if there is none. Only the error made for it may come, with a sentence on one line."""
     try:
         check(transcript.read(json.loads(json.dumps(thing))))
@@ -88,8 +91,8 @@ def test_unknown_keys_are_ignored() -> None:
 
 
 @every_game
-@pytest.mark.parametrize("check", [transcript.replay, transcript.verify])
-def test_a_game_as_it_was_played_has_no_fault(key: str, check: Callable[[transcript.Transcript], None]) -> None:
+@every_check
+def test_a_game_as_it_was_played_has_no_fault(key: str, check: Check) -> None:
     for number in range(3):
         assert _checked(_thing(key, number), check) == ""
 
@@ -215,7 +218,8 @@ def _entry(**changes: object) -> Callable[[Thing], object]:
     ],
 )
 @every_game
-def test_a_fault_in_an_entry_is_found_at_that_entry(key: str, spoil: Callable[[Thing], object]) -> None:
+@every_check
+def test_a_fault_in_an_entry_is_found_at_that_entry(key: str, spoil: Callable[[Thing], object], check: Check) -> None:
     thing = _thing(key)
     number = next(
         number
@@ -223,14 +227,15 @@ def test_a_fault_in_an_entry_is_found_at_that_entry(key: str, spoil: Callable[[T
         if number > 3 and len(entry.get("legal", ())) > 1 and " " in entry["move"] and entry["seat"] == 1
     )
     spoil(thing["entries"][number])
-    assert _checked(thing) == f"entry {number}"
+    assert _checked(thing, check) == f"entry {number}"
 
 
 @every_game
-def test_an_entry_that_is_no_object_is_found(key: str) -> None:
+@every_check
+def test_an_entry_that_is_no_object_is_found(key: str, check: Check) -> None:
     thing = _thing(key)
     thing["entries"][2] = [0, "pass"]
-    assert _checked(thing) == "entry 2"
+    assert _checked(thing, check) == "entry 2"
 
 
 @every_game
@@ -349,10 +354,11 @@ def _outcome(**changes: object) -> Callable[[Thing], object]:
         lambda thing: thing["outcome"].pop("reason"),
     ],
 )
-def test_a_fault_in_the_outcome_is_found(spoil: Callable[[Thing], object]) -> None:
+@every_check
+def test_a_fault_in_the_outcome_is_found(spoil: Callable[[Thing], object], check: Check) -> None:
     thing = _thing()
     spoil(thing)
-    assert _checked(thing) == "outcome"
+    assert _checked(thing, check) == "outcome"
 
 
 @every_game
