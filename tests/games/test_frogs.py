@@ -297,11 +297,20 @@ def test_the_third_time_a_position_comes_it_is_a_draw() -> None:  # PD-E9, PD-23
     assert turns(state, *CIRCLE, *CIRCLE).state.outcome == Outcome((0, 0), (1, 1), "repetition")
 
 
-def test_the_same_pieces_with_the_other_side_to_move_are_another_position() -> None:  # F-03
-    state = pond("b2 Lf, d4 Df", (10, 10))
-    loop = ("move b2 b3", "move d4 d3", "move b3 b4", "move d3 d4", "move b4 b2", "move d4 d2", "move b2 b3")
-    state = turns(state, *loop).state
-    assert FROGS.observe(state, 0).occurrences == 1
+EXCHANGE = ("move a1 a2", "move c3 c1", "move a2 a3", "move c1 a1", "move a3 c3")
+"""Light's frog on a1 and Dark's on c3 change places, so that each side sees on its turn what the other saw."""
+
+
+def test_a_position_with_the_other_side_to_move_is_no_repetition() -> None:  # F-03
+    state = pond("a1 Lf, c3 Df", (10, 10))
+    exchanged = turns(state, *EXCHANGE).state
+    assert standing(exchanged) == "a1 Df, c3 Lf"
+    assert FROGS.observe(exchanged, 0).occurrences == 1
+    back = turns(exchanged, *EXCHANGE).state
+    assert standing(back) == "a1 Lf, c3 Df"
+    assert (FROGS.observe(back, 0).occurrences, back.outcome) == (2, None)
+    assert turns(back, *EXCHANGE).state.outcome is None
+    assert turns(back, *EXCHANGE, *EXCHANGE).state.outcome == Outcome((0, 0), (1, 1), "repetition")
 
 
 def test_a_draw_by_repetition_keeps_its_word_whatever_the_scores() -> None:  # F-02, G-09

@@ -165,14 +165,32 @@ def test_equal_totals_are_a_draw() -> None:
     assert ended(scored(start(rounds=2), (-12, 0))) == Outcome((0, 0), (1, 1), "draw")
 
 
-def test_equal_totals_are_played_off_in_pairs_of_rounds() -> None:
-    """PC-35, P-06."""
-    level = start(rounds=2, tiebreak="extra")
-    assert ended(scored(level, (-12, 0))) is None
-    assert ended(scored(level, (-12, 0), (0, 0))) is None
-    assert ended(scored(level, (-12, 0), (0, 0), (-12, 0))) == Outcome((-12, 0), (2, 1), "points")
-    assert ended(scored(level, (-12, 0), (0, 0), (0, 0))) is None
-    assert ended(scored(level, (0, 0))) == Outcome((12, 0), (1, 2), "points")
+@pytest.mark.parametrize("rounds", [2, 4])
+@pytest.mark.parametrize("pairs", range(4))
+def test_level_sides_play_pairs_of_extra_rounds(rounds: int, pairs: int) -> None:
+    """PC-35, P-06: after the last regular round and after each pair of extra ones, without limit."""
+    table = start(rounds=rounds, tiebreak="extra")
+    level = ((0, 0),) * (rounds - 2 + 2 * pairs)
+    assert ended(scored(table, *level, (-12, 0))) is None
+    assert ended(scored(table, *level, (0, 0))) == Outcome((12, 0), (1, 2), "points")
+    assert ended(scored(table, *level, (-30, 0))) == Outcome((-18, 0), (2, 1), "points")
+
+
+@pytest.mark.parametrize("rounds", [2, 4])
+@pytest.mark.parametrize("pairs", range(4))
+def test_one_extra_round_decides_nothing(rounds: int, pairs: int) -> None:
+    """P-06: level or not is tested only after both rounds of a pair."""
+    level = ((0, 0),) * (rounds + 2 * pairs)
+    assert ended(scored(start(rounds=rounds, tiebreak="extra"), *level)) is None
+
+
+def test_the_deal_passes_on_in_extra_rounds() -> None:
+    """P-02, P-06."""
+    level = scored(start(rounds=2, tiebreak="extra"), (0, 0), (0, 0))._replace(phase="poison", first_dealer=1)
+    over = play_on(level, random.Random(10))
+    assert over.outcome is not None
+    assert len(over.rounds) == 4
+    assert [score.dealer for score in over.rounds[2:]] == [1, 0]
 
 
 def test_totals_may_be_negative() -> None:

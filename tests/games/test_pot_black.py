@@ -338,6 +338,32 @@ def test_strict_teams_that_cannot_pay_a_penalty_lose_at_once() -> None:
     assert GAME.check(state) == ("hands are even", "cards conserved")  # the hands of this test are no whole pack
 
 
+@pytest.mark.parametrize("stacks_of_winners", [(1, 1), (0, 0)])
+def test_a_team_that_cannot_pay_loses_even_to_one_without_chips(stacks_of_winners: tuple[int, int]) -> None:
+    """K-06: places are 1 and 2 whatever the stacks; with no chips on either side it is no draw."""
+    b, d = stacks_of_winners
+    state = hands_of(table(short="strict"), a="KS2D", b="TS3D", c="3S4D", d="4S5D")
+    state, events = play(with_chips(state, (2, b, 0, d), main=118 - b - d), "KS TS 3S 4S")
+    assert over(state) == Outcome((0, b + d, 0, b + d), (2, 1, 2, 1), "broke")
+    assert taken(events).paid == (2, 0, 0, 0)
+
+
+def test_a_penalty_not_paid_in_the_last_trick_ends_the_table_unsettled() -> None:
+    """K-06: over at once. Settled, the pots of this deal would have left both teams with chips."""
+    state = with_chips(table(short="strict"), (2, 0, 2, 0), main=116)
+    state, events = played(state, Tricks([A] * 6 + [C] * 6, A, A, together=True))
+    assert over(state) == Outcome((0, 0, 0, 0), (2, 1, 2, 1), "broke")
+    assert not [event for event in events if isinstance(event, DealSettled)]
+    assert state.position.chips == Chips((0, 0, 0, 0), 116, 4)
+
+
+def test_a_team_short_of_its_antes_loses_even_to_one_without_chips() -> None:
+    """K-05: the others have exactly their two antes, and nothing left."""
+    state = with_chips(table(short="strict"), (9, 2, 0, 2), main=107)
+    state, _ = played(state, Tricks([A] * 6 + [B] * 6, A, A, together=True))
+    assert over(state) == Outcome((0, 0, 0, 0), (2, 1, 2, 1), "broke")
+
+
 def test_strict_teams_play_on_while_the_partner_can_pay() -> None:
     """K-06: partner's help counts as payment in full."""
     state = hands_of(table(short="strict"), a="KS2D", b="TS3D", c="3S4D", d="TC5D")
