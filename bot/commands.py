@@ -10,8 +10,11 @@ import gc
 import importlib
 import importlib.util
 import json
+import logging
+import os
 import secrets
 import signal
+import stat
 import sys
 import tempfile
 import time
@@ -34,10 +37,13 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.store import Store, Table
 
+log: Final = logging.getLogger(__name__)
+
 OK: Final = 0
 FAILED: Final = 1
 _COLLECT_AFTER: Final = 10_000
 """So many new objects between two looks for rubbish; Python's 700 are made by every other move."""
+_READABLE_BY_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 HOW_TO_CONNECT: Final = (
     "DISCORD_TOKEN is not set. Copy .env.example to .env and write the bot's token there, or play without one: "
     "python -m bot sandbox."
@@ -60,6 +66,7 @@ def run(_: Namespace) -> int:
     from bot import client  # noqa: PLC0415 - the other commands need no discord.py
 
     _log_to_stderr(settings)
+    _warn_if_readable(settings.database_path)
     gc.freeze()  # and would hold up the players later
     gc.set_threshold(_COLLECT_AFTER)
     gc.enable()
@@ -91,6 +98,14 @@ def sandbox(given: Namespace) -> int:
 
 def _log_to_stderr(settings: "Settings") -> None:
     logs.set_up(settings.log_level, settings.log_format, settings.discord_token)
+    _warn_if_readable(environment.ENV_FILE)
+
+
+def _warn_if_readable(file: Path) -> None:
+    """Log a warning if other users of this machine may read the file. Windows has no such modes."""
+    with contextlib.suppress(OSError):
+        if os.name == "posix" and file.stat().st_mode & _READABLE_BY_OTHERS:
+            log.warning("%s can be read by other users; run: chmod 600 %s", file, file)
 
 
 Loops = Callable[[], asyncio.AbstractEventLoop]

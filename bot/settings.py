@@ -19,6 +19,7 @@ NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL",
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
+ENV_FILE: Final = Path(".env")
 _PORTS: Final = 2**16
 
 
@@ -40,7 +41,7 @@ class Settings:
     metrics_port: int | None = None
 
 
-def load(environment: Mapping[str, str] = os.environ, file: Path = Path(".env")) -> Settings:
+def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
     """The settings of this process. Raises `SettingsError` with every mistake, one a line."""
     mistakes: list[str] = []
     try:

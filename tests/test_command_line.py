@@ -172,6 +172,19 @@ def test_a_token_that_discord_refuses_is_a_mistake_in_the_settings(refusing: str
     assert HUSH not in told
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+def test_files_that_others_can_read_are_warned_about_and_left_alone(refusing: str, tmp_path: Path) -> None:
+    files = [tmp_path / ".env", tmp_path / "lilypad.db"]
+    for file in files:
+        file.touch()
+    for mode, warnings in ((0o644, 2), (0o640, 2), (0o600, 0)):
+        for file in files:
+            file.chmod(mode)
+        _, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
+        assert told.count("can be read by other users") == warnings
+        assert [file.stat().st_mode & 0o777 for file in files] == [mode, mode]
+
+
 def test_without_a_way_to_discord_run_ends_with_1() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]

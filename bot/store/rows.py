@@ -13,6 +13,7 @@ from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome
 from bot.store.records import Changes, Log, Place, Server, Shown, Sitter, Table
 from bot.store.undone import take_back
+from bot.store.wire import connect, create_private
 
 Row = tuple[Any, ...]
 
@@ -237,6 +238,7 @@ def copy_to(path: Path, connection: sqlite3.Connection) -> None:
         raise StoreError(f"There is a file {path.name} already; a backup overwrites nothing.")
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    with closing(sqlite3.connect(part)) as target:
+    create_private(part)
+    with closing(connect(part)) as target:
         connection.backup(target)
     part.rename(path)

@@ -31,7 +31,7 @@ from bot.store.rows import (
     table_of,
 )
 from bot.store.schema import Migration, migrations, prepare
-from bot.store.wire import Wire, Writer, open_wire
+from bot.store.wire import Wire, Writer, create_private, open_wire
 
 log: Final = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class SqliteStore:
 
         Raises `DatabaseTooNew`, or `StoreError` where the file is no database of ours or can't be written to.
         """
+        create_private(path)
         writing = await open_wire(path)
         try:
             await writing.run(partial(prepare, path, known or migrations()))

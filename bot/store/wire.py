@@ -5,6 +5,8 @@ coroutine can come between two statements of a transaction, and the way to the t
 """
 
 import asyncio
+import contextlib
+import os
 import sqlite3
 from collections.abc import Callable
 from functools import partial
@@ -21,6 +23,8 @@ Work = Callable[[sqlite3.Connection], T]
 BUSY_TIMEOUT_S: Final = 5.0
 SOON_S: Final = 0.25
 """How long what is only to be written soon waits for a commit to share."""
+
+_OWNER_ONLY: Final = 0o600
 
 _CHECKPOINT_PAGES: Final = 4000
 """When the write-ahead log holds so many pages they go into the file."""
@@ -48,6 +52,21 @@ def store_error(path: Path, fault: sqlite3.Error) -> StoreError:
     return StoreError(f"The database {path.name} {why}.")
 
 
+def create_private(path: Path) -> None:
+    """Create the file for its owner alone, whatever the umask; SQLite gives ``-wal`` and ``-shm`` the same mode.
+
+    An existing file stays as it is. A file that can't be created is left to SQLite, which names the reason. Call this
+    before the process opens the database: closing any descriptor of a file drops SQLite's locks on it.
+    """
+    with contextlib.suppress(OSError):
+        descriptor = os.open(os.path.realpath(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        try:
+            if hasattr(os, "fchmod"):  # Windows has no modes
+                os.fchmod(descriptor, _OWNER_ONLY)
+        finally:
+            os.close(descriptor)
+
+
 def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
     """A bare connection, set as all are; it waits so long for a lock, `BUSY_TIMEOUT_S` unless it is said."""
     patience_s = BUSY_TIMEOUT_S if timeout_s is None else timeout_s
@@ -55,6 +74,7 @@ def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     except BaseException:
         connection.close()

@@ -61,7 +61,7 @@ def recorded(path: Path) -> list[int]:
 
 
 async def test_the_settings_that_keep_moves_are_in_force(store: SqliteStore) -> None:
-    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000, "secure_delete": 1}
     for wires in (store._writing, store._reading):
         for pragma, value in pragmas.items():
             assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)

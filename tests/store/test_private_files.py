@@ -1,0 +1,50 @@
+"""The files of the database are for their owner alone."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.sqlite import SqliteStore
+from tests.store.lilypads import opened
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077, 0o777], ids=oct)
+def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The mode of each file in the folder."""
+    return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_database_and_backup_are_for_their_owner_whatever_the_umask(path: Path, tmp_path: Path) -> None:
+    async with await SqliteStore.open(path) as store:
+        await opened(store)
+        await store.backup(tmp_path / "copy.db")
+        expected = dict.fromkeys(("pond.db", "pond.db-wal", "pond.db-shm", "copy.db"), 0o600)
+        assert modes(tmp_path) == expected
+
+
+async def test_a_link_to_a_new_database_makes_it_private_too(path: Path, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        path.symlink_to(tmp_path / "elsewhere.db")
+        async with await SqliteStore.open(path):
+            assert modes(tmp_path)["elsewhere.db"] == 0o600
+    finally:
+        os.umask(before)
+
+
+async def test_the_mode_of_an_existing_database_stays(path: Path) -> None:
+    path.touch()
+    path.chmod(0o640)
+    async with await SqliteStore.open(path):
+        assert path.stat().st_mode & 0o777 == 0o640
