@@ -35,6 +35,7 @@ _WHAT_GOES: Final = (
     "At tables that are over, your seat is called Player 1, Player 2 and so on.",
     "Your moves stay there, without your name: they are part of other people's games.",
     "So does the text of your cuts: it is part of the key of the deals, which nobody could check without it.",
+    "Until a table you left in play ends, a salted hash of your id stays, so that you can't take another seat there.",
     "Messages that Discord shows already stay as they are, and the operator's back-ups until they are replaced.",
 )
 
@@ -108,7 +109,7 @@ class PrivacyCog(commands.Cog):
         if drawing:
             await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
         await self.bot.tables.privacy.forget(user_id)
-        return Reply(Post(("Nothing is stored of you any more. You are welcome to play again at any time.",)), "here")
+        return Reply(Post(("Your data is deleted. You're welcome to play again at any time.",)), "here")
 
     # ---- servers
 

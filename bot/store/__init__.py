@@ -224,6 +224,9 @@ class Store(Protocol):
     async def last_move(self, table_id: int, user_id: int) -> float | None:
         """When the user last moved at the table, ``None`` if he never did."""
 
+    async def has_left(self, table_id: int, user_id: int) -> bool:
+        """Return whether the user had a seat of this table in play and left it, in whichever way."""
+
     # ---- the whole
 
     async def backup(self, path: Path) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import astuple, replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome
+from bot.store.former import forget_leavers, record_leavers
 from bot.store.records import Changes, Log, Place, Server, Shown, Sitter, Table
 from bot.store.undone import take_back
 from bot.store.wire import connect, create_private
@@ -143,7 +144,10 @@ def append(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
             (changes.status, changes.host_id, changes.outcome.reason if changes.outcome else changes.why, table_id),
         )
+    if changes.status in {"over", "closed"}:
+        forget_leavers(table_id, connection)
     if changes.sitters is not None:
+        record_leavers(table_id, changes.sitters, connection)
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
         _seat(table_id, changes.sitters, connection)
     if changes.outcome:

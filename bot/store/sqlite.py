@@ -11,7 +11,7 @@ from typing import Final, Self
 import msgspec
 
 from bot.games.game import Entry
-from bot.store import undone, waiting
+from bot.store import former, undone, waiting
 from bot.store.glance import Glance
 from bot.store.personal import SqlitePersonal
 from bot.store.records import Changes, Habits, Log, Server, Shown, Table, TakenBack, Wait
@@ -333,6 +333,10 @@ class SqliteStore:
         query = "SELECT at FROM entries WHERE table_id = ? AND by_user = ? ORDER BY ply DESC LIMIT 1"
         rows = await self._few(query, table_id, user_id)
         return rows[0][0] if rows else None
+
+    async def has_left(self, table_id: int, user_id: int) -> bool:
+        """Return whether the user had a seat of this table in play and left it."""
+        return await self._glance.run(partial(former.has_left, table_id, user_id))
 
     # ---- asking
 

@@ -167,8 +167,11 @@ def come_back(table: Table, person: Person, at: float) -> Changes | None:
     return None
 
 
-def take_seat(table: Table, person: Person, at: float, *, has_played: bool) -> Changes:
-    """Somebody takes the first seat that is offered. Raises `NotAllowed` for who has seen other hands there."""
+def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Changes:
+    """Give the person the first seat that is offered.
+
+    Raises `NotAllowed` if they had a seat in play here before: they may have seen other cards.
+    """
     if table.status != "playing":
         raise wrong_phase(table)
     offered = [sitter for sitter in table.sitters if sitter.offered]
@@ -176,8 +179,8 @@ def take_seat(table: Table, person: Person, at: float, *, has_played: bool) -> C
         raise NotAllowed(f"No seat of Table {table.name} is free.")
     if table.sitter(person.id) is not None:
         raise NotAllowed(f"You sit at Table {table.name} already.")
-    if has_played or any(sitter.held_for == person.id for sitter in table.sitters):
-        raise NotAllowed(f"You have played another seat of Table {table.name}, so you may know too much for this one.")
+    if has_left:
+        raise NotAllowed(f"You've played at Table {table.name} before, so somebody else has to take this seat.")
     host_gone = offered[0].user_id == table.host_id
     return Changes(
         at, person.id, sitters=_with(table, _seat_of(person, offered[0])), host_id=person.id if host_gone else None

@@ -130,10 +130,10 @@ class Waiting:
         return True
 
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
-        """Somebody takes the seat that is offered."""
-        has_played = await self._store.last_move(table_id, person.id) is not None
+        """Give the person the seat that is offered."""
+        has_left = await self._store.has_left(table_id, person.id)
         return await self._ledger.arrange(
-            table_id, lambda table: absence.take_seat(table, person, self._now(), has_played=has_played)
+            table_id, lambda table: absence.take_seat(table, person, self._now(), has_left=has_left)
         )
 
     async def rematch(self, table_id: int) -> Table | None:

@@ -46,7 +46,7 @@ async def test_a_deleted_player_leaves_his_seat_to_a_computer_and_the_others_pla
     ann, ben = await two_at_play(world)
     asked = await ann.clicks(await ann.types("privacy"), "Delete")
     done = await ann.clicks(asked, "Delete all")
-    assert "Nothing is stored of you any more" in done.text
+    assert "Your data is deleted" in done.text
     assert not any((await world.tables.privacy.kept(ann.id)).values())
     table = await world.tables.table(1)
     assert table.names == ("Player 1", "Ben")

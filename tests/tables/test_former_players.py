@@ -1,0 +1,179 @@
+"""A substitute has seen no other cards of the table, however they left it; what is kept of that, and for how long."""
+
+import hashlib
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.errors import NotAllowed
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Table, Tables
+from bot.tables.absence import DAY
+from tests.tables.people import ANN, BEN, CY, HERE, make_tables, started
+
+DI = Person(10, "Di")
+ZOE = Person(777_000_777_000_777_001, "Zoe the Unmistakable")
+
+Leave = Callable[[Tables, Table, "Clock"], Awaitable[None]]
+
+
+class Clock:
+    """The time of a test."""
+
+    at = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands until a test moves it."""
+    return Clock()
+
+
+@pytest.fixture
+def tables(store: SqliteStore, clock: Clock) -> Tables:
+    """Tables by that clock."""
+    return make_tables(store, clock)
+
+
+async def seat_on_offer(tables: Tables, table: Table, clock: Clock, absent: Person, by: Person) -> None:
+    """Everybody plays on until the table waits for the absent player alone, and their seat is on offer."""
+    while (waits_for := await tables.whose_turn(latest := await tables.table(table.id))) != (absent.id,):
+        for seat in await tables.computers_turn(latest):
+            sight = await tables.look_as_computer(table.id, seat)
+            await tables.play_computer(table.id, seat, str(sight.observation.legal[0]))
+        for user in waits_for:
+            if user != absent.id:
+                await tables.play(table.id, user, str((await tables.look(table.id, user)).observation.legal[0]))
+    clock.at += DAY
+    assert (await tables.waiting.move_on(table.id, by.id, "substitute")).granted
+
+
+async def resigns(tables: Tables, table: Table, _: Clock) -> None:
+    """Zoe gives her seat up before her first move."""
+    await tables.resign(table.id, ZOE.id)
+
+
+async def deletes_her_data(tables: Tables, _table: Table, _: Clock) -> None:
+    """Zoe has everything deleted that is stored of her."""
+    await tables.privacy.forget(ZOE.id)
+
+
+async def is_replaced(tables: Tables, table: Table, clock: Clock) -> None:
+    """A substitute takes Zoe's seat."""
+    await seat_on_offer(tables, table, clock, ZOE, BEN)
+    await tables.waiting.take_seat(table.id, DI)
+
+
+async def loses_her_seat_to_a_computer(tables: Tables, table: Table, clock: Clock) -> None:
+    """A computer keeps Zoe's seat, and then she has her data deleted, so that it isn't kept for her any more."""
+    for person in (ANN, BEN):
+        await tables.play(table.id, person.id, "take 1")
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "seat")
+    await tables.privacy.forget(ZOE.id)
+
+
+@pytest.mark.parametrize("leave", [resigns, deletes_her_data, is_replaced, loses_her_seat_to_a_computer])
+async def test_nobody_who_left_a_seat_takes_another_one(tables: Tables, clock: Clock, leave: Leave) -> None:
+    table = await started(tables, ANN, BEN, ZOE)
+    await leave(tables, table, clock)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    with pytest.raises(NotAllowed, match="somebody else"):
+        await tables.waiting.take_seat(table.id, ZOE)
+    assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
+
+
+async def test_a_seat_that_is_kept_is_still_taken_back_by_its_player(tables: Tables, clock: Clock) -> None:
+    table = await started(tables, ANN, BEN, ZOE)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    await tables.play_absent(table.id, 0, "take 1")
+    clock.at += DAY
+    assert await tables.waiting.come_back(table.id, ANN)
+    await tables.play(table.id, ANN.id, "keep")
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, ZOE.id, "seat")
+    assert (await tables.table(table.id)).sitter(BEN.id) is None
+    assert await tables.waiting.come_back(table.id, BEN)
+    assert (await tables.table(table.id)).sitter(BEN.id)
+
+
+async def test_a_lobby_that_was_left_leaves_no_mark(tables: Tables, clock: Clock) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.sit(table.id, ZOE)
+    await tables.stand(table.id, ZOE.id)
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    assert (await tables.waiting.take_seat(table.id, ZOE)).table.sitter(ZOE.id)
+
+
+# ---- what is kept
+
+
+def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """What is kept of former players."""
+    with closing(sqlite3.connect(path)) as connection:
+        return {
+            name: connection.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - two names of our own
+            for name in ("former_players", "salts")
+        }
+
+
+def traces_of(user_id: int) -> dict[str, bytes]:
+    """What would lead back to the user if it stood in a file."""
+    text = str(user_id).encode()
+    return {
+        "as text": text,
+        "as SQLite stores numbers": user_id.to_bytes(8, "big"),
+        "as machines store numbers": user_id.to_bytes(8, "little"),
+        "hashed without a salt": hashlib.sha256(text).digest(),
+        "the hash in hex": hashlib.sha256(text).hexdigest().encode(),
+    }
+
+
+async def test_what_is_left_after_deletion_does_not_lead_back_to_the_user(tmp_path: Path) -> None:
+    path = tmp_path / "raw.db"
+    async with await SqliteStore.open(path) as store:
+        tables = make_tables(store)
+        for _ in range(2):
+            table = await started(tables, ANN, BEN, ZOE)
+            await tables.play(table.id, ZOE.id, "take 1")
+        await tables.privacy.forget(ZOE.id)
+        assert not any((await tables.privacy.kept(ZOE.id)).values())
+    raw = path.read_bytes()
+    assert ANN.name.encode() in raw
+    assert ZOE.name.encode() not in raw
+    assert [how for how, trace in traces_of(ZOE.id).items() if trace in raw] == []
+    kept = rows(path)
+    assert len(kept["former_players"]) == 2
+    digests = {digest for _, digest in kept["former_players"]}
+    assert len(digests) == len({salt for _, salt in kept["salts"]}) == 2, "each table has a salt of its own"
+
+
+@pytest.mark.parametrize("end", ["over", "closed"])
+async def test_the_hash_goes_when_the_table_ends(tables: Tables, tmp_path: Path, end: str) -> None:
+    path = tmp_path / "pond.db"
+    table = await started(tables, ANN, BEN)
+    await tables.privacy.forget(BEN.id)
+    assert all(rows(path).values())
+    if end == "closed":
+        await tables.close(table.id, ANN.id)
+    else:
+        await tables.resign(table.id, ANN.id)
+    assert not any(rows(path).values())
+
+
+async def test_the_hash_goes_with_its_table(tables: Tables, tmp_path: Path, clock: Clock) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.privacy.forget(BEN.id)
+    await tables.privacy.note_left(table.place.guild_id or 0)
+    clock.at += 31 * DAY
+    assert await tables.privacy.purge() == 1
+    assert not any(rows(tmp_path / "pond.db").values())
