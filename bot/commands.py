@@ -274,7 +274,7 @@ def transcript(given: Namespace) -> int:
     if not path.exists():
         raise NoSuchTable(f"There is no database {path} yet, and so no table.")
     written = asyncio.run(_transcript(path, given.table))
-    if written.outcome is None:
+    if written.outcome is None and written.ended is None:
         print("This table is not over: its transcript tells what the players may not know.", file=sys.stderr)
     sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
     return OK

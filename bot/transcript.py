@@ -14,16 +14,17 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, PlayError, TranscriptError
 from bot.fairness import Deals, Stream, commitment, cut_problem
 from bot.games import GAMES
-from bot.games.game import CHANCE, Actor, AnyGame, Entry, Event, Observation, Outcome, Seat, Step, Value
+from bot.games.game import CHANCE, Actor, AnyGame, Ended, Entry, Event, Observation, Outcome, Seat, Step, Value
 
 FORMAT: Final = "transcript/1"
+ENDINGS: Final[tuple[Ended, ...]] = get_args(Ended)
 HEX: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -45,7 +46,8 @@ class Transcript:
 
     ``legal`` holds the texts of a seat's legal moves before the entry of that number, where they were written down.
     ``fault`` is what is wrong with the form of the entry after the last of ``entries``, or of the outcome: it comes up
-    when everything before it was checked. Of a ``fairness`` that can't be read only `verify` takes notice.
+    when everything before it was checked. ``ended`` says how the table ended outside the rules, if it did; then
+    there is no outcome. Of a ``fairness`` that can't be read only `verify` takes notice.
     """
 
     game: AnyGame
@@ -56,6 +58,7 @@ class Transcript:
     fairness: Fairness | TranscriptError | None = None
     legal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     fault: TranscriptError | None = None
+    ended: Ended | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def verify(transcript: Transcript) -> None:
     """As `replay`, and derives every chance entry again. Raises `TranscriptError` also where that can't be done."""
     for _ in _steps(transcript, _deals(transcript)):
         pass
-    if transcript.outcome is None:  # checked last: a malformed entry, or outcome, is the error to name
+    # Checked last: a malformed entry, or outcome, is the error to name.
+    if transcript.outcome is None and transcript.ended is None:
         raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
 
 
@@ -198,6 +202,8 @@ def write(transcript: Transcript) -> str:
         "entries": [_written(entry, transcript.legal.get(number)) for number, entry in enumerate(transcript.entries)],
         "outcome": outcome and {"scores": outcome.scores, "places": outcome.places, "reason": outcome.reason},
     }
+    if transcript.ended is not None:
+        thing["ended"] = transcript.ended
     if isinstance(fairness, Fairness):
         thing["fairness"] = {"commitment": fairness.commitment, "seed": fairness.seed, "cuts": fairness.cuts}
     return json.dumps(thing, ensure_ascii=False)
@@ -253,7 +259,7 @@ def read(thing: Mapping[str, object]) -> Transcript:
         raise TranscriptError("options", "entries are no list. (G-05)")
     entries: list[Entry] = []
     legal: dict[int, tuple[str, ...]] = {}
-    outcome = fault = None
+    outcome = ended = fault = None
     try:
         for number, each in enumerate(written):
             entry = _entry(each, f"entry {number}", len(seats))
@@ -261,9 +267,11 @@ def read(thing: Mapping[str, object]) -> Transcript:
                 legal[number] = _texts(each["legal"], f"entry {number}", "legal")
             entries.append(entry)
         outcome = _outcome(thing)
+        ended = _ended(thing, outcome)
     except TranscriptError as found:
         fault = found
-    return Transcript(game, options, seats, tuple(entries), outcome, _fairness(thing.get("fairness")), legal, fault)
+    fairness = _fairness(thing.get("fairness"))
+    return Transcript(game, options, seats, tuple(entries), outcome, fairness, legal, fault, ended)
 
 
 def _game(thing: Mapping[str, object]) -> AnyGame:
@@ -323,6 +331,18 @@ def _outcome(thing: Mapping[str, object]) -> Outcome | None:
     if not isinstance(reason, str):
         raise TranscriptError("outcome", f"reason is {reason!r}, no text. (G-05)")
     return Outcome(scores, places, reason)
+
+
+def _ended(thing: Mapping[str, object], outcome: Outcome | None) -> Ended | None:
+    given = thing.get("ended")
+    if given is None:
+        return None
+    ended = next((known for known in ENDINGS if known == given), None)
+    if ended is None:
+        raise TranscriptError("outcome", f"ended is {given!r}; it is one of {', '.join(ENDINGS)}. (G-11)")
+    if outcome is not None:
+        raise TranscriptError("outcome", f"The table ended outside the rules ({ended}), so there is none. (G-11)")
+    return ended
 
 
 def _fairness(thing: object) -> Fairness | TranscriptError | None:

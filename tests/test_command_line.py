@@ -1,5 +1,6 @@
 """The command line as people and scripts meet it: what is printed where, and with which status it ends."""
 
+import asyncio
 import json
 import os
 import signal
@@ -409,6 +410,24 @@ def test_an_unfinished_transcript_comes_with_a_warning(tmp_path: Path, capsys: O
     (tmp_path / "one").write_text(told.out, encoding="utf-8")
     assert _lines(capsys, "replay", "one") == ["1 ok pond unfinished"]
     assert _lines(capsys, "verify", "one", status=1)[0].startswith("1 fairness: ")
+
+
+def test_the_transcript_of_a_closed_table_comes_without_a_warning(
+    database: Path, tmp_path: Path, capsys: Output
+) -> None:
+    asyncio.run(_close(database, 1))
+    assert main(["transcript", "1"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert json.loads(told.out)["ended"] == "closed"
+    (tmp_path / "one").write_text(told.out, encoding="utf-8")
+    for command in ("replay", "verify"):
+        assert _lines(capsys, command, "one") == ["1 ok pond unfinished"]
+
+
+async def _close(database: Path, table_id: int) -> None:
+    async with await SqliteStore.open(database) as store:
+        await Tables(store).close(table_id, ANN.id)
 
 
 @pytest.mark.usefixtures("database")

@@ -368,6 +368,38 @@ def test_an_outcome_before_the_end_is_found(key: str) -> None:
     assert _checked(thing) == "outcome"
 
 
+# ---- tables that ended outside the rules
+
+
+@every_game
+@every_check
+@pytest.mark.parametrize("ended", ["agreed", "closed", "abandoned"])
+def test_a_table_that_ended_outside_the_rules_publishes_its_seed(key: str, check: Check, ended: str) -> None:
+    thing = _thing(key) | {"outcome": None, "ended": ended}
+    thing["entries"] = thing["entries"][:6]
+    assert _checked(thing, check) == ""
+    written = transcript.write(transcript.read(thing))
+    assert json.loads(written)["ended"] == ended
+    del thing["ended"]
+    assert _checked(thing, transcript.verify) == "fairness"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _with(ended="closed"),  # beside an outcome
+        _with(ended="closed", outcome=None),  # after the entry that ended the game
+        lambda thing: thing.update(ended="bored", outcome=None, entries=thing["entries"][:6]),
+        lambda thing: thing.update(ended=["closed"], outcome=None, entries=thing["entries"][:6]),
+    ],
+)
+@every_check
+def test_an_ending_outside_the_rules_that_cannot_be_is_found(spoil: Callable[[Thing], object], check: Check) -> None:
+    thing = _thing()
+    spoil(thing)
+    assert _checked(thing, check) == "outcome"
+
+
 # ---- fairness
 
 

@@ -8,7 +8,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
 
@@ -21,6 +21,8 @@ Actor = Seat | None
 CHANCE: Final = None
 RESIGNED: Final = "resigned"
 """The reason of an outcome where a side conceded (G-10)."""
+Ended = Literal["agreed", "closed", "abandoned"]
+"""How a table ended outside the rules, without an outcome (G-11)."""
 NOBODY: Final[frozenset[Actor]] = frozenset()
 CHANCE_ONLY: Final[frozenset[Actor]] = frozenset({CHANCE})
 

@@ -1,15 +1,24 @@
 """What the database keeps, as values: tables, who sits at them, the messages that show them, users."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.games.game import Entry, Outcome, Seat, Value
+from bot.games.game import Ended, Entry, Outcome, Seat, Value
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: given up before the end, by the host or because nobody came."""
+
+_ENDED: Final[Mapping[str, Ended]] = {
+    "agreed": "agreed",
+    "host": "closed",
+    "idle": "abandoned",
+    "left": "abandoned",
+    "rules": "abandoned",
+}
+"""From the stored reason of a closing. A lobby that closes has none: it never began."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -58,7 +67,7 @@ class Sitter(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """One instance of play, without its state and without its seed.
 
-    ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table is over.
+    ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table has ended.
     ``sitters`` are in the order of the seats; in the lobby free seats are missing. ``rules`` is the number of the
     game's rules when the table was opened. Times are seconds since 1970. ``undone_at`` is the version at which entries
     were taken back last, 0 if never. ``clock`` says how long a move may take (`bot.tables.absence.CLOCKS`); ``why`` is
@@ -111,6 +120,16 @@ class Table(msgspec.Struct, frozen=True):
     def is_full(self) -> bool:
         """Whether every seat is taken."""
         return len(self.sitters) == self.seats
+
+    @property
+    def ended(self) -> Ended | None:
+        """How the table ended outside the rules; ``None`` if it didn't, or had never begun."""
+        return _ENDED.get(self.why or "") if self.status == "closed" else None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether play has begun and won't go on, so that the seed and all cards are no secret any more."""
+        return self.status == "over" or self.ended is not None
 
     @property
     def is_open(self) -> bool:

@@ -24,7 +24,8 @@ _CLAIMED_FOR: Final = 60 * 60 * 1000 << 22
 TABLE: Final = """
 SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
     opened_at, changed_at, undone_at, clock, rematch_of,
-    CASE status WHEN 'over' THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
+    CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
+        THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
     (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for,
             json(iif(offered, 'true', 'false')), started_by))
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
@@ -32,7 +33,8 @@ SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id
         FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
 FROM tables
 """
-"""What `table_of` reads, in its order; the seed comes along only when the table is over."""
+"""What `table_of` reads, in its order; the seed comes along only when the table has ended: one that was closed in its
+lobby has no reason."""
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,

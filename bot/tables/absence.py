@@ -215,7 +215,7 @@ def next_seat(table: Table, user_id: int) -> Seat | None:
 
 def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
     """Who sits at the rematch from its first moment: the person who asked for it, and the computers."""
-    if table.status != "over":
+    if not table.has_ended:
         raise wrong_phase(table)
     seat = next_seat(table, person.id)
     if seat is None:

@@ -196,7 +196,7 @@ class Ledger:
         if proposal.before and proposal.progress:
             self._folds.keep(table.id, proposal.before.after(proposal.progress, version, after.undone_at))
             events = proposal.progress.events
-        if after.status == "over":
+        if after.has_ended:
             after = replace(after, seed=(await self._store.seed(table.id)).hex())
         receipt = Receipt(after, table.version, events)
         self.announce(receipt)

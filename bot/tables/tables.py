@@ -149,6 +149,7 @@ class Tables:
             changed_at=at,
             rules=self._game(table.game).rules,
             undone_at=0,
+            why=None,
             rematch_of=table.id,
         )
         try:
@@ -279,7 +280,7 @@ class Tables:
         if written is None:
             raise no_table(str(table_id))
         table = written.table
-        if table.status != "over" and not (unfinished and table.is_full):
+        if not (table.has_ended or (unfinished and table.is_full)):
             raise seating.wrong_phase(table)
         return Transcript(
             game=self._game(table.game),
@@ -288,6 +289,7 @@ class Tables:
             entries=written.entries,
             outcome=table.outcome,
             fairness=Fairness(table.commitment, table.seed, table.cuts),
+            ended=table.ended,
         )
 
     # ---- finding

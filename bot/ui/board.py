@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
 from bot.tables.habits import wants_ping
-from bot.ui.ending import ending, recent
+from bot.ui.ending import READING, ending, recent
 from bot.ui.layout import components, digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
@@ -56,8 +56,7 @@ def board(face: Face[Any], sight: Sight) -> Post:
     table, observation = sight.table, sight.observation
     heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
     if observation.outcome is not None:
-        reading = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
-        rows = ((*reading, Button("again", "Rematch", "primary")),)
+        rows = ((*READING, Button("again", "Rematch", "primary")),)
         return Post((heading, *ending(face, sight)), rows=rows)
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
     return Post((f"{heading}\n{turn}", *face.board(table, observation), recent(face, sight)), rows=BUTTONS)

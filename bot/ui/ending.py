@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from bot.games.game import Event, Resigned
 from bot.tables import Sight, Table
-from bot.ui.post import Face
+from bot.ui.post import Button, Face
 from bot.ui.text import clip, listed, name_of
 
+READING: Final = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
+"""What there is to read about a table that has ended."""
 _EVENTS: Final = 8
 _EVENTS_TEXT: Final = 1500
 

@@ -4,6 +4,7 @@ from collections.abc import Set as AbstractSet
 
 from bot.games.game import AnyGame
 from bot.tables import Table
+from bot.ui.ending import READING
 from bot.ui.notice import CLOCK_NAMES, closing
 from bot.ui.post import Button, Post, Style
 from bot.ui.text import name_of
@@ -16,7 +17,7 @@ def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
     heading = f"### Table {table.name} · {game.title}\n{_state(table)}"
     seats = _seats(table, game, by_button)
     if table.status == "closed":
-        return Post((heading, seats, _options(table)))
+        return Post((heading, seats, _options(table)), rows=_last_buttons(table))
     return Post((heading, seats, _options(table), _fair_deal(table)), rows=_buttons(table))
 
 
@@ -61,6 +62,14 @@ def _fair_deal(table: Table) -> str:
         f"-# Fair deal: all chance is fixed by a secret seed. Its SHA-256 is `{table.commitment}`; "
         "the seed is shown at the end. Press **Cut** to mix in a text of your own."
     )
+
+
+def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
+    """What a table that ended outside the rules offers; nothing if it was closed before it began."""
+    if table.ended is None:
+        return ()
+    has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)
+    return ((*READING, Button("again", "Rematch", "primary")) if has_players else READING,)
 
 
 def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:

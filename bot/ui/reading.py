@@ -133,10 +133,10 @@ class Reading:
         return Reply(Post((f"### Table {table.name} · fair deal", *_fair_deal(table), *undone)))
 
     async def transcript(self, table_id: int) -> Reply:
-        """The transcript of a finished table, as a file."""
+        """The transcript of a table that has ended, as a file."""
         table = await self._tables.table(table_id)
-        if table.status != "over":
-            raise WrongPhase("The transcript holds every hand, so it can be had when the game is over.")
+        if not table.has_ended:
+            raise WrongPhase("The transcript shows every hand, so you can have it when the game is over.")
         text = write(await self._tables.transcript(table_id))
         name = f"table-{table.id}.jsonl"
         return Reply(

@@ -261,7 +261,7 @@ async def test_a_table_where_nobody_plays_for_fourteen_days_closes_by_itself_and
     assert (await world.tables.table(1)).status == "playing"
     await world.wait(DAY)
     assert "Nothing happened here for 14 days" in other.board.text
-    assert other.board.labels == []
+    assert other.board.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
 
 
 async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(world: World) -> None:

@@ -1,0 +1,78 @@
+"""Tables that end outside the rules: why, and that their deals can be checked like any other's."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.errors import NotAllowed, WrongPhase
+from bot.games.game import Ended
+from bot.store.sqlite import SqliteStore
+from bot.tables import Table, Tables
+from bot.tables.absence import DEAD_S
+from bot.transcript import verify
+from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
+
+
+async def by_host(tables: Tables, table: Table) -> None:
+    """The host closes the table."""
+    await tables.close(table.id, ANN.id)
+
+
+async def by_moderator(tables: Tables, table: Table) -> None:
+    """Somebody who isn't seated, but moderates the server, closes the table."""
+    await tables.close(table.id, 99, moderates=HERE.guild_id)
+
+
+async def by_leaving(tables: Tables, table: Table) -> None:
+    """Everybody leaves."""
+    for person in (ANN, BEN, CY):
+        await tables.resign(table.id, person.id)
+
+
+@pytest.mark.parametrize(
+    ("end", "ended"), [(by_host, "closed"), (by_moderator, "closed"), (by_leaving, "abandoned")], ids=str
+)
+async def test_the_seed_of_a_table_that_was_closed_is_published(
+    tables: Tables, end: Callable[[Tables, Table], Awaitable[None]], ended: Ended
+) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    assert ((await tables.table(table.id)).seed, table.ended, table.has_ended) == (None, None, False)
+    receipts: list[str | None] = []
+    tables.on_change(lambda receipt: receipts.append(receipt.table.seed))
+    await end(tables, table)
+    closed = await tables.table(table.id)
+    assert (closed.ended, closed.has_ended, closed.outcome) == (ended, True, None)
+    assert receipts[-1] == closed.seed
+    transcript = await tables.transcript(table.id)
+    assert (transcript.ended, transcript.outcome, len(transcript.entries)) == (ended, None, 3)
+    verify(transcript)
+
+
+async def test_a_table_where_nothing_happened_is_abandoned(store: SqliteStore) -> None:
+    clock = [1000.0]
+    tables = make_tables(store, lambda: clock[0])
+    table = await started(tables, ANN, BEN)
+    clock[0] += DEAD_S
+    await tables.waiting.close_dead(table.id)
+    verify(await tables.transcript(table.id))
+    assert (await tables.table(table.id)).ended == "abandoned"
+
+
+async def test_a_table_that_never_began_has_neither_seed_nor_transcript(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
+    closed = (await tables.close(table.id, ANN.id)).table
+    assert (closed.seed, closed.ended, (await tables.table(table.id)).seed) == (None, None, None)
+    with pytest.raises(WrongPhase):
+        await tables.transcript(table.id)
+    with pytest.raises(WrongPhase):
+        await tables.rematch(table.id, ANN)
+
+
+async def test_a_closed_table_can_be_played_once_more(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.close(table.id, ANN.id)
+    with pytest.raises(NotAllowed):
+        await tables.rematch(table.id, CY)
+    again = (await tables.rematch(table.id, BEN)).table
+    assert (again.rematch_of, again.host_id, again.why, again.seed) == (table.id, BEN.id, None, None)
