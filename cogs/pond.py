@@ -5,7 +5,7 @@ from typing import Final, cast
 from discord import app_commands
 
 from bot.client import LilypadBot
-from bot.errors import InvalidMove, NotSeated
+from bot.errors import NotSeated
 from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
@@ -13,7 +13,6 @@ from bot.tables import Table
 from bot.ui.answer import Reply
 from bot.ui.game_cog import Choice, GameCog, Interaction
 from bot.ui.post import Post
-from bot.ui.text import plain
 from cogs.faces.pond import PondFace, pile_in_full
 
 
@@ -55,14 +54,7 @@ class Pond(
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
         """Names the taker of a tied trick."""
-
-        async def act(found: Table) -> Reply:
-            seat = self.seat_named(found, to)
-            if seat is None:
-                raise InvalidMove(f"Nobody called {plain(to)} sits at Table {found.name}.", "PC-24")
-            return await self.desk.play(interaction, found.id, f"award {seat}")
-
-        await self.at_table(interaction, table, act)
+        await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
     @app_commands.command(description="The cards that you took this round and what they are worth so far")
     @app_commands.describe(table="Number or name of the table")

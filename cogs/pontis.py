@@ -3,15 +3,11 @@
 from discord import app_commands
 
 from bot.client import LilypadBot
-from bot.errors import InvalidMove
 from bot.games.card_table import Play
 from bot.games.cards import tidy
 from bot.games.game import Move
 from bot.games.pontis import Liar, Sum
-from bot.tables import Table
-from bot.ui.answer import Reply
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.text import plain
 from cogs.faces.pontis import PontisFace
 
 
@@ -53,14 +49,7 @@ class Pontis(
     @app_commands.describe(player="Who played it", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Calls a liar."""
-
-        async def act(found: Table) -> Reply:
-            seat = self.seat_named(found, player)
-            if seat is None:
-                raise InvalidMove(f"Nobody called {plain(player)} sits at Table {found.name}.", "PT-25")
-            return await self.desk.play(interaction, found.id, f"liar {seat}")
-
-        await self.at_table(interaction, table, act)
+        await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 
     @play_card.autocomplete("card")
     async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -78,7 +78,7 @@ class Desk:
         if in_thread:
             self._tables.settle(game, options, computers)  # what can't be opened leaves no empty thread
             place = await own_thread(
-                interaction, f"{self._faces[game].game.title} · {short_label(person.name)}'s table"
+                interaction, f"{self._faces[game].game.title} · {short_label(person.name, 0)}'s table"
             )
         receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
         table = receipt.table

@@ -12,16 +12,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import AmbiguousTable, NoSuchTable, PlayError
-from bot.games.game import AnyGame, Move, Seat, Value
+from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
+from bot.games.game import AnyGame, Move, Value
 from bot.tables import Sight, Table, Tables
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
 from bot.ui.notice import CLOCK_NAMES
-from bot.ui.post import Face
+from bot.ui.post import Choice as MoveChoice
+from bot.ui.post import Choices, Face, Post
 from bot.ui.presses import Handler
 from bot.ui.reading import Reading
-from bot.ui.text import COMPUTER, clip
+from bot.ui.text import clip, label_of, name_of, plain, seats_named
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
@@ -98,6 +99,18 @@ class GameCog(commands.GroupCog):
         """Answers with the move played."""
         await self.at_table(interaction, ref, lambda table: self.desk.play(interaction, table.id, text))
 
+    async def play_at(self, interaction: Interaction, table: Table, verb: str, who: str, ruling: str) -> Reply:
+        """Play a move that names a player, such as ``liar 2``; if the name fits several players, ask which."""
+        seats = seats_named(table, who)
+        if not seats:
+            raise InvalidMove(f"Nobody called {plain(who)} sits at Table {table.name}.", ruling)
+        if len(seats) == 1:
+            return await self.desk.play(interaction, table.id, f"{verb} {seats[0]}")
+        names = [f"**{name_of(table, seat)}** (seat {seat + 1})" for seat in seats]
+        buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
+        question = f"Which player do you mean: {', '.join(names[:-1])} or {names[-1]}?"
+        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
+
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """The table to join: the one named, else the only one of this game here that waits for players."""
         if ref is not None:
@@ -127,13 +140,6 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return None
         return sight, sight.observation.legal
-
-    @staticmethod
-    def seat_named(table: Table, who: str) -> Seat | None:
-        """The seat with this number, as autocomplete gives it, or of the player with this name."""
-        numbers = {str(sitter.seat): sitter.seat for sitter in table.sitters}
-        names = {sitter.name.casefold(): sitter.seat for sitter in table.sitters}
-        return numbers.get(who, names.get(who.removeprefix(COMPUTER).strip().casefold()))
 
     @staticmethod
     def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:

@@ -1,8 +1,10 @@
 """Names as people choose them: they break no board and call nobody."""
 
+import random
+
 import pytest
 
-from tests.discord.play import Player, World, play_on, started
+from tests.discord.play import Player, World, legal, play_on, started, started_in
 
 NAMES = {
     "markdown": "**bold** _it_ ~~no~~ ||x||",
@@ -64,9 +66,9 @@ async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> No
     ("name", "shown"),
     [
         ("\u202eevil\u2066x", "**evilx** (host)"),
-        ("\u200b\u200b", "**?** (host)"),
+        ("\u200b\u200b", "**Player 1** (host)"),
         ("two\nlines", "**two lines** (host)"),
-        ("\u3164\u2800", "**?** (host)"),
+        ("\u3164\u2800", "**Player 1** (host)"),
         ("Zoe\u0308\u0335\u0335\u0335\u0335", "**Zoe\u0308\u0335** (host)"),
         ("\N{ROBOT FACE}\N{ROBOT FACE} Computer Moss", "**Computer Moss** (host)"),
         ("❤\ufe0f❤\ufe0f❤\ufe0f", "**❤\ufe0f❤\ufe0f❤\ufe0f** (host)"),
@@ -106,3 +108,121 @@ async def test_nobody_passes_for_a_computer(world: World) -> None:
     assert seats == ["1. **Computer Moss** (host)", "2. **\N{ROBOT FACE} Computer Moss**"]
     await odd.clicks(lobby, "Start")
     assert "\N{ROBOT FACE} Computer Moss" in odd.board.text
+
+
+def seats(text: str) -> list[str]:
+    """The names in a lobby, seat by seat."""
+    return [line.split("**")[1] for line in text.splitlines() if line[:1].isdecimal() and "**" in line]
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        *(" ", "\u200b\u200d\ufe0f", "\u0301\u0308", "\u3164", "\u2800\u2800", "\u00ad\u2060", "\u3000\u00a0"),
+        *("\N{ROBOT FACE}", "\N{ROBOT FACE}\ufe0f", "\u034f", "\U0001d159", "\U000e0101", "\u180b", "\u2065", "\u20dd"),
+    ],
+)
+async def test_a_name_without_a_visible_character_becomes_player_n(world: World, blank: str) -> None:
+    ann, blank_1, blank_2 = world.person("Ann"), world.person(blank), world.person(blank)
+    await ann.types("pontis open", players=3)
+    await blank_1.clicks(ann.board, "Join")
+    await blank_2.clicks(ann.board, "Join")
+    assert seats(ann.board.text) == ["Ann", "Player 2", "Player 3"]
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Ann", "Ann", "Ann"), ["Ann", "Ann (2)", "Ann (3)"]),
+        (("Ann", "ANN", "\uff21\uff4e\uff4e"), ["Ann", "ANN (2)", "\uff21\uff4e\uff4e (3)"]),
+        (("Ann", "A\u200bnn", "Ann\ufe0f"), ["Ann", "Ann (2)", "Ann\ufe0f (3)"]),
+        (("Ann", "A\u200dnn", " Ann "), ["Ann", "A\u200dnn (2)", "Ann (3)"]),
+        (("Ann (2)", "Ann", "Ann"), ["Ann \\(2\\)", "Ann", "Ann (3)"]),
+        (("Ann", "Ann", "Ann (2)"), ["Ann", "Ann (2)", "Ann \\(2\\) (2)"]),
+        (("Zoe\u0308", "Zo\u00eb", "Zoe"), ["Zoe\u0308", "Zo\u00eb (2)", "Zoe"]),
+        (("stra\u00dfe", "STRASSE", "Ben"), ["stra\u00dfe", "STRASSE (2)", "Ben"]),
+        (("\u3164", "Player 1", "Ben"), ["Player 1", "Player 1 (2)", "Ben"]),
+        (("\N{ROBOT FACE}Ann", "Ann", "Ben"), ["Ann", "Ann (2)", "Ben"]),
+        (("x" * 32, "x" * 30, "x" * 24), ["x" * 23 + "\u2026", "x" * 19 + "\u2026 (2)", "x" * 24]),
+    ],
+)
+async def test_equal_names_at_a_table_are_told_apart(world: World, names: tuple[str, ...], shown: list[str]) -> None:
+    host, *guests = [world.person(name) for name in names]
+    await host.types("pontis open", players=4, computers=1)
+    for guest in guests:
+        await guest.clicks(host.board, "Join")
+    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE} Computer Moss"]
+
+
+async def test_the_same_seat_has_the_same_name_on_boards_hands_and_in_menus(world: World) -> None:
+    one, two = world.person("Ann"), world.person("Ann")
+    await started(one, [two], rounds=2)
+    table = await world.tables.table(1)
+    await play_on(world, [one, two], lambda seen: seen.phase == "bait")
+    (turn,) = await world.tables.whose_turn(table)
+    mover, other = (one, two) if turn == one.id else (two, one)
+    name = "Ann" if mover is one else "Ann (2)"
+    assert f"**{name} to play**" in mover.board.text
+    assert (await other.clicks(other.board, "My hand")).text.endswith(f"Waiting for {name}.")
+    assert all(each in mover.board.text for each in ("Ann ", "Ann (2)"))
+
+
+async def test_a_computer_and_a_person_of_one_name_are_told_apart_by_the_mark(world: World) -> None:
+    ann, moss = world.person("Ann"), world.person("Computer Moss")
+    await ann.types("pontis open", players=4, computers=2)
+    await moss.clicks(ann.board, "Join")
+    shown = ["Ann", "Computer Moss", "\N{ROBOT FACE} Computer Fern", "\N{ROBOT FACE} Computer Moss"]
+    assert sorted(seats(ann.board.text)) == sorted(shown)
+
+
+# ---- naming a player in a command
+
+
+async def callable_liar(world: World, people: list[Player]) -> tuple[Player, str]:
+    """Plays Pontis at random until somebody may call another one a liar: who, and the move."""
+    rng, by_id = random.Random(7), {player.id: player for player in people}
+    for _ in range(300):
+        for player in people:
+            calls = [move for move in await legal(world, player) if move.startswith("liar")]
+            if calls:
+                return player, calls[0]
+        (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+        await by_id[turn].types("pontis move", move=rng.choice(await legal(world, by_id[turn])))
+    raise AssertionError("nobody faked")
+
+
+async def test_a_call_by_a_name_that_two_have_asks_which_one_and_a_button_calls(world: World) -> None:
+    people = [world.person(name) for name in ("Ann", "Ann", "Ben", "Ann")]
+    await started_in("pontis", people[0], people[1:], fake="on", liar="on")
+    caller, move = await callable_liar(world, people)
+    asked = await caller.types("pontis liar", player="ann")
+    assert asked.text == "Which player do you mean: **Ann** (seat 1), **Ann (2)** (seat 2) or **Ann (3)** (seat 4)?"
+    assert asked.labels == ["Ann", "Ann (2)", "Ann (3)"]
+    offered = await caller.completes("pontis liar", "player")
+    seat = int(move.split()[1])
+    wanted = {0: "Ann", 1: "Ann (2)", 2: "Ben", 3: "Ann (3)"}[seat]
+    assert offered == {str(seat): f"Liar! {wanted}"}
+    if wanted != "Ben":
+        await caller.clicks(asked, wanted)
+    else:
+        await caller.types("pontis liar", player="Ben")
+    log = (await world.tables.transcript(1, unfinished=True)).entries
+    assert move in [entry.move for entry in log[-4:]]
+
+
+@pytest.mark.parametrize("typed", ["Ann (2)", "ann  (2)", "\uff21nn (2)", "1"])
+async def test_a_suffix_or_a_number_names_one_player(world: World, typed: str) -> None:
+    people = [world.person(name) for name in ("Ann", "Ann")]
+    await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
+    refused = await people[0].types("pontis liar", player=typed)
+    assert "Which player" not in refused.text
+    assert "Nobody" not in refused.text
+
+
+async def test_a_name_that_nobody_has_is_refused_with_its_ruling(world: World) -> None:
+    people = world.people(2)
+    await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
+    for typed in ("Zoe", "\u200b", "7"):
+        refused = await people[0].types("pontis liar", player=typed)
+        assert "Nobody called" in refused.text
+        assert "(PT-25)" in refused.text
