@@ -79,6 +79,7 @@ class Pebbles(Game[PebblesState, PebblesSight]):
     title = "Pebbles"
     options = (Option("players", (2, 3), "How many play.", "PB-1", 2),)
     reasons: ClassVar[Mapping[str, str]] = {"stones": "Two rounds were played."}
+    own: ClassVar[tuple[type[Event], ...]] = (Said,)
 
     def seats(self, options: Mapping[str, Value]) -> int:
         return int(options["players"])
@@ -133,6 +134,9 @@ class Pebbles(Game[PebblesState, PebblesSight]):
 
     def reveals(self, events: Iterable[Event]) -> bool:
         return any(not isinstance(event, Said) or event.text != "take" for event in events)
+
+    def informs(self, events: Iterable[Event]) -> bool:
+        return self.reveals(events)
 
     def observe(self, state: PebblesState, seat: Seat | None) -> PebblesSight:
         return PebblesSight(

@@ -178,6 +178,10 @@ class Game(ABC, Generic[S, O]):
     """Each reason an outcome may have, with a sentence that explains it."""
     quiet: ClassVar[tuple[type[Event], ...]] = ()
     """The kinds of events that bring nothing to light which was hidden; all others do (`reveals`)."""
+    uninformative: ClassVar[tuple[type[Event], ...]] = ()
+    """The kinds of events from which nothing hidden can be concluded: at most that a secret choice was made."""
+    own: ClassVar[tuple[type[Event], ...]] = ()
+    """The kinds of events that show nothing but what their seat itself plays or says."""
 
     # ---- options
 
@@ -257,6 +261,14 @@ class Game(ABC, Generic[S, O]):
     def reveals(self, events: Iterable[Event]) -> bool:
         """Whether a step with these events told anybody something hidden, so that it can't be taken back for free."""
         return any(not isinstance(event, self.quiet) for event in events)
+
+    def informs(self, events: Iterable[Event]) -> bool:
+        """Return whether anything hidden can be concluded from a step with these events."""
+        return any(not isinstance(event, self.uninformative) for event in events)
+
+    def shows_others(self, seat: Seat, events: Iterable[Event]) -> bool:
+        """Return whether a step of the seat tells anything of what others hold, or of cards that nobody has seen."""
+        return self.informs(e for e in events if not (isinstance(e, self.own) and getattr(e, "seat", None) == seat))
 
     def outcome(self, state: S) -> Outcome | None:
         """The outcome, ``None`` while the game is on."""

@@ -74,6 +74,10 @@ class Ledger:
 
     # ---- reading
 
+    def game(self, table: Table) -> AnyGame:
+        """Return the rulebook of the table's game."""
+        return self._games[table.game]
+
     async def table(self, table_id: int) -> Table:
         """The table as it is in the database. Raises `NoSuchTable`."""
         version = await self._store.version(table_id)

@@ -11,7 +11,7 @@ from bot.store import Store
 from bot.store.records import Changes, Person, Table
 from bot.tables import absence
 from bot.tables.absence import REMEDIES, Remedy, Standstill, Step, Verdict
-from bot.tables.habits import quiet_until
+from bot.tables.habits import quiet_until, wants_ping
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.seating import wrong_phase
 
@@ -82,6 +82,10 @@ class Waiting:
         ends = [quiet_until(each, self._now()) for each in habits]
         later = [end for end in ends if end is not None]
         return min(later) if habits and len(later) == len(habits) else None
+
+    async def to_ping(self, users: Collection[int]) -> tuple[int, ...]:
+        """Return those of the users who want to be pinged now."""
+        return tuple([user for user in users if wants_ping(await self._store.habits(user), self._now())])
 
     # ---- moving on
 

@@ -1,6 +1,6 @@
 """Taking a move back on Discord: at once where it is free, else by a short message that asks those concerned."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 import discord
 from msgspec.structs import replace
@@ -54,7 +54,7 @@ class Undos:
         return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
 
     async def _ask(self, client: discord.Client, undoing: Undoing, asker: int) -> None:
-        """Asks once at each version, whatever became of the question on its way when he asked before."""
+        """Ask once at each version, even if an earlier attempt was interrupted."""
         table = undoing.table
         place, of_seat = table.place.channel_id, question_of(seated(table, asker).seat)
         question = Shown(table.id, "ping", of_seat, place, 0, table.version, table.changed_at, "")
@@ -66,24 +66,29 @@ class Undos:
         if noted is not None and known is None:
             await self._tables.forget_shown(noted)
         old = next((each for each in shown if each.kind == "ping" and each.user_id == of_seat), None)
+        # A question that was asked before and isn't there was deleted by a moderator: it comes back without a ping.
+        was_deleted = undoing.is_repeated and known is None
+        to_ping = () if was_deleted else await self._tables.waiting.to_ping(undoing.waiting)
         try:
             message = await look_for(client, known, table, shown) if known else None
             if message is None:
                 nonce, _ = await note(self._tables, question, old)
-                message = await self._post(client, undoing, asker, nonce)
+                message = await self._post(client, undoing, asker, nonce, to_ping)
         except (discord.Forbidden, discord.NotFound):
-            await self._tables.undos.refuse(table.id, asker, asker, table.version)
+            await self._tables.undos.forget(table.id, asker)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None
         await self._tables.record_shown(replace(question, message_id=message.id))
 
     @staticmethod
-    async def _post(client: discord.Client, undoing: Undoing, asker: int, nonce: str) -> discord.Message:
+    async def _post(
+        client: discord.Client, undoing: Undoing, asker: int, nonce: str, to_ping: Sequence[int]
+    ) -> discord.Message:
         table, question = undoing.table, _question(undoing, asker)
-        mentions = " ".join(f"<@{user}>" for user in undoing.waiting)
+        mentions = (" ".join(f"<@{user}>" for user in to_ping),) if to_ping else ()
         return await client.get_partial_messageable(table.place.channel_id).send(
-            view=layout(Post((mentions, *question.paragraphs), rows=question.rows), table.id, table.version),
+            view=layout(Post((*mentions, *question.paragraphs), rows=question.rows), table.id, table.version),
             nonce=nonce,
-            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in undoing.waiting]),
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in to_ping]),
         )
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -111,11 +116,8 @@ class Undos:
             return await self._settled(interaction)
         what = f"{_name(table, asker)}'s move at Table {table.name} stands"
         if user == asker:
-            asked = _asked(await self._tables.shown(table.id), table, question_of(seated(table, asker).seat))
-            if asked is not None:  # it still goes when the turn does, but may be asked once more
-                await self._tables.record_shown(replace(asked, version=0))
             await _edit(interaction, layout(Post((f"-# {what} after all.",))))
-            return Reply(sentence("You ask no more; your move stands."))
+            return Reply(sentence("You withdrew your question. Your move stands."))
         await _edit(interaction, layout(Post((f"-# {what}: {_name(table, user)} would rather play on.",))))
         return Reply(sentence("You refused; the move stands."))
 

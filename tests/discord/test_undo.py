@@ -1,5 +1,9 @@
 """Undo on Discord: at once where nothing was revealed, else by asking those concerned."""
 
+from typing import Any
+
+import pytest
+
 from tests.discord.play import Player, World, legal, play_on, public, started
 from tests.discord.seen import Seen
 
@@ -16,6 +20,20 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
 def question(player: Player) -> Seen:
     """The latest message in the channel that asks for consent."""
     return [seen for seen in player.messages() if "would like to take their own last move back" in seen.text][-1]
+
+
+def question_count(player: Player) -> int:
+    """How many messages in the channel ask for consent and can be answered."""
+    return len([seen for seen in player.messages() if "would like to take" in seen.text and "Agree" in seen.labels])
+
+
+async def last_mover(world: World, people: list[Player]) -> Player:
+    """Who moved last at the first table."""
+    last = [entry for entry in (await world.tables.transcript(1, unfinished=True)).entries if entry.seat is not None][
+        -1
+    ]
+    sitter = (await world.tables.table(1)).sitter_at(last.seat or 0)
+    return next(player for player in people if sitter and player.id == sitter.user_id)
 
 
 async def entries(world: World) -> int:
@@ -104,18 +122,58 @@ async def test_a_question_that_a_moderator_deleted_is_asked_anew(world: World) -
     assert "You agreed" in (await other.clicks(question(other), "Agree")).text
 
 
-async def test_a_question_that_was_withdrawn_is_asked_anew(world: World) -> None:
+async def test_a_question_that_comes_back_pings_nobody_again(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await asker.types("pond undo")
+    first = question(other)
+    assert first.pinged == (other.id,)
+    world.deletes(first)
+    await world.env.settle()
+    await asker.types("pond undo")
+    assert question(other).id != first.id
+    assert question(other).pinged == ()
+
+
+async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
     await asker.types("pond undo")
     first = question(asker)
-    await asker.clicks(first, "Refuse")
+    assert "You withdrew your question" in (await asker.clicks(first, "Refuse")).text
+    assert "after the next move" in (await asker.types("pond undo")).text
+    assert question_count(other) == 0
+    await other.picks(other.hand, next(iter(other.hand.moves)))
     await asker.types("pond undo")
-    assert question(other).id != first.id
+    assert question_count(other) == 1
+
+
+@pytest.mark.parametrize("settings", [{"pings": "off"}, {"quiet": "0:00-8:00", "timezone": "0"}])
+async def test_a_question_mentions_nobody_who_wants_no_pings_now(world: World, settings: dict[str, Any]) -> None:
+    assert world.env.now().hour == 0
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    await play_on(world, people, lambda seen: len(seen.baits) == 1)
+    asker = await last_mover(world, people)
+    sleeper, *others = [player for player in people if player is not asker]
+    await sleeper.types("settings", **settings)
+    answer = await asker.types("pond undo")
+    assert str(sleeper.member.user.global_name) in answer.text, "they are asked all the same"
+    asked = question(sleeper)
+    assert set(asked.pinged) == {player.id for player in others}
+    assert "You agreed" in (await sleeper.clicks(asked, "Agree")).text
+
+
+async def test_against_computers_a_card_they_answered_is_not_taken_back(world: World) -> None:
+    ann = world.person("Ann")
+    await started(ann, computers=1)
+    await play_on(world, [ann], lambda seen: seen.phase == "play")
     before = await entries(world)
-    await other.clicks(question(other), "Agree")
-    assert await entries(world) == before - 1
+    refusal = await ann.types("pond undo")
+    assert "Too late to undo:" in refusal.text
+    assert await entries(world) == before
 
 
 async def test_two_who_ask_at_once_are_each_asked_for_and_both_questions_go_with_the_turn(world: World) -> None:
@@ -144,7 +202,7 @@ async def test_nobody_else_agrees_or_refuses(world: World) -> None:
         assert "don't sit" in (await watcher.clicks(asked, label)).text
     await asker.clicks(asked, "Agree")
     assert await entries(world) == before
-    assert "ask no more" in (await asker.clicks(asked, "Refuse")).text
+    assert "You withdrew" in (await asker.clicks(asked, "Refuse")).text
     (late,) = await world.at_once((other, asked.use("Agree")))
     assert late is not None
     assert "withdrawn" in late.text

@@ -13,6 +13,16 @@ ANN, BEN, CY = Person(7, "Ann"), Person(8, "Ben"), Person(9, "Cy")
 HERE, THERE = Place(1, 100), Place(1, 200)
 
 
+class Clock:
+    """The time of a test, which stands until the test moves it."""
+
+    at = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.at
+
+
 def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> Tables:
     """The tables of one process: several may share a store. Without ``now`` a second passes whenever it is asked."""
     seconds = count(1000)

@@ -10,19 +10,9 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Sight, Sitter, Table, Tables
 from bot.tables.absence import CLOCKS, DAY, REMEDIES, patience_s, steps, vote_after_s
 from tests.pebbles import Pebbles
-from tests.tables.people import ANN, BEN, CY, HERE
+from tests.tables.people import ANN, BEN, CY, HERE, Clock
 
 DI = Person(10, "Di")
-
-
-class Clock:
-    """The time of a test."""
-
-    at = 1_000_000.0
-
-    def __call__(self) -> float:
-        """Now."""
-        return self.at
 
 
 @pytest.fixture

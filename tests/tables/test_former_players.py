@@ -12,22 +12,12 @@ from bot.errors import NotAllowed
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Table, Tables
 from bot.tables.absence import DAY
-from tests.tables.people import ANN, BEN, CY, HERE, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, started
 
 DI = Person(10, "Di")
 ZOE = Person(777_000_777_000_777_001, "Zoe the Unmistakable")
 
-Leave = Callable[[Tables, Table, "Clock"], Awaitable[None]]
-
-
-class Clock:
-    """The time of a test."""
-
-    at = 1_000_000.0
-
-    def __call__(self) -> float:
-        """Now."""
-        return self.at
+Leave = Callable[[Tables, Table, Clock], Awaitable[None]]
 
 
 @pytest.fixture

@@ -79,15 +79,26 @@ async def test_one_refusal_is_enough_and_stands_until_the_table_moves_on(tables:
 
 
 async def test_who_asks_is_asked_for_once_and_may_withdraw(tables: Tables) -> None:
-    table = await started(tables, ANN, BEN)
+    table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     asked = [await tables.undos.undo(table.id, ANN.id) for _ in range(2)]
-    assert [each.waiting for each in asked] == [(BEN.id,), (BEN.id,)]
+    assert [each.waiting for each in asked] == [(BEN.id, CY.id)] * 2
+    assert [each.is_repeated for each in asked] == [False, True]
     version = asked[0].table.version
     await tables.undos.refuse(table.id, ANN.id, ANN.id, version)
     with pytest.raises(NotAllowed, match="withdrawn"):
         await tables.undos.agree(table.id, BEN.id, ANN.id, version)
-    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
+
+
+async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    await tables.undos.refuse(table.id, ANN.id, ANN.id, version)
+    with pytest.raises(NotAllowed, match="after the next move"):
+        await tables.undos.undo(table.id, ANN.id)
+    await tables.play(table.id, CY.id, "take 3")
+    assert not (await tables.undos.undo(table.id, ANN.id)).is_repeated
 
 
 async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables) -> None:
@@ -124,18 +135,6 @@ async def test_who_has_not_moved_has_nothing_to_take_back(tables: Tables) -> Non
     over = (await tables.resign(table.id, ANN.id)).table
     with pytest.raises(WrongPhase, match="is over"):
         await tables.undos.undo(over.id, BEN.id)
-
-
-async def test_computers_agree_unless_something_was_dealt_since(tables: Tables) -> None:
-    table = await started(tables, ANN, computers=1)
-    await tables.play(table.id, ANN.id, "take 1")
-    await tables.play_computer(table.id, 1, "take 2")
-    assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
-    await tables.play_computer(table.id, 1, "take 2")
-    await in_turn(tables, table, "take 1", "keep")
-    await tables.play_computer(table.id, 1, "keep")  # the second round is dealt
-    with pytest.raises(NotAllowed, match="dealt since"):
-        await tables.undos.undo(table.id, ANN.id)
 
 
 async def test_a_deal_that_comes_again_is_the_same(tables: Tables) -> None:

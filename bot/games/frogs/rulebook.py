@@ -167,6 +167,7 @@ class Frogs(Game[State, Observation]):
         "no_progress": f"{QUIET_PLIES} moves in a row placed and scored nothing: a draw, whatever the scores (PD-24).",
     }
     quiet: ClassVar[tuple[type[game.Event], ...]] = (game.Event,)  # nothing is hidden
+    uninformative: ClassVar[tuple[type[game.Event], ...]] = quiet
 
     # ---- options
 

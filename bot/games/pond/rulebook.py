@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import CARD_PLAYED, PLAYS, Play
+from bot.games.card_table import CARD_PLAYED, PLAYS, CardPlayed, Play
 from bot.games.cards import Card, face, without
 from bot.games.game import (
     CHANCE,
@@ -44,6 +44,7 @@ from bot.games.pond.moves import (
     TRAPS,
     Award,
     Bait,
+    BaitLaid,
     GameOver,
     Hand,
     HandsPickedUp,
@@ -165,6 +166,8 @@ class Pond(Game[State, Observation]):
         "draw": "The last round is scored and both sides have the same points.",
     }
     quiet: ClassVar = (ProfitChosen, TrapLaid, TrapDeclined)
+    uninformative: ClassVar = (ProfitChosen, TrapLaid)
+    own: ClassVar = (BaitLaid, TrapDeclined, CardPlayed)
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Two or four."""

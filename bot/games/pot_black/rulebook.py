@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption
-from bot.games.card_table import CARD_PLAYED, Dealer, DealerDrawn, Play
+from bot.games.card_table import CARD_PLAYED, CardPlayed, Dealer, DealerDrawn, Play
 from bot.games.cards import SUIT_NAMES, Card, face
 from bot.games.game import (
     CHANCE,
@@ -100,6 +100,7 @@ class PotBlack(Game[State, PotBlackObservation]):
         "deals": "The agreed number of deals was played, and the most chips win.",
         "draw": "Two or more sides share first place.",
     }
+    own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
 
     # ---- options
 

@@ -1,0 +1,254 @@
+"""Undo at tables with computers: nothing goes back past what they showed, nor past a player whose seat they keep."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.errors import NotAllowed, PlayError
+from bot.games import GAMES
+from bot.games.cards import PACK
+from bot.games.game import CHANCE, Observation, Value
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Table, Tables
+from bot.tables.absence import DAY
+from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
+
+SECRET_CHOICES = {"profit", "trap"}
+"""The computers' moves that show nothing."""
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands until a test moves it."""
+    return Clock()
+
+
+@pytest.fixture
+def tables(store: SqliteStore, clock: Clock) -> Tables:
+    """Tables by that clock."""
+    return make_tables(store, clock)
+
+
+async def opened(tables: Tables, game: str, options: Mapping[str, object], *people: Person) -> Table:
+    """A started table of these people, with computers on all other seats."""
+    computers = GAMES[game].seats(tables.settle(game, options, 0)) - len(people)
+    table = (await tables.open(game, options, people[0], HERE, computers)).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    return (await tables.start(table.id, people[0].id)).table
+
+
+async def computers_play(tables: Tables, table: Table, rng: random.Random) -> Table:
+    """All computers move that have to."""
+    while seats := await tables.computers_turn(table := await tables.table(table.id)):
+        sight = await tables.look_as_computer(table.id, seats[0])
+        move = computer.choose(table.game, sight.observation, rng)
+        await tables.play_computer(table.id, seats[0], str(move))
+    return table
+
+
+# ---- the attack
+
+
+def cards_in(value: Any) -> Iterator[str]:
+    """Every card that stands anywhere in a value."""
+    if isinstance(value, str):
+        if value in CARDS:
+            yield value
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from cards_in(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from cards_in(pair)
+    elif isinstance(value, Sequence | frozenset | set):
+        for each in value:
+            yield from cards_in(each)
+
+
+CARDS = frozenset(map(str, (*PACK, "XX")))
+
+
+def known(observation: Observation) -> set[str]:
+    """The cards that an observer knows of."""
+    return set(cards_in(observation))
+
+
+async def try_undo(tables: Tables, table: Table, people: Sequence[Person], asker: Person) -> bool:
+    """The person asks for an undo, and everybody else who is asked agrees; whether it was done."""
+    try:
+        undoing = await tables.undos.undo(table.id, asker.id)
+        for user in undoing.waiting:
+            undoing = await tables.undos.agree(table.id, user, asker.id, undoing.table.version)
+    except PlayError:
+        return False
+    assert {person.id for person in people} >= set(undoing.waiting)
+    return undoing.receipt is not None
+
+
+ATTACKED: list[tuple[str, dict[str, Value], int]] = [
+    ("pond", {"players": 2, "rounds": 2}, 1),
+    ("pond", {"players": 4, "rounds": 2}, 1),
+    ("pond", {"players": 4, "rounds": 2}, 2),
+    ("pontis", {"players": 3}, 1),
+    ("pontis", {"players": 4, "fake": "on", "liar": "on"}, 1),
+    ("pontis", {"players": 4, "fake": "on"}, 2),
+    ("pot_black", {"players": 4}, 1),
+    ("pot_black", {"players": 4}, 3),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "humans"), ATTACKED)
+async def test_undo_and_other_moves_show_nothing_of_a_computers_hand(
+    tables: Tables, game: str, options: dict[str, Value], humans: int
+) -> None:
+    """Every person keeps trying to take moves back and to play others, and all agree to everything.
+
+    What an undo makes somebody unsee must not be in a computer's hand, and one person alone must unsee nothing.
+    """
+    people = (ANN, BEN, CY)[:humans]
+    rng = random.Random(game)
+    table = await opened(tables, game, options, *people)
+    undone = 0
+    for _ in range(150):
+        if rng.random() < 0.7 or humans == 1:
+            table = await computers_play(tables, table, rng)
+        if table.status != "playing":
+            break
+        users = await tables.whose_turn(table)
+        for user in users[:1]:
+            moves = (await tables.look(table.id, user)).observation.legal
+            await tables.play(table.id, user, str(rng.choice(moves)))
+        if humans == 1:
+            table = await computers_play(tables, table, rng)
+        if rng.random() < 0.3:
+            continue
+        asker = rng.choice(people)
+        before = {person: known((await tables.look(table.id, person.id)).observation) for person in people}
+        if (await tables.table(table.id)).status == "playing" and await try_undo(tables, table, people, asker):
+            undone += 1
+            held = await cards_of_computers(tables, table)
+            for person in people:
+                after = known((await tables.look(table.id, person.id)).observation)
+                assert not (before[person] - after) & held
+        table = await tables.table(table.id)
+    computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
+    gone = [each.entry for each in await tables.taken_back(table.id)]
+    assert not [entry for entry in gone if entry.seat is CHANCE]
+    shown = [entry for entry in gone if entry.seat in computers and entry.move.split()[0] not in SECRET_CHOICES]
+    assert shown == []
+    assert undone or humans == 1
+
+
+async def cards_of_computers(tables: Tables, table: Table) -> set[str]:
+    """All cards that computers hold now and, as four play Pond with two packs, no person has in hand."""
+    held: dict[bool, set[str]] = {True: set(), False: set()}
+    for sitter in (await tables.table(table.id)).sitters:
+        if sitter.user_id is None:
+            sight = await tables.look_as_computer(table.id, sitter.seat)
+        else:
+            sight = await tables.look(table.id, sitter.user_id)
+        held[sitter.is_computer] |= set(cards_in(getattr(sight.observation, "hand")))  # noqa: B009 - card games have it
+    return held[True] - held[False]
+
+
+async def test_in_frogs_everything_goes_back_as_nothing_is_hidden(tables: Tables) -> None:
+    table = await opened(tables, "frogs", {}, ANN)
+    for _ in range(4):
+        table = await computers_play(tables, table, random.Random(1))
+        sight = await tables.look(table.id, ANN.id)
+        await tables.play(table.id, ANN.id, str(sight.observation.legal[0]))
+    table = await computers_play(tables, table, random.Random(1))
+    for _ in range(4):
+        assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
+
+
+# ---- what is refused, and why
+
+
+async def test_a_secret_choice_goes_back_past_those_of_computers(tables: Tables) -> None:
+    table = await started(tables, ANN, computers=1)
+    await tables.play(table.id, ANN.id, "take 1")
+    await tables.play_computer(table.id, 1, "take 2")
+    assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
+
+
+async def test_nothing_goes_back_past_what_a_computer_showed(tables: Tables) -> None:
+    table = await started(tables, ANN, computers=1)
+    await in_turn(tables, table, "take 1")
+    await tables.play_computer(table.id, 1, "take 2")
+    await in_turn(tables, table, "keep")
+    await tables.play_computer(table.id, 1, "keep")
+    with pytest.raises(NotAllowed, match="Too late to undo: a computer has played since"):
+        await tables.undos.undo(table.id, ANN.id)
+
+
+async def test_with_a_computer_no_deal_goes_back(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.add_computer(table.id, ANN.id)).table
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await in_turn(tables, table, "take 1", "take 1")
+    await tables.play_computer(table.id, 2, "take 1")
+    await in_turn(tables, table, "keep", "keep")
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,), "so far only people have spoken"
+    await tables.play_computer(table.id, 2, "keep")  # the second round is dealt
+    with pytest.raises(NotAllowed, match="a computer has played since"):
+        await tables.undos.undo(table.id, BEN.id)
+
+
+async def test_what_a_move_brought_to_light_stays_so_with_a_computer_there(tables: Tables) -> None:
+    table = await opened(tables, "pond", {"players": 2}, ANN)
+    await computers_play(tables, table, random.Random(1))
+    sight = await tables.look(table.id, ANN.id)
+    await tables.play(table.id, ANN.id, str(sight.observation.legal[0]))  # all pick up the hidden five
+    with pytest.raises(NotAllowed, match="Too late to undo: hidden cards have been revealed"):
+        await tables.undos.undo(table.id, ANN.id)
+
+
+# ---- a player whose seat a computer keeps
+
+
+async def kept_for_cy(tables: Tables, clock: Clock) -> Table:
+    """A table of three in its second phase. Cy was away when the stones were taken, and a computer keeps the seat."""
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 1")
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, ANN.id, "seat")
+    await tables.play_computer(table.id, 2, "take 1")
+    return await tables.table(table.id)
+
+
+async def test_nothing_goes_back_past_a_move_of_a_seat_that_is_kept(tables: Tables, clock: Clock) -> None:
+    table = await kept_for_cy(tables, clock)
+    with pytest.raises(NotAllowed, match="it concerns Cy, who is away"):
+        await tables.undos.undo(table.id, BEN.id)
+
+
+async def test_nothing_goes_back_past_what_a_kept_seat_learned(tables: Tables, clock: Clock) -> None:
+    table = await kept_for_cy(tables, clock)
+    await in_turn(tables, table, "keep")
+    with pytest.raises(NotAllowed, match="it concerns Cy, who is away"):
+        await tables.undos.undo(table.id, ANN.id)
+
+
+async def test_a_player_who_is_back_is_asked_like_everybody_else(tables: Tables, clock: Clock) -> None:
+    table = await kept_for_cy(tables, clock)
+    await tables.waiting.come_back(table.id, CY)
+    assert (await tables.undos.undo(table.id, BEN.id)).waiting == (ANN.id, CY.id)
+
+
+async def test_in_frogs_too_a_kept_seat_keeps_what_it_played(tables: Tables, clock: Clock) -> None:
+    table = await opened(tables, "frogs", {}, ANN, BEN)
+    first, second = (ANN, BEN) if await tables.whose_turn(table) == (ANN.id,) else (BEN, ANN)
+    legal = (await tables.look(table.id, first.id)).observation.legal
+    await tables.play(table.id, first.id, str(legal[0]))
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, first.id, "seat")
+    await computers_play(tables, table, random.Random(1))
+    with pytest.raises(NotAllowed, match=f"it concerns {second.name}, who is away"):
+        await tables.undos.undo(table.id, first.id)
