@@ -137,6 +137,7 @@ class LilypadBot(commands.AutoShardedBot):
             await self._find_gateway()
         self._store = await SqliteStore.open(self.settings.database_path)
         self.tables = Tables(self._store, now=self._now)
+        await self.tables.close_outdated()
         self._boards = Boards(self, self.tables, self.faces, self._now)
         self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
         self._turns = Turns(self.tables)

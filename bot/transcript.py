@@ -20,11 +20,12 @@ import msgspec
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, PlayError, TranscriptError
 from bot.fairness import Deals, Stream, commitment, cut_problem
-from bot.games import GAMES
+from bot.games import GAMES, OLDER, by_rules
 from bot.games.game import CHANCE, Actor, AnyGame, Ended, Entry, Event, Observation, Outcome, Seat, Step, Value
 
 FORMAT: Final = "transcript/1"
 ENDINGS: Final[tuple[Ended, ...]] = get_args(Ended)
+_RULEBOOKS: Final = by_rules(GAMES.values(), OLDER)
 HEX: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -59,6 +60,7 @@ class Transcript:
     legal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     fault: TranscriptError | None = None
     ended: Ended | None = None
+    rules: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ def write(transcript: Transcript) -> str:
     thing: dict[str, object] = {
         "format": FORMAT,
         "game": transcript.game.key,
-        "rules": transcript.game.rules,
+        "rules": transcript.game.rules if transcript.rules is None else transcript.rules,
         "options": dict(transcript.options),
         "seats": transcript.seats,
         "entries": [_written(entry, transcript.legal.get(number)) for number, entry in enumerate(transcript.entries)],
@@ -280,10 +282,12 @@ def _game(thing: Mapping[str, object]) -> AnyGame:
     key, rules = thing.get("game"), thing.get("rules")
     if not isinstance(key, str) or key not in GAMES:
         raise TranscriptError("options", f"game is {key!r}; it is one of {', '.join(GAMES)}.")
-    game = GAMES[key]
-    if type(rules) is not int or rules != game.rules:
-        raise TranscriptError("options", f"rules are {rules!r}; the number known here is {game.rules}. (G-05)")
-    return game
+    if type(rules) is not int:
+        raise TranscriptError("options", f"rules is {rules!r}, no whole number. (G-05)")
+    if (key, rules) not in _RULEBOOKS:
+        known = ", ".join(str(number) for game, number in sorted(_RULEBOOKS) if game == key)
+        raise TranscriptError("options", f"It was played by rules {rules} of {key}; known here: {known}. (G-05)")
+    return _RULEBOOKS[key, rules]
 
 
 def _options(game: AnyGame, given: object) -> Mapping[str, Value]:

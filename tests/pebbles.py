@@ -77,7 +77,7 @@ class Pebbles(Game[PebblesState, PebblesSight]):
 
     key = "pebbles"
     title = "Pebbles"
-    options = (Option("players", (2, 3), "How many play.", "PB-1", 2),)
+    options: ClassVar[tuple[Option, ...]] = (Option("players", (2, 3), "How many play.", "PB-1", 2),)
     reasons: ClassVar[Mapping[str, str]] = {"stones": "Two rounds were played."}
     own: ClassVar[tuple[type[Event], ...]] = (Said,)
 

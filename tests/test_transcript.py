@@ -173,6 +173,11 @@ def test_a_fault_before_the_first_entry_is_found(spoil: Callable[[Thing], object
 # ---- entries
 
 
+def test_an_unknown_number_of_rules_is_named() -> None:
+    with pytest.raises(TranscriptError, match="played by rules 2 of pond; known here: 1"):
+        transcript.read(_thing() | {"rules": 2})
+
+
 def _entry(**changes: object) -> Callable[[Thing], object]:
     return lambda entry: entry.update(changes)
 

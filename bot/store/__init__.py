@@ -109,6 +109,9 @@ class Store(Protocol):
     async def tables_with_computers(self) -> tuple[int, ...]:
         """The numbers of the tables being played where a computer has a seat."""
 
+    async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose key and rules number are not among ``known``."""
+
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
         """The numbers of the lobbies where nothing has changed since ``before``."""
 

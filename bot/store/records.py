@@ -142,6 +142,7 @@ class Changes(msgspec.Struct, frozen=True):
 
     ``sitters`` are always all of them; ``why`` goes with a closing. ``by_user`` is ``None`` where a computer plays;
     chance is nobody's.
+    ``rules`` and ``options`` are those of a lobby that starts under newer rules than it was opened under.
     ``taken_back`` is how many of the last entries leave the log; the user who asked for that is ``by_user``.
     """
 
@@ -153,6 +154,8 @@ class Changes(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
     taken_back: int = 0
     why: str | None = None
+    rules: int | None = None
+    options: Mapping[str, Value] | None = None
 
     def made_to(self, table: Table, version: int) -> Table:
         """The table after this change, at ``version``; its seed stays as it was."""
@@ -165,6 +168,8 @@ class Changes(msgspec.Struct, frozen=True):
             sitters=table.sitters if self.sitters is None else self.sitters,
             outcome=self.outcome or table.outcome,
             why=self.why or table.why,
+            rules=self.rules or table.rules,
+            options=self.options or table.options,
             undone_at=version if self.taken_back else table.undone_at,
         )
 

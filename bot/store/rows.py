@@ -148,6 +148,9 @@ def append(
         )
     if changes.status in {"over", "closed"}:
         forget_leavers(table_id, connection)
+    if changes.rules is not None and changes.options is not None:
+        options = msgspec.json.encode(changes.options).decode()
+        connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", (changes.rules, options, table_id))
     if changes.sitters is not None:
         record_leavers(table_id, changes.sitters, connection)
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))

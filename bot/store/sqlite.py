@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -154,6 +154,14 @@ class SqliteStore:
         return await self._numbers(
             "SELECT id FROM open_tables WHERE status = 'playing'"
             " AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND user_id IS NULL) ORDER BY id"
+        )
+
+    async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
+        """The numbers of the tables being played by other rules than these."""
+        return await self._numbers(
+            "SELECT id FROM open_tables WHERE status = 'playing'"
+            " AND json_array(game, rules) NOT IN (SELECT json(value) FROM json_each(?)) ORDER BY id",
+            msgspec.json.encode(list(known)).decode(),
         )
 
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:

@@ -1,21 +1,23 @@
 """How a table changes: one at a time, from its latest version, committed first and told afterwards."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale
+from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
+from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
 from bot.store import Store
 from bot.store.records import Changes, Log, Status, Table
 from bot.tables.folds import Fold, Newest, Progress, fold, read, with_chance
-from bot.tables.seating import wrong_phase
+from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
@@ -51,9 +53,13 @@ class _Proposal(NamedTuple):
 class Ledger:
     """The writing side of the tables, and their folds."""
 
-    def __init__(self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float]) -> None:
+    def __init__(
+        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
+    ) -> None:
+        """``games`` are the current rulebooks, ``older`` those of earlier rules that tables may go on under."""
         self._store = store
         self._games = games
+        self._rulebooks = by_rules(games.values(), older)
         self._now = now
         self._tables = Newest[Table](_KEPT)
         self._folds = Newest[Fold](_KEPT)
@@ -72,6 +78,24 @@ class Ledger:
             except Exception:
                 log.exception("table %s: a listener failed at version %s", receipt.table.id, receipt.table.version)
 
+    # ---- rulebooks
+
+    @property
+    def rules(self) -> Collection[tuple[str, int]]:
+        """Key and rules number of each rulebook that this program has."""
+        return self._rulebooks.keys()
+
+    def has_rulebook(self, table: Table) -> bool:
+        """Whether this program has the rules that the table is played by."""
+        return (table.game, table.rules) in self._rulebooks
+
+    def rulebook(self, table: Table) -> AnyGame:
+        """Return the rules that the table is played by. Raises `bot.errors.WrongPhase` if this program lacks them."""
+        game = self._rulebooks.get((table.game, table.rules))
+        if game is None:
+            raise WrongPhase(f"The rules changed with an update, so Table {table.name} can't be shown any more.")
+        return game
+
     # ---- reading
 
     def game(self, table: Table) -> AnyGame:
@@ -79,7 +103,19 @@ class Ledger:
         return self._games[table.game]
 
     async def table(self, table_id: int) -> Table:
-        """The table as it is in the database. Raises `NoSuchTable`."""
+        """Return the table as it is in the database. Raises `NoSuchTable`.
+
+        A table in play whose rules this program lacks is closed first.
+        """
+        table = await self._load(table_id)
+        if table.status != "playing" or self.has_rulebook(table):
+            return table
+        log.info("table %s is played by unknown rules (%s %s): it is closed", table.id, table.game, table.rules)
+        with contextlib.suppress(WrongPhase):  # another process was quicker
+            return (await self.arrange(table_id, lambda latest: close_outdated(latest, self._now()))).table
+        return await self._load(table_id)
+
+    async def _load(self, table_id: int) -> Table:
         version = await self._store.version(table_id)
         table = None if version is None else self._tables.at(table_id, version)
         if table is None:
@@ -97,16 +133,16 @@ class Ledger:
         written = await self._store.log(table.id)
         if written is None or not (written.entries or written.table.status in {"playing", "over"}):
             raise wrong_phase(table)  # a lobby, or one that was closed
-        folded = fold(self._games[table.game], written)
+        folded = fold(self.rulebook(written.table), written)
         self._folds.keep(table.id, folded)
         return written.table, folded
 
     async def to_act(self, table: Table) -> frozenset[Actor]:
         """Who owes an entry at the table; nobody unless it is being played."""
-        if table.status != "playing":
+        if table.status != "playing" or not self.has_rulebook(table):
             return NOBODY
         table, now = await self.fold(table)
-        return self._games[table.game].to_act(now.state)
+        return self.rulebook(table).to_act(now.state)
 
     # ---- writing
 
@@ -123,8 +159,11 @@ class Ledger:
 
         async def propose(table: Table) -> _Proposal:
             check(table)
-            unplayed = Fold(table.version, self._games[table.game].start(table.options))
-            return await self._proposal(table, unplayed, Progress(unplayed.state), by_user)
+            current = under_current_rules(table, self._games[table.game])
+            unplayed = Fold(table.version, self.rulebook(current).start(current.options))
+            proposal = await self._proposal(current, unplayed, Progress(unplayed.state), by_user)
+            changes = replace(proposal.changes, rules=current.rules, options=current.options)
+            return proposal if current is table else proposal._replace(changes=changes)
 
         return await self._change(table_id, propose)
 
@@ -138,7 +177,7 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self._games[table.game], before, seat, wish, seen)
+            progress = self._move(self.rulebook(table), before, seat, wish, seen)
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
@@ -151,7 +190,7 @@ class Ledger:
                 raise Stale(MOVED_ON)
             table, before = await self.fold(table)
             ply = ply_of(table, before)
-            standing = fold(self._games[table.game], Log(table, before.entries[:ply]))
+            standing = fold(self.rulebook(table), Log(table, before.entries[:ply]))
             changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply)
             return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
 
@@ -170,7 +209,7 @@ class Ledger:
         return Progress(state, (Entry(seat, str(move)),), events, None if game.reveals(events) else seat)
 
     async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
-        game = self._games[table.game]
+        game = self.rulebook(table)
         if CHANCE in game.to_act(progress.state):
             deals = Deals(await self._store.seed(table.id), table.cuts)
             progress = with_chance(game, progress, before.dealt, deals)
@@ -182,7 +221,7 @@ class Ledger:
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             for _ in range(_TRIES):
-                table = await self.table(table_id)
+                table = await self._load(table_id)
                 proposal = await propose(table)
                 entries = proposal.progress.entries if proposal.progress else ()
                 try:

@@ -1,12 +1,13 @@
 """Who may sit, stand, cut, start and close: from a table and a wish the changes, or the refusal. Pure."""
 
+import contextlib
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from bot.errors import NotAllowed, NotSeated, PlayError, WrongPhase
+from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, WrongPhase
 from bot.fairness import cut_problem
-from bot.games.game import Seat
+from bot.games.game import AnyGame, Seat
 from bot.store.records import Changes, Person, Sitter, Table
 from bot.tables.names import computer_name
 
@@ -105,6 +106,25 @@ def close_idle(table: Table, before: float, at: float) -> Changes:
     if table.changed_at >= before:
         raise wrong_phase(table)
     return Changes(at, status="closed")
+
+
+def close_outdated(table: Table, at: float) -> Changes:
+    """End a table in play whose rules the program lacks. Its log can't be folded, so it has no result."""
+    if table.status != "playing":
+        raise wrong_phase(table)
+    return Changes(at, status="closed", why="rules")
+
+
+def under_current_rules(table: Table, game: AnyGame) -> Table:
+    """Return the table as it starts: by the current rules, also if it was opened under others."""
+    if table.rules == game.rules:
+        return table
+    options = None
+    with contextlib.suppress(InvalidOption):
+        options = game.settle(table.options)
+    if options is None or game.seats(options) != table.seats:
+        raise NotAllowed(f"The rules of {game.title} changed with an update. Please open a new table.")
+    return replace(table, rules=game.rules, options=options)
 
 
 def computer_seat(table: Table, seat: Seat) -> Seat:

@@ -1,10 +1,11 @@
 """`Tables`, the door through which every table is changed and looked at."""
 
+import asyncio
 import logging
 import secrets
 import time
 from asyncio import Future
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, Claimed, Conflict, InvalidOption, NoSuchTable, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
-from bot.games import GAMES
+from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store import Store
 from bot.store.records import Habits, Person, Place, Server, Shown, Sitter, Table, TakenBack
@@ -28,6 +29,7 @@ from bot.transcript import Fairness, Transcript
 
 log: Final = logging.getLogger(__name__)
 
+_CLOSED_AT_ONCE: Final = 100
 _NAME_TRIES: Final = 5
 """How often another name is drawn because another process took the first."""
 
@@ -48,6 +50,7 @@ class Sight(msgspec.Struct, frozen=True):
 class Tables:
     """Every table there is. Whatever is refused is a `PlayError` and has changed nothing.
 
+    ``games`` are the current rulebooks by key, ``older`` those of earlier rules that tables in play may go on under.
     ``now`` gives seconds since 1970, ``entropy`` that many random bytes, from which seeds and names are drawn.
     """
 
@@ -56,6 +59,7 @@ class Tables:
         store: Store,
         *,
         games: Mapping[str, AnyGame] = GAMES,
+        older: Iterable[AnyGame] = OLDER,
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
@@ -63,7 +67,7 @@ class Tables:
         self._games = games
         self._now = now
         self._entropy = entropy
-        self._ledger = Ledger(store, games, now)
+        self._ledger = Ledger(store, games, now, older)
         self._shown_listeners: list[Callable[[Shown], None]] = []
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
@@ -137,7 +141,7 @@ class Tables:
             return await self.sit(again.id, person)
         seed, at = self._entropy(SEED_BYTES), self._now()
         draft = replace(
-            table,
+            seating.under_current_rules(table, self._game(table.game)),
             status="lobby",
             version=1,
             host_id=person.id,
@@ -147,7 +151,6 @@ class Tables:
             outcome=None,
             opened_at=at,
             changed_at=at,
-            rules=self._game(table.game).rules,
             undone_at=0,
             why=None,
             rematch_of=table.id,
@@ -211,6 +214,13 @@ class Tables:
                 log.info("table %s woke up before it was closed", table_id)
         return tuple(closed)
 
+    async def close_outdated(self) -> int:
+        """Close every table in play whose rules this program lacks; return how many there were."""
+        outdated = await self._store.played_by_other_rules(self._ledger.rules)
+        for first in range(0, len(outdated), _CLOSED_AT_ONCE):
+            await asyncio.gather(*map(self._ledger.table, outdated[first : first + _CLOSED_AT_ONCE]))
+        return len(outdated)
+
     # ---- play
 
     async def play(self, table_id: int, user_id: int, text: str, seen: int | None = None) -> Receipt:
@@ -233,7 +243,7 @@ class Tables:
     async def resign(self, table_id: int, user_id: int) -> Receipt:
         """With two sides the user's side concedes; with more a computer takes over his seat (G-10)."""
         table = await self.table(table_id)
-        if len(set(self._game(table.game).sides(table.options))) == 2:
+        if len(set(self._ledger.rulebook(table).sides(table.options))) == 2:
             return await self._ledger.play(
                 table_id, lambda table: seating.seated(table, user_id).seat, RESIGN, None, user_id
             )
@@ -283,7 +293,8 @@ class Tables:
         if not (table.has_ended or (unfinished and table.is_full)):
             raise seating.wrong_phase(table)
         return Transcript(
-            game=self._game(table.game),
+            game=self._ledger.rulebook(table) if self._ledger.has_rulebook(table) else self._game(table.game),
+            rules=table.rules,
             options=table.options,
             seats=table.names,
             entries=written.entries,
@@ -291,6 +302,10 @@ class Tables:
             fairness=Fairness(table.commitment, table.seed, table.cuts),
             ended=table.ended,
         )
+
+    def has_rulebook(self, table: Table) -> bool:
+        """Whether this program has the rules that the table is played by, so that it can be shown."""
+        return self._ledger.has_rulebook(table)
 
     # ---- finding
 
@@ -458,15 +473,12 @@ class Tables:
         return game
 
     async def _to_act(self, table: Table) -> tuple[Sitter, ...]:
-        if table.status != "playing":
-            return ()
-        table, now = await self._ledger.fold(table)
-        to_act = self._game(table.game).to_act(now.state)
+        to_act = await self._ledger.to_act(table)
         return tuple(sitter for sitter in table.sitters if sitter.seat in to_act)
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
         may_undo = seat is not None and now.free == seat and table.status == "playing"
-        return Sight(table, now.observation(self._game(table.game), seat), now.events, may_undo)
+        return Sight(table, now.observation(self._ledger.rulebook(table), seat), now.events, may_undo)
 
     async def _named(self, draft: Table, seed: bytes) -> Table:
         for _ in range(_NAME_TRIES):

@@ -109,7 +109,7 @@ class Boards:
     async def post(self, table: Table) -> Post:
         """What the board says now."""
         face = self._faces[table.game]
-        if table.status in {"lobby", "closed"}:
+        if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
             return lobby(table, face.game, by_button)

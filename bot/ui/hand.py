@@ -60,7 +60,7 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
 
 def farewell(face: Face[Any], table: Table, link: str) -> Post:
     """What a hand becomes where there is nothing to play any more: the table is closed, or its reader has left it."""
-    why = closing(table) if table.status == "closed" else "You have left this table."
+    why = "You have left this table." if table.is_open else closing(table, face.game.title)
     return Post((f"**Table {table.name}** ({face.game.title}): {why}\n{link}",))
 
 
@@ -148,7 +148,7 @@ class Hands:
         link = board_link(table, shown)
         if table.status == "lobby":
             return welcome(face, table, link), _BEFORE_THE_FIRST_DEAL
-        if table.status == "closed":
+        if table.status == "closed" or not self._tables.has_rulebook(table):
             known = _hand_of(user_id, shown)
             return farewell(face, table, link), known.digest.partition(":")[0] if known else _BEFORE_THE_FIRST_DEAL
         sight = await self._tables.sight(table, user_id)

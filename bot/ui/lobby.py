@@ -14,9 +14,9 @@ def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
     """The lobby of a table, or what is left of one that is closed. ``by_button`` are the users whose direct messages
     are closed.
     """
-    heading = f"### Table {table.name} · {game.title}\n{_state(table)}"
+    heading = f"### Table {table.name} · {game.title}\n{_state(table, game.title)}"
     seats = _seats(table, game, by_button)
-    if table.status == "closed":
+    if not table.is_open:
         return Post((heading, seats, _options(table)), rows=_last_buttons(table))
     return Post((heading, seats, _options(table), _fair_deal(table)), rows=_buttons(table))
 
@@ -26,9 +26,9 @@ def options_line(table: Table) -> str:
     return " · ".join(f"{key} {value}" for key, value in table.options.items())
 
 
-def _state(table: Table) -> str:
-    if table.status == "closed":
-        return closing(table)
+def _state(table: Table, title: str) -> str:
+    if not table.is_open:
+        return closing(table, title)
     if table.is_full:
         return "Everybody is here: anyone seated may press **Start**."
     free = table.seats - len(table.sitters)
@@ -66,7 +66,7 @@ def _fair_deal(table: Table) -> str:
 
 def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     """What a table that ended outside the rules offers; nothing if it was closed before it began."""
-    if table.ended is None:
+    if not table.has_ended:
         return ()
     has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)
     return ((*READING, Button("again", "Rematch", "primary")) if has_players else READING,)

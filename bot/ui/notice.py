@@ -26,13 +26,16 @@ _CLOSINGS: Final[Mapping[str, str]] = {
     "idle": "Nothing happened here for 14 days, so this table has closed by itself.",
     "host": "This table was closed before the end.",
     "left": "Everybody has left this table, so it is closed.",
+    "rules": "The rules of {game} changed with an update, so this table ended without a result.",
     "agreed": "The players ended this table before the end.",
 }
 
 
-def closing(table: Table) -> str:
-    """Why the table is closed, as a sentence."""
-    return _CLOSINGS.get(table.why or "", "This table was closed before it began.")
+def closing(table: Table, title: str) -> str:
+    """Why the table is closed, or can't be shown any more, as a sentence; ``title`` is that of its game."""
+    if table.status == "over":
+        return f"This game is over. Its board can't be shown any more: the rules of {title} changed with an update."
+    return _CLOSINGS.get(table.why or "", "This table was closed before it began.").format(game=title)
 
 
 def is_silent(table: Table, now: float) -> bool:

@@ -1,5 +1,10 @@
 """Tables that end outside the rules, as players see them."""
 
+import sqlite3
+from contextlib import closing
+
+import pytest
+
 from bot.transcript import read, verify
 from tests.discord.guests import transcript_from
 from tests.discord.play import World, started
@@ -30,3 +35,40 @@ async def test_a_table_closed_in_its_lobby_shows_no_seed(world: World) -> None:
     await ann.clicks(await ann.types("close"), "Close the table")
     assert ann.board.labels == []
     assert (await world.tables.table(1)).seed is None
+
+
+@pytest.mark.parametrize("rules", [0, 2], ids=["older", "newer"])
+async def test_a_table_under_unknown_rules_is_closed_with_the_reason_on_board_and_hands(
+    world: World, rules: int
+) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.types("pond open", computers=1)
+    await world.crash(lambda: _set_rules(world, rules))
+    reason = "The rules of Pond · cards changed with an update, so this table ended without a result."
+    board = next(seen for seen in ann.messages() if reason in seen.text)
+    assert board.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert "The seed was" in (await ben.clicks(board, "Fair deal")).text
+    for player in (ann, ben):
+        assert reason in [seen for seen in player.dms if "your hand will come" not in seen.text][-1].text
+        assert reason in (await player.types("pond hand", table="1")).text
+    assert [(await world.tables.table(number)).status for number in (1, 2)] == ["closed", "lobby"]
+    assert "was closed" in (await ben.types("pond move", move="pass", table="1")).text
+    await ann.types("pond start", table="2")
+    assert (await world.tables.table(2)).rules == 1
+
+
+async def test_a_finished_game_under_unknown_rules_is_not_drawn_again(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ben.clicks(await ben.types("pond resign"), "Resign")
+    await world.crash(lambda: _set_rules(world, 2))
+    shown = await ann.types("pond board", table="1")
+    assert "can't be shown any more" in shown.text
+    assert shown.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert (await transcript_from(world, ann))["rules"] == 2
+
+
+async def _set_rules(world: World, rules: int) -> None:
+    with closing(sqlite3.connect(world._database)) as connection, connection:
+        connection.execute("UPDATE tables SET rules = ?", (rules,))
