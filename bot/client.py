@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Receipt, Tables
 from bot.turns import Turns
 from bot.ui.absence import Absence
-from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers
+from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers, may_complete
 from bot.ui.board import Boards
 from bot.ui.desk import Desk
 from bot.ui.game_cog import GameCog
@@ -84,6 +84,10 @@ logging.getLogger(app_commands.tree.__name__).addFilter(_is_worth_telling)
 
 class Tree(app_commands.CommandTree["LilypadBot"]):
     """The command tree; what goes wrong before a command's own work starts is answered like everything else."""
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Apply the rate limit to autocomplete; a command applies it when it is answered."""
+        return interaction.type is not discord.InteractionType.autocomplete or await may_complete(interaction)
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tells the person, under a reference number unless it is a refusal."""

@@ -93,6 +93,22 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
         _flood.leaves(user_id)
 
 
+async def may_complete(interaction: discord.Interaction) -> bool:
+    """Return whether autocomplete is within its user's rate limit. Above the limit nothing is offered.
+
+    The slot is released when the current task ends, which discord.py creates for each interaction.
+    """
+    user_id = interaction.user.id
+    if not _flood.enters(user_id):
+        await _offer_nothing(interaction)
+        return False
+    completing = asyncio.current_task()
+    assert completing is not None  # noqa: S101 - only a task can await this
+    completing.add_done_callback(lambda _: _flood.leaves(user_id))
+    await asyncio.sleep(0)  # whatever else this user sends in this moment reaches `_flood` before this goes on
+    return True
+
+
 async def finish_answers(within_s: float) -> None:
     """Waits until every answer that was begun in this event loop is given, but no longer than that."""
     if _answering:
@@ -186,6 +202,13 @@ async def _turn_away(interaction: discord.Interaction) -> None:
             await _send(interaction, Reply(sentence(_TOO_FAST)))
     except discord.HTTPException as fault:
         log.info("interaction %s, one of a flood, could not be answered: %s", interaction.id, fault)
+
+
+async def _offer_nothing(interaction: discord.Interaction) -> None:
+    try:
+        await interaction.response.autocomplete([])
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("autocomplete of interaction %s, above the rate limit, was not answered: %s", interaction.id, error)
 
 
 def sentence(text: str) -> Post:

@@ -19,6 +19,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import simcord
+from discord import AppCommandOptionType
 from simcord.backend import serializers
 from simcord.backend.access import can_access_message
 from simcord.enums import ComponentType, InteractionType
@@ -205,6 +206,28 @@ class World:
             except Unanswered:
                 answered.append(None)
         return answered
+
+    async def types_at_once(self, player: Player, command: str, option: str, times: int) -> list[list[str]]:
+        """Begins to type an option so often before the bot has answered once; gives what is offered each time."""
+        group, name = command.split()
+        typed = {"name": option, "type": AppCommandOptionType.string.value, "value": "", "focused": True}
+        subcommand = {"name": name, "type": AppCommandOptionType.subcommand.value, "options": [typed]}
+        records = []
+        for _ in range(times):
+            record, payload = base_payload(
+                self.env.backend,
+                type=InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE,
+                channel_id=player.home.id,
+                guild_id=self.server.id,
+                user_id=player.id,
+                data={"id": "1", "name": group, "type": 1, "options": [subcommand]},
+            )
+            self.env.backend.emit("INTERACTION_CREATE", payload)
+            records.append(record)
+        await self.env.settle()
+        offered = [InteractionResult(self.env, record).autocomplete_choices for record in records]
+        assert None not in offered
+        return [[choice["value"] for choice in choices or ()] for choices in offered]
 
     def deletes(self, seen: Seen) -> None:
         """A moderator, or the person himself, deletes a message."""

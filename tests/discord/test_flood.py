@@ -85,3 +85,12 @@ async def test_who_has_flooded_goes_on_as_before_right_after(world: World) -> No
     hand = await ann.clicks(ann.board, "My hand")
     assert hand.text.startswith("### Your hand")
     assert "Your profit" in (await ann.picks(ann.hand, next(iter(ann.hand.moves)))).text
+
+
+async def test_autocomplete_above_the_limit_is_answered_with_nothing(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    offered = await world.types_at_once(ann, "pond hand", "table", FLOOD)
+    assert offered == [["1"]] * AT_ONCE + [[]] * (FLOOD - AT_ONCE)
+    assert await world.types_at_once(ben, "pond hand", "table", 1) == [["1"]]
+    assert len(await ann.completes("pond hand", "table")) == 1
