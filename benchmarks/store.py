@@ -60,7 +60,8 @@ async def _write(store: SqliteStore, number: int, until: float) -> int:
     version = table.version
     while time.perf_counter() < until:
         entry = Entry(version % 2, "play QS")
-        version = await store.append(table.id, version, [entry], Changes(time.time(), number))
+        changes = Changes(time.time(), number, to_act=frozenset({1 - version % 2}))
+        version = await store.append(table.id, version, [entry], changes)
     return version - table.version
 
 

@@ -21,7 +21,7 @@ from bot.errors import LilypadError, SettingsError
 from bot.gateway import start, stay_connected
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
-from bot.tables import Receipt, Tables
+from bot.tables import Quotas, Receipt, Tables
 from bot.turns import Turns
 from bot.ui.absence import Absence
 from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers, may_complete
@@ -140,7 +140,12 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.discord_api_url:
             await self._find_gateway()
         self._store = await SqliteStore.open(self.settings.database_path)
-        self.tables = Tables(self._store, now=self._now)
+        quotas = Quotas(
+            self.settings.max_tables_per_host,
+            self.settings.max_tables_per_channel,
+            self.settings.max_tables_per_server,
+        )
+        self.tables = Tables(self._store, now=self._now, quotas=quotas)
         await self.tables.close_outdated()
         self._boards = Boards(self, self.tables, self.faces, self._now)
         self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
@@ -258,6 +263,7 @@ class LilypadBot(commands.AutoShardedBot):
         """Lets computers go on, and repairs what the last run committed and could not show, table by table."""
         await self._clocks.resume()
         async with asyncio.TaskGroup() as group:
+            group.create_task(self.tables.fill_in_turns(), name="recording whose turn it is at older tables")
             group.create_task(self._turns.resume(), name="taking up the computers of the last run")
             behind = dict.fromkeys(await self.tables.tables_to_redraw())
             for table_id in behind:

@@ -8,6 +8,7 @@
     │   ├── Stale                     the button is older than the table
     │   ├── NoSuchTable               no table of that number or name
     │   ├── AmbiguousTable            several tables fit; the player has to name one
+    │   ├── TooManyTables             so many tables are open that one more can't be
     │   ├── NotSeated                 the user sits at no seat of the table
     │   ├── NotAllowed                the user may not do this (not the host, not his seat)
     │   └── WrongPhase                the table is not in the lobby, not being played, or over
@@ -68,6 +69,10 @@ class AmbiguousTable(PlayError):
     def __init__(self, sentence: str, tables: tuple[int, ...]) -> None:
         super().__init__(sentence)
         self.tables = tables
+
+
+class TooManyTables(PlayError):
+    """The host, the channel or the server has the maximum number of open tables."""
 
 
 class NotSeated(PlayError):

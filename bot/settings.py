@@ -15,12 +15,15 @@ from dotenv.parser import Binding, parse_stream
 
 from bot.errors import SettingsError
 
-NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT")
+QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
+"""The default of each maximum number of open tables."""
+NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT", *QUOTAS)
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 ENV_FILE: Final = Path(".env")
 _PORTS: Final = 2**16
+_MOST_TABLES: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Settings:
     ``discord_token`` is ``None`` where none is given: only ``run`` needs one. ``discord_api_url`` is a REST base
     without a slash at the end, ``None`` for Discord itself. ``database_path`` may be relative to the working directory.
     ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. ``metrics_port`` is ``None`` where none
-    is served.
+    is served. At most so many tables may be open at once as ``max_tables_per_…`` says.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -39,6 +42,9 @@ class Settings:
     log_level: str = "INFO"
     log_format: str = "plain"
     metrics_port: int | None = None
+    max_tables_per_host: int = QUOTAS["MAX_TABLES_PER_HOST"]
+    max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
+    max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
@@ -61,6 +67,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
         log_level=given.get("LOG_LEVEL", "INFO").upper(),
         log_format=given.get("LOG_FORMAT", "plain").lower(),
         metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
+        **{name.lower(): int(given.get(name, default)) for name, default in QUOTAS.items()},
     )
 
 
@@ -98,6 +105,9 @@ def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
         yield f"LOG_LEVEL is {level!r}; it is one of {', '.join(LOG_LEVELS)}."
     if (form := given.get("LOG_FORMAT")) and form.lower() not in LOG_FORMATS:
         yield f"LOG_FORMAT is {form!r}; it is one of {', '.join(LOG_FORMATS)}."
+    for name in QUOTAS:
+        if (count := given.get(name)) and not _is_count(count):
+            yield f"{name} is {count!r}; it is a number from 1 to {_MOST_TABLES:,}, such as {QUOTAS[name]}."
     if (port := given.get("METRICS_PORT")) and not _is_port(port):
         yield f"METRICS_PORT is {port!r}; it is a number from 1 to {_PORTS - 1}, such as 9100."
 
@@ -109,6 +119,10 @@ def _is_http(url: str) -> bool:
     except ValueError:  # a port that is no number, or a bracket left open
         return False
     return parts.scheme in {"http", "https"} and bool(reachable) and not (parts.query or parts.fragment)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST_TABLES)) and 0 < int(text) <= _MOST_TABLES
 
 
 def _is_port(text: str) -> bool:

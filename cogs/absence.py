@@ -62,7 +62,7 @@ class AbsenceCog(commands.Cog):
     @close.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         mine = await self.bot.tables.tables_of(interaction.user.id)
-        here = await self.bot.tables.tables_in(interaction.channel_id) if interaction.channel_id else ()
+        here = await self.bot.tables.tables_in(interaction.channel_id or 0)
         every = {table.id: table for table in (*mine, *here)}
         return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 
@@ -77,14 +77,12 @@ class AbsenceCog(commands.Cog):
         await answer(interaction, work())
 
     async def _own(self, interaction: Interaction) -> Table:
-        his = await self.bot.tables.tables_of(interaction.user.id)
-        here = [table for table in his if table.place.channel_id == interaction.channel_id] or list(his)
+        user_id, channel_id = interaction.user.id, interaction.channel_id
+        his = await self.bot.tables.tables_of(user_id)
+        here = (channel_id and await self.bot.tables.tables_of(user_id, None, channel_id)) or his
         if len(here) != 1:
-            names = ", ".join(f"{table.name} ({table.id})" for table in here)
             raise NoSuchTable(
-                f"You sit at several tables: {names}. Say which, with the option `table`."
-                if here
-                else "You sit at no table."
+                "You sit at several tables. Say which, with the option `table`." if here else "You sit at no table."
             )
         return here[0]
 

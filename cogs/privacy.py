@@ -95,8 +95,8 @@ class PrivacyCog(commands.Cog):
         return Reply(Post(("All that is stored of you. Times are seconds since 1970.",), file=("lilypad.json", text)))
 
     async def _ask(self, interaction: discord.Interaction, _: Press) -> Reply:
-        at = await self.bot.tables.tables_of(interaction.user.id)
-        now = f"You sit at {len(at)} open table{'s' * (len(at) != 1)}." if at else "You sit at no open table."
+        at = await self.bot.tables.lists.count(interaction.user.id)
+        now = f"You sit at {at} open table{'s' * (at != 1)}." if at else "You sit at no open table."
         row = (Button("privacy_delete", "Delete all", "danger"), Button("privacy", "Keep it"))
         what = "\n".join(f"- {line}" for line in _WHAT_GOES)
         return Reply(Post((f"### Delete what is stored of you?\n{now}", what), rows=(row,)), "here")

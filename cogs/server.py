@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
-from bot.tables import Server
+from bot.tables import LISTED, Server
 from bot.ui.answer import Reply, answer
 from bot.ui.notice import CLOCK_NAMES
 from bot.ui.opening import wants_thread
@@ -68,12 +68,13 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
     @close.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        if not interaction.permissions.manage_guild:
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
-        every = [t for t in await self.bot.tables.open_tables() if t.place.guild_id == interaction.guild_id]
-        named = [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every]
-        wanted = typed.casefold().strip()
-        return [app_commands.Choice(name=name, value=value) for name, value in named if wanted in name.casefold()][:25]
+        fitting = await self.bot.tables.lists.on_server(interaction.guild_id, typed.casefold().strip(), LISTED)
+        return [
+            app_commands.Choice(name=f"{table.name} (number {table.id}, {table.status})", value=str(table.id))
+            for table in fitting
+        ]
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)

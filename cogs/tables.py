@@ -1,20 +1,25 @@
 """What serves all games: ``/tables``, the user's own tables, and ``/help``."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.client import LilypadBot
-from bot.tables import Table
+from bot.tables import OpenSeat
 from bot.ui.answer import Reply, answer, sentence
-from bot.ui.board import to_act
+from bot.ui.custom_id import Press
 from bot.ui.game_cog import GameCog
 from bot.ui.links import board_link
+from bot.ui.pages import page_of, turning
 from bot.ui.post import Button, Post
+from bot.ui.presses import Handler
 
-_MOST_LINES: Final = 20
+_LINES: Final = 20
+"""Tables on a page: the longest lines of so many fit into one message."""
 _BEGINNING: Final = """\
 1. Open a table in a channel, with one of the commands below.
 2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.
@@ -37,22 +42,35 @@ class TablesCog(commands.Cog):
         """Says how to begin."""
         await answer(interaction, self._help())
 
-    async def _mine(self, user_id: int) -> Reply:
-        tables = await self.bot.tables.tables_of(user_id)
-        if not tables:
-            return Reply(sentence("You sit at no table. Open one with `open`, for example `/pond open computers:1`."))
-        lines = [await self._line(table, user_id) for table in tables[:_MOST_LINES]]
-        return Reply(Post(("### Your tables", "\n".join(lines))))
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What each verb of a `Press` does."""
+        return {"tables": self._turned}
 
-    async def _line(self, table: Table, user_id: int) -> str:
+    async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
+        return replace(await self._mine(interaction.user.id, page_of(press.argument)), where="here")
+
+    async def _mine(self, user_id: int, page: int = 0) -> Reply:
+        count = await self.bot.tables.lists.count(user_id)
+        if not count:
+            return Reply(sentence("You sit at no table. Open one with `open`, for example `/pond open computers:1`."))
+        pages = -(-count // _LINES)
+        page = min(page, pages - 1)
+        seats = await self.bot.tables.lists.seats(user_id, None, None, _LINES, page * _LINES)
+        lines = [await self._line(seat, user_id) for seat in seats]
+        left = count - page * _LINES - len(seats)
+        more = (f"-# and {left:,} more",) if left > 0 else ()
+        return Reply(Post(("### Your tables", "\n".join(lines), *more), rows=turning("tables", page, pages)))
+
+    async def _line(self, seat: OpenSeat, user_id: int) -> str:
+        table = seat.table
         title = self.bot.faces[table.game].game.title
         if table.status == "lobby":
             state = f"in the lobby, {len(table.sitters)} of {table.seats} seats taken"
+        elif table.sitter(user_id) is None:
+            state = "a computer keeps your seat"
         else:
-            sight = await self.bot.tables.look(table.id, None)
-            state = "**your turn**" if user_id in to_act(sight) else "others to play"
-            if table.sitter(user_id) is None:
-                state = "a computer keeps your seat; press anything there and it is yours again"
+            state = "**your turn**" if seat.is_waiting else "others to play"
         link = board_link(table, await self.bot.tables.shown(table.id))
         return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
 
@@ -76,5 +94,7 @@ class TablesCog(commands.Cog):
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the commands to the bot."""
-    await bot.add_cog(TablesCog(bot))
+    """Adds the commands and their presses to the bot."""
+    cog = TablesCog(bot)
+    bot.add_presses(cog.handlers)
+    await bot.add_cog(cog)

@@ -63,11 +63,14 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "LOG_LEVEL": "LOUD",
         "LOG_FORMAT": "verse",
         "METRICS_PORT": "0",
+        "MAX_TABLES_PER_HOST": "0",
+        "MAX_TABLES_PER_CHANNEL": "many",
+        "MAX_TABLES_PER_SERVER": "1000001",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 7
+    assert len(mistakes) == 10
     assert mistakes[0] == f"{file} is not UTF-8 text."
-    assert [mistake.split()[0] for mistake in mistakes[1:]] == list(settings.NAMES)
+    assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "9100.0", "²", "http"])
@@ -80,6 +83,18 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
 def test_the_log_and_the_metrics_are_as_asked_for() -> None:
     loaded = settings.load({"LOG_FORMAT": "JSON", "METRICS_PORT": "9100"}, NO_FILE)
     assert (loaded.log_format, loaded.metrics_port) == ("json", 9100)
+
+
+def test_the_maximum_numbers_of_tables_can_be_set() -> None:
+    loaded = settings.load({"MAX_TABLES_PER_HOST": "1", "MAX_TABLES_PER_SERVER": " 1000000 "}, NO_FILE)
+    assert (loaded.max_tables_per_host, loaded.max_tables_per_channel, loaded.max_tables_per_server) == (1, 50, 10**6)
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "1.5", "²", "1000001", "9" * 30])
+def test_a_maximum_that_is_no_number_of_tables_is_refused(count: str) -> None:
+    assert _mistakes({"MAX_TABLES_PER_HOST": count}) == [
+        f"MAX_TABLES_PER_HOST is {count!r}; it is a number from 1 to 1,000,000, such as 20."
+    ]
 
 
 @pytest.mark.parametrize(

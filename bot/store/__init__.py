@@ -1,20 +1,38 @@
 """What is kept, and the questions that are asked of it. SQLite is in `bot.store.sqlite`; nothing else knows SQL."""
 
 from asyncio import Future
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from bot.games.game import Entry
-from bot.store.records import Changes, Habits, Log, Person, Place, Server, Shown, Sitter, Status, Table, TakenBack, Wait
+from bot.games.game import Entry, Seat
+from bot.store.records import (
+    Changes,
+    Habits,
+    Log,
+    OpenSeat,
+    Person,
+    Place,
+    Quotas,
+    Server,
+    Shown,
+    Sitter,
+    Status,
+    Table,
+    TakenBack,
+    Wait,
+)
 
 __all__ = [
     "Changes",
     "Habits",
+    "Lists",
     "Log",
+    "OpenSeat",
     "Person",
     "Personal",
     "Place",
+    "Quotas",
     "Server",
     "Shown",
     "Sitter",
@@ -51,6 +69,29 @@ class Personal(Protocol):
         """Forgets the tables of the server and its settings, unless the bot came back; gives how many tables."""
 
 
+class Lists(Protocol):
+    """Lists of open tables. Each has a maximum length and is read without folding any table's log."""
+
+    async def seats(
+        self, user_id: int, game: str | None, channel_id: int | None, limit: int, offset: int = 0
+    ) -> tuple[OpenSeat, ...]:
+        """The open tables of the user: those that wait for them first, the longest waiting first, and last those where
+        a computer keeps their seat. Only those of a game or in a channel, if given.
+        """
+
+    async def count(self, user_id: int) -> int:
+        """The number of open tables of the user."""
+
+    async def in_channel(self, channel_id: int, game: str | None, limit: int) -> tuple[Table, ...]:
+        """The open tables whose board is in the channel, by number; only those of a game, if given."""
+
+    async def lobbies(self, channel_id: int, game: str, limit: int) -> tuple[Table, ...]:
+        """The tables of the game in the channel that wait for players, by number."""
+
+    async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
+        """The open tables of the server whose name or number contains this text in lower case, by number."""
+
+
 class Store(Protocol):
     """A database of tables. Every method may raise `StoreError`; nothing half done is ever kept.
 
@@ -61,13 +102,20 @@ class Store(Protocol):
     def personal(self) -> Personal:
         """What is kept of people and of servers."""
 
+    @property
+    def lists(self) -> Lists:
+        """Lists of open tables."""
+
     # ---- tables
 
-    async def open_table(self, table: Table, seed: bytes) -> Table:
+    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
         """Keeps a new table and, apart from it, its seed; gives the table its id.
 
-        Raises `Conflict` if an open table has the name already.
+        Raises `Conflict` if an open table has the name already, `TooManyTables` if that would exceed the quotas.
         """
+
+    async def check(self, quotas: Quotas, host_id: int, place: Place) -> None:
+        """Raise `TooManyTables` if one more table would exceed the quotas now."""
 
     async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
         """Adds entries to the log and makes the changes, all or nothing; gives the version after it.
@@ -114,6 +162,12 @@ class Store(Protocol):
 
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
         """The numbers of the lobbies where nothing has changed since ``before``."""
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """The tables being played of which it isn't recorded whose turn it is: an older version wrote them."""
+
+    async def fill_in(self, table: Table, to_act: Iterable[Seat]) -> None:
+        """Record whose turn it is at this version of the table. Raises `Conflict` if it has moved on."""
 
     async def rematch(self, table_id: int) -> Table | None:
         """The rematch of the table, unless that was closed."""

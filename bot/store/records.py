@@ -144,6 +144,7 @@ class Changes(msgspec.Struct, frozen=True):
     chance is nobody's.
     ``rules`` and ``options`` are those of a lobby that starts under newer rules than it was opened under.
     ``taken_back`` is how many of the last entries leave the log; the user who asked for that is ``by_user``.
+    ``to_act`` are the seats that owe a move afterwards.
     """
 
     at: float
@@ -156,6 +157,7 @@ class Changes(msgspec.Struct, frozen=True):
     why: str | None = None
     rules: int | None = None
     options: Mapping[str, Value] | None = None
+    to_act: frozenset[Seat] | None = None
 
     def made_to(self, table: Table, version: int) -> Table:
         """The table after this change, at ``version``; its seed stays as it was."""
@@ -172,6 +174,21 @@ class Changes(msgspec.Struct, frozen=True):
             options=self.options or table.options,
             undone_at=version if self.taken_back else table.undone_at,
         )
+
+
+class OpenSeat(msgspec.Struct, frozen=True):
+    """An open table where a user has a seat, and whether it waits for the user to move."""
+
+    table: Table
+    is_waiting: bool
+
+
+class Quotas(msgspec.Struct, frozen=True):
+    """The maximum number of open tables of a host, in a channel and on a server."""
+
+    host: int
+    channel: int
+    server: int
 
 
 class Log(msgspec.Struct, frozen=True):

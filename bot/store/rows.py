@@ -1,7 +1,7 @@
 """The statements on a bare connection: records to rows and back. Each function is run whole, on the store's thread."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -10,9 +10,11 @@ import msgspec
 from msgspec.structs import astuple, replace
 
 from bot.errors import Conflict, StoreError
-from bot.games.game import CHANCE, Entry, Outcome
+from bot.games.game import CHANCE, Entry, Outcome, Seat
 from bot.store.former import forget_leavers, record_leavers
-from bot.store.records import Changes, Log, Place, Server, Shown, Sitter, Table
+from bot.store.quotas import check
+from bot.store.records import Changes, Log, Place, Quotas, Server, Shown, Sitter, Table
+from bot.store.turns import Turn, forget_turns, note_turns, turns
 from bot.store.undone import take_back
 from bot.store.wire import connect, create_private
 
@@ -102,8 +104,10 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
         connection.execute("COMMIT")
 
 
-def open_table(table: Table, seed: bytes, connection: sqlite3.Connection) -> Table:
-    """Inserts a table and, apart from it, its seed."""
+def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sqlite3.Connection) -> Table:
+    """Inserts a table and, apart from it, its seed. Raises `TooManyTables` if that would exceed the quotas."""
+    if quotas is not None:
+        check(quotas, table.host_id, table.place, connection)
     row = (
         table.name,
         table.game,
@@ -123,7 +127,7 @@ def open_table(table: Table, seed: bytes, connection: sqlite3.Connection) -> Tab
     )
     (table_id,) = connection.execute(_INSERT_TABLE, row).fetchone()
     connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
-    _seat(table_id, table.sitters, connection)
+    _seat(table_id, table.sitters, {}, table.opened_at, connection)
     return replace(table, id=table_id)
 
 
@@ -146,15 +150,19 @@ def append(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
             (changes.status, changes.host_id, changes.outcome.reason if changes.outcome else changes.why, table_id),
         )
-    if changes.status in {"over", "closed"}:
-        forget_leavers(table_id, connection)
     if changes.rules is not None and changes.options is not None:
         options = msgspec.json.encode(changes.options).decode()
         connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", (changes.rules, options, table_id))
     if changes.sitters is not None:
         record_leavers(table_id, changes.sitters, connection)
+        known = turns(table_id, connection)
         connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
-        _seat(table_id, changes.sitters, connection)
+        _seat(table_id, changes.sitters, known, changes.at, connection)
+    if changes.status in {"over", "closed"}:
+        forget_leavers(table_id, connection)
+        forget_turns(table_id, connection)
+    elif changes.to_act is not None:
+        note_turns(table_id, changes.to_act, changes.at, connection)
     if changes.outcome:
         standing = zip(changes.outcome.scores, changes.outcome.places, strict=True)
         connection.executemany(
@@ -164,15 +172,19 @@ def append(
     return after
 
 
-def _seat(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
+def _seat(
+    table_id: int, sitters: Sequence[Sitter], known: Mapping[Seat, Turn], at: float, connection: sqlite3.Connection
+) -> None:
+    """Inserts who sits there. A seat that changes hands stays as it is ``known``; a new one owes nothing."""
     connection.executemany(
-        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, owes, since)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (table_id, at.seat, at.name, at.user_id, at.cut, at.started_as, at.held_for, int(at.offered), at.started_by)
-            for at in sitters
+            (table_id, sitter.seat, sitter.name, sitter.user_id, sitter.cut, sitter.started_as, sitter.held_for,
+             int(sitter.offered), sitter.started_by, *known.get(sitter.seat, (0, at)))
+            for sitter in sitters
         ],
-    )
+    )  # fmt: skip
 
 
 def note_shown(note: Shown, instead_of: int, connection: sqlite3.Connection) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -10,11 +10,13 @@ from typing import Final, Self
 
 import msgspec
 
-from bot.games.game import Entry
-from bot.store import former, undone, waiting
+from bot.games.game import Entry, Seat
+from bot.store import former, turns, undone, waiting
 from bot.store.glance import Glance
+from bot.store.listing import SqliteLists
 from bot.store.personal import SqlitePersonal
-from bot.store.records import Changes, Habits, Log, Server, Shown, Table, TakenBack, Wait
+from bot.store.quotas import check
+from bot.store.records import Changes, Habits, Log, Place, Quotas, Server, Shown, Table, TakenBack, Wait
 from bot.store.rows import (
     TABLE,
     Row,
@@ -47,6 +49,7 @@ class SqliteStore:
         self._writer = Writer(writing)
         self._redrawn: dict[int, asyncio.Future[bool | None]] = {}
         self.personal = SqlitePersonal(path, reading, self._writer)
+        self.lists = SqliteLists(reading)
 
     @classmethod
     async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
@@ -89,9 +92,13 @@ class SqliteStore:
 
     # ---- tables
 
-    async def open_table(self, table: Table, seed: bytes) -> Table:
-        """Keeps a new table and its seed; gives the table its id."""
-        return await self._writer.write(partial(open_table, table, seed))
+    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
+        """Keeps a new table and its seed, unless that exceeds the quotas; gives the table its id."""
+        return await self._writer.write(partial(open_table, table, seed, quotas))
+
+    async def check(self, quotas: Quotas, host_id: int, place: Place) -> None:
+        """Raises `TooManyTables` if one more table would exceed the quotas now."""
+        await self._reading.run(partial(check, quotas, host_id, place))
 
     async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
         """Adds entries to the log and makes the changes; gives the version after it."""
@@ -169,6 +176,14 @@ class SqliteStore:
         return await self._numbers(
             "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
         )
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """The tables being played of which it isn't recorded whose turn it is."""
+        return await self._numbers(turns.UNKNOWN)
+
+    async def fill_in(self, table: Table, to_act: Iterable[Seat]) -> None:
+        """Records whose turn it is at this version of the table."""
+        await self._writer.write(partial(turns.fill_in, table, tuple(to_act)))
 
     async def rematch(self, table_id: int) -> Table | None:
         """The rematch of the table that was not closed."""

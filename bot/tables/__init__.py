@@ -4,16 +4,19 @@ A table's state is the fold of its log and of nothing else. Every change is one 
 is shown; whoever listens (`Tables.on_change`) is told after the commit.
 """
 
-from bot.store.records import Habits, Person, Place, Server, Shown, Sitter, Status, Table, TakenBack
+from bot.store.records import Habits, OpenSeat, Person, Place, Quotas, Server, Shown, Sitter, Status, Table, TakenBack
 from bot.tables.ledger import Listener, Receipt
-from bot.tables.tables import Sight, Tables
+from bot.tables.tables import LISTED, Sight, Tables
 from bot.tables.undo import Undoing
 
 __all__ = [
+    "LISTED",
     "Habits",
     "Listener",
+    "OpenSeat",
     "Person",
     "Place",
+    "Quotas",
     "Receipt",
     "Server",
     "Shown",

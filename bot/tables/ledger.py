@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
+from bot.errors import Conflict, IllegalMove, LilypadError, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
@@ -144,6 +144,15 @@ class Ledger:
         table, now = await self.fold(table)
         return self.rulebook(table).to_act(now.state)
 
+    async def fill_in_turns(self) -> None:
+        """Record whose turn it is at tables that an older version of the program wrote."""
+        for table_id in await self._store.unknown_turns():
+            try:
+                table, now = await self.fold(await self.table(table_id))
+                await self._store.fill_in(table, _seats(self.rulebook(table).to_act(now.state)))
+            except (LilypadError, LookupError):  # the table is listed as one where others are to play
+                log.exception("table %s: whose turn it is could not be recorded", table_id)
+
     # ---- writing
 
     async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
@@ -191,7 +200,8 @@ class Ledger:
             table, before = await self.fold(table)
             ply = ply_of(table, before)
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply]))
-            changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply)
+            to_act = _seats(self.rulebook(table).to_act(standing.state))
+            changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
 
         return await self._change(table_id, propose)
@@ -215,7 +225,13 @@ class Ledger:
             progress = with_chance(game, progress, before.dealt, deals)
         outcome = game.outcome(progress.state)
         status: Status = "over" if outcome else "playing"
-        changes = Changes(self._now(), by_user, status if status != table.status else None, outcome=outcome)
+        changes = Changes(
+            self._now(),
+            by_user,
+            status if status != table.status else None,
+            outcome=outcome,
+            to_act=_seats(game.to_act(progress.state)),
+        )
         return _Proposal(changes, before, progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
@@ -244,6 +260,10 @@ class Ledger:
         receipt = Receipt(after, table.version, events)
         self.announce(receipt)
         return receipt
+
+
+def _seats(actors: Iterable[Actor]) -> frozenset[Seat]:
+    return frozenset(actor for actor in actors if actor is not CHANCE)
 
 
 def no_table(ref: str) -> NoSuchTable:

@@ -17,7 +17,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store import Store
-from bot.store.records import Habits, Person, Place, Server, Shown, Sitter, Table, TakenBack
+from bot.store.records import Habits, Person, Place, Quotas, Server, Shown, Sitter, Table, TakenBack
 from bot.tables import absence, seating
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table
@@ -28,6 +28,9 @@ from bot.tables.waiting import Waiting
 from bot.transcript import Fairness, Transcript
 
 log: Final = logging.getLogger(__name__)
+
+LISTED: Final = 25
+"""The maximum length of a list of tables: Discord takes no more options in a menu or in autocomplete."""
 
 _CLOSED_AT_ONCE: Final = 100
 _NAME_TRIES: Final = 5
@@ -52,9 +55,10 @@ class Tables:
 
     ``games`` are the current rulebooks by key, ``older`` those of earlier rules that tables in play may go on under.
     ``now`` gives seconds since 1970, ``entropy`` that many random bytes, from which seeds and names are drawn.
+    Without ``quotas`` any number of tables may be open.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has a default, and is replaced alone
         self,
         store: Store,
         *,
@@ -62,8 +66,10 @@ class Tables:
         older: Iterable[AnyGame] = OLDER,
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
+        quotas: Quotas | None = None,
     ) -> None:
         self._store = store
+        self._quotas = quotas
         self._games = games
         self._now = now
         self._entropy = entropy
@@ -72,6 +78,7 @@ class Tables:
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
+        self.lists = store.lists
 
     def on_change(self, listener: Listener) -> None:
         """From now on calls the listener after each commit, in the order of the commits of each table.
@@ -94,7 +101,7 @@ class Tables:
     ) -> Receipt:
         """A new table with its lobby: the host on seat 0, computers on the last seats, the deal's seed committed to.
 
-        ``clock`` is one of `bot.tables.absence.CLOCKS`. Raises `InvalidOption`.
+        ``clock`` is one of `bot.tables.absence.CLOCKS`. Raises `InvalidOption` and `TooManyTables`.
         """
         game, options = self._game(game_key), self.settle(game_key, given_options, computers)
         seats = game.seats(options)
@@ -132,7 +139,8 @@ class Tables:
     async def rematch(self, table_id: int, person: Person) -> Receipt:
         """The table once more, everybody moved on by a seat; the first who asks opens it, the others sit down there.
 
-        Raises `NotAllowed` for who didn't play there, `WrongPhase` before the end and once the rematch has begun.
+        Raises `NotAllowed` for who didn't play there, `WrongPhase` before the end and once the rematch has begun,
+        `TooManyTables` if no table can be opened.
         """
         table = await self.table(table_id)
         sitters = absence.rematch_sitters(table, person)
@@ -339,28 +347,43 @@ class Tables:
             if table.game != game_key:
                 raise NoSuchTable(f"Table {table.name} plays {self._game(table.game).title}, not {game.title}.")
             return table
-        his = [table for table in await self.tables_of(user_id) if table.game == game_key]
+        his = await self.tables_of(user_id, game_key)
         if not his:
             raise NoSuchTable(f"You sit at no table of {game.title}; open one, or join one.")
-        here = [table for table in his if table.place.channel_id == channel_id] or his
+        here = (channel_id and await self.tables_of(user_id, game_key, channel_id)) or his
         fitting = [table for table in here if table.status == "playing"] or here
         if len(fitting) > 1:
-            names = ", ".join(f"{table.name} ({table.id})" for table in fitting)
             raise AmbiguousTable(
-                f"You sit at several tables of {game.title}: {names}. Say which, with the option `table`.",
+                f"You sit at several tables of {game.title}. Say which, with the option `table`.",
                 tuple(table.id for table in fitting),
             )
         return fitting[0]
 
-    async def tables_of(self, user_id: int) -> tuple[Table, ...]:
-        """The open tables where the user sits: those that wait for him first, of these the longest waiting first."""
-        tables = await self._store.open_tables(user_id=user_id)
-        waiting = {table.id for table in tables if user_id in await self.whose_turn(table)}
-        return tuple(sorted(tables, key=lambda table: (table.id not in waiting, table.changed_at, table.id)))
+    async def tables_of(
+        self, user_id: int, game_key: str | None = None, channel_id: int | None = None
+    ) -> tuple[Table, ...]:
+        """The first `LISTED` open tables where the user sits: those that wait for him first, of these the longest
+        waiting first. Only those of a game or in a channel, if given.
+        """
+        seats = await self.lists.seats(user_id, game_key, channel_id, LISTED)
+        return tuple(seat.table for seat in seats)
 
-    async def tables_in(self, channel_id: int) -> tuple[Table, ...]:
-        """The open tables whose board is in the channel, by number."""
+    async def tables_in(self, channel_id: int, game_key: str | None = None) -> tuple[Table, ...]:
+        """The first `LISTED` open tables whose board is in the channel, by number; only those of a game, if given."""
+        return await self.lists.in_channel(channel_id, game_key, LISTED)
+
+    async def all_in(self, channel_id: int) -> tuple[Table, ...]:
+        """Every open table whose board is in the channel, by number."""
         return await self._store.open_tables(channel_id=channel_id)
+
+    async def fill_in_turns(self) -> None:
+        """Records whose turn it is at tables that an older version of the program wrote."""
+        await self._ledger.fill_in_turns()
+
+    async def check_quotas(self, host: Person, place: Place) -> None:
+        """Raises `TooManyTables` if the host couldn't open a table there now."""
+        if self._quotas is not None:
+            await self._store.check(self._quotas, host.id, place)
 
     async def open_tables(self) -> tuple[Table, ...]:
         """Every open table, by number."""
@@ -484,7 +507,7 @@ class Tables:
         for _ in range(_NAME_TRIES):
             name = table_name(await self._store.open_names(), int.from_bytes(self._entropy(4), "big"))
             try:
-                return await self._store.open_table(replace(draft, name=name), seed)
+                return await self._store.open_table(replace(draft, name=name), seed, self._quotas)
             except Conflict:
                 continue
         raise Conflict("Too many tables are being opened at once; try again in a moment.")

@@ -406,7 +406,7 @@ class Boards:
         a question of an undo that was there may be asked again.
         """
         self._deleted.extend(message_ids or ())
-        for table in await self._tables.tables_in(channel_id):
+        for table in await self._tables.all_in(channel_id):
             shown = await self._tables.shown(table.id)
             for old in _of_kind("board", shown):
                 if message_ids is None or old.message_id in message_ids:

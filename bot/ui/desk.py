@@ -77,6 +77,7 @@ class Desk:
         in_thread = wants_thread(interaction, server)
         if in_thread:
             self._tables.settle(game, options, computers)  # what can't be opened leaves no empty thread
+            await self._tables.check_quotas(person, place)
             place = await own_thread(
                 interaction, f"{self._faces[game].game.title} · {short_label(person.name, 0)}'s table"
             )

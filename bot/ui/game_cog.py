@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move, Value
-from bot.tables import Sight, Table, Tables
+from bot.tables import LISTED, Sight, Table, Tables
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
 from bot.ui.notice import CLOCK_NAMES
@@ -115,11 +115,10 @@ class GameCog(commands.GroupCog):
         """The table to join: the one named, else the only one of this game here that waits for players."""
         if ref is not None:
             return await self.tables.find(ref)
-        here = await self.tables.tables_in(interaction.channel_id or 0)
-        waiting = [t for t in here if t.game == self.game.key and t.status == "lobby" and not t.is_full]
+        waiting = await self.tables.lists.lobbies(interaction.channel_id or 0, self.game.key, LISTED)
         if len(waiting) != 1:
             raise NoSuchTable(
-                f"Several tables wait here: say which with `table:` ({', '.join(t.name for t in waiting)})."
+                "Several tables here have a free seat. Say which with the option `table`."
                 if waiting
                 else f"No table of {self.game.title} waits for players here; `open` makes one."
             )
@@ -127,10 +126,9 @@ class GameCog(commands.GroupCog):
 
     async def _watched(self, interaction: Interaction, ref: str | None) -> Table:
         """The table to look at: like any other, but one doesn't have to sit there if it is the only one here."""
-        here = await self.tables.tables_in(interaction.channel_id or 0)
-        of_this_game = [table for table in here if table.game == self.game.key]
-        if ref is None and len(of_this_game) == 1:
-            return of_this_game[0]
+        here = await self.tables.tables_in(interaction.channel_id or 0, self.game.key)
+        if ref is None and len(here) == 1:
+            return here[0]
         return await self.table(interaction, ref)
 
     async def legal(self, interaction: Interaction) -> tuple[Sight, tuple[Move, ...]] | None:
@@ -164,9 +162,9 @@ class GameCog(commands.GroupCog):
 
     async def tables_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         """The open tables of this game that the user may mean."""
-        mine = await self.tables.tables_of(interaction.user.id)
-        here = await self.tables.tables_in(interaction.channel_id) if interaction.channel_id else ()
-        every = {table.id: table for table in (*mine, *here) if table.game == self.game.key}
+        mine = await self.tables.tables_of(interaction.user.id, self.game.key)
+        here = await self.tables.tables_in(interaction.channel_id or 0, self.game.key)
+        every = {table.id: table for table in (*mine, *here)}
         return self.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 
     # ---- the commands of every group

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from simcord.http import router
 
 from bot.games.game import Entry
-from bot.store.records import Changes, Shown, Table
+from bot.store.records import Changes, Quotas, Shown, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
 from bot.store.wire import Wire, Work, Writer
@@ -117,8 +117,8 @@ class Power:
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
-            async def open_table(self, table: Table, seed: bytes) -> Table:
-                return await write("a table is opened", super().open_table(table, seed))
+            async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
+                return await write("a table is opened", super().open_table(table, seed, quotas))
 
             async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
                 what = "a move" if entries else "an undo" if changes.taken_back else "a change"

@@ -1,0 +1,84 @@
+"""Many tables: quotas, and lists that fit into one message."""
+
+import asyncio
+from pathlib import Path
+
+from bot.settings import Settings
+from bot.store.records import Place, Shown, Sitter
+from bot.store.sqlite import SqliteStore
+from tests.discord.play import Player, World, started
+from tests.discord.test_server import a_channel, moderator
+from tests.store.lilypads import opened
+
+LONGEST = 2**63 - 1
+
+
+async def crowd(path: Path, player: Player, place: Place, count: int) -> None:
+    """So many open tables of the player, with the longest names and links there are, written by another process."""
+    sitters = (Sitter(0, "W" * 40, player.id), Sitter(1, "Computer Moss", None))
+    options = {"players": 2, "rounds": 4, "tie": "leader", "tiebreak": "none", "history": "log"}
+    async with await SqliteStore.open(path) as store:
+        names = [f"Oystercatcher {number + 10**6}" for number in range(count)]
+        seated = {"host_id": player.id, "place": place, "sitters": sitters, "options": options}
+        tables = await asyncio.gather(*[opened(store, name, **seated) for name in names])
+        boards = [Shown(table.id, "board", 0, place.channel_id, LONGEST - table.id, 1, 1.0, ":") for table in tables]
+        await asyncio.gather(*map(store.record_shown, boards))
+
+
+async def test_the_list_of_sixty_tables_has_pages_that_each_fit_into_one_message(world: World, tmp_path: Path) -> None:
+    (ann,) = world.people(1)
+    await crowd(tmp_path / "lilypad.db", ann, Place(LONGEST, LONGEST), 60)
+    page = await ann.types("tables")
+    first = page
+    assert "and 40 more" in page.text
+    listed = []
+    while True:
+        assert len(page.text) <= 4000
+        listed += [line for line in page.text.splitlines() if line.startswith("**")]
+        if "Next" not in page.labels:
+            break
+        page = await ann.clicks(page, "Next")
+    assert page.id == first.id
+    assert len(listed) == len(set(listed)) == 60
+    assert "more" not in page.text
+    assert (await ann.clicks(page, "Back")).labels == ["Back", "Next"]
+
+
+async def test_thousands_of_tables_of_one_user_are_nothing_to_another(world: World, tmp_path: Path) -> None:
+    ann, ben = world.people(2)
+    await crowd(tmp_path / "lilypad.db", ann, Place(world.server.id, world.channel.id), 6000)
+    assert "and 5,980 more" in (await ann.types("tables")).text
+    several = await ann.types("pond hand")
+    assert len(several.options) == 25
+    assert "Say which, with the option `table`" in several.text
+    for command, option in (("pond hand", "table"), ("away", "table"), ("close", "table")):
+        assert len(await ann.completes(command, option)) == len(await ben.completes(command, option)) == 25
+    assert "Say which, with the option `table`" in (await ann.types("away")).text
+    assert "You sit at no table" in (await ben.types("tables")).text
+    assert "You sit at no table of Pond" in (await ben.types("pond hand")).text
+    assert "6000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text
+
+
+async def test_a_table_too_many_is_refused_in_a_sentence_and_gets_no_thread(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    for _ in range(Settings().max_tables_per_host):
+        await ann.types("pond open", at=ann.dm)
+    refusal = await ann.types("pond open")
+    assert refusal.is_private
+    assert refusal.text == "You can host 20 open tables. Finish or close one first: `/tables`."
+    await kim.types("server threads", own=True)
+    a_channel(world, ann, threads=True)
+    before = set(world.env.backend.channels)
+    assert (await ann.types("pond open")).text == refusal.text
+    assert set(world.env.backend.channels) == before
+    await ann.types("pond leave", table="1")
+    assert "is open in" in (await ann.types("pond open")).text
+
+
+async def test_a_move_is_known_to_the_lists_of_both_players(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    assert "**your turn**" in (await ann.types("tables")).text
+    await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    assert "others to play" in (await ann.types("tables")).text
+    assert "**your turn**" in (await ben.types("tables")).text

@@ -1,0 +1,176 @@
+"""Lists of open tables: in order, bounded, and read without folding anything, however many tables there are."""
+
+import asyncio
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.games.game import Value
+from bot.store import Place
+from bot.store.listing import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
+from bot.store.records import Changes, Sitter
+from bot.store.schema import migrations, prepare
+from bot.store.sqlite import SqliteStore
+from bot.tables import LISTED, Person, Tables
+from tests.pebbles import Pebbles, PebblesState
+from tests.store.lilypads import opened
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn, make_tables, started
+
+MANY = 6000
+
+
+class CountedPebbles(Pebbles):
+    """Pebbles that counts how often a log is folded."""
+
+    folds = 0
+
+    def start(self, options: Mapping[str, Value]) -> PebblesState:
+        """Counts one more."""
+        self.folds += 1
+        return super().start(options)
+
+
+async def crowd(store: SqliteStore, count: int = MANY) -> None:
+    """So many open tables of Ann, all in one channel."""
+    sitters = (Sitter(0, ANN.name, ANN.id), Sitter(1, "Computer Moss", None))
+    names = [f"Crowd {number}" for number in range(count)]
+    openings = [opened(store, name, game="pebbles", host_id=ANN.id, place=THERE, sitters=sitters) for name in names]
+    await asyncio.gather(*openings)
+
+
+async def mine(tables: Tables, person: Person) -> list[tuple[int, bool]]:
+    """The numbers of somebody's tables, and whether each waits for them."""
+    return [(seat.table.id, seat.is_waiting) for seat in await tables.lists.seats(person.id, None, None, LISTED)]
+
+
+async def test_whose_turn_it_is_follows_every_move_undo_and_end(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    assert await mine(tables, ANN) == await mine(tables, BEN) == [(table.id, True)]
+    await tables.play(table.id, ANN.id, "take 1")
+    assert (await mine(tables, ANN), await mine(tables, BEN)) == ([(table.id, False)], [(table.id, True)])
+    await tables.undos.undo(table.id, ANN.id)
+    assert await mine(tables, ANN) == [(table.id, True)]
+    await in_turn(tables, table, *("take 1", "take 1", "keep", "keep") * 2)
+    assert await mine(tables, ANN) == await mine(tables, BEN) == []
+
+
+async def test_a_seat_that_changes_hands_still_owes_its_move(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await tables.play(table.id, CY.id, "take 1")
+    await tables.resign(table.id, ANN.id)
+    assert (await mine(tables, ANN), await mine(tables, BEN)) == ([], [(table.id, True)])
+    assert await mine(tables, CY) == [(table.id, False)]
+
+
+async def test_lobbies_and_closed_tables_wait_for_nobody(tables: Tables) -> None:
+    lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
+    await tables.sit(lobby.id, BEN)
+    assert await mine(tables, BEN) == [(lobby.id, False)]
+    await tables.close(lobby.id, ANN.id)
+    assert await mine(tables, ANN) == await mine(tables, BEN) == []
+
+
+async def test_a_seat_that_a_computer_keeps_is_still_on_the_list(tables: Tables, store: SqliteStore) -> None:
+    table = await started(tables, ANN, BEN)
+    kept = tuple(
+        Sitter(sitter.seat, "Computer Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
+        for sitter in table.sitters
+    )
+    await store.append(table.id, table.version, (), Changes(1.0, sitters=kept))
+    assert await mine(tables, ANN) == [(table.id, False)]
+    assert await tables.lists.count(ANN.id) == 1
+
+
+async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_without_a_fold(store: SqliteStore) -> None:
+    game = CountedPebbles()
+    playing = make_tables(store)
+    waits = [(await started(playing, ANN, BEN)).id for _ in range(3)]
+    await crowd(store)
+    lobby = (await playing.open("pebbles", {}, CY, THERE)).table
+    tables = Tables(store, games={"pebbles": game})
+    assert [table.id for table in await tables.tables_of(ANN.id)][:3] == waits
+    assert len(await tables.tables_of(ANN.id)) == len(await tables.tables_in(THERE.channel_id)) == LISTED
+    assert await tables.lists.count(ANN.id) == MANY + 3
+    assert await tables.tables_of(CY.id) == (lobby,)
+    assert await tables.choose(CY.id, "pebbles", THERE.channel_id) == lobby
+    assert len(await tables.lists.seats(ANN.id, None, None, LISTED, MANY)) == 3
+    assert game.folds == 0
+
+
+async def test_a_table_here_is_found_among_more_tables_than_a_list_holds(tables: Tables, store: SqliteStore) -> None:
+    await crowd(store, 2 * LISTED)
+    here = (await tables.open("pebbles", {}, ANN, HERE)).table
+    assert await tables.choose(ANN.id, "pebbles", HERE.channel_id) == here
+    assert [table.id for table in await tables.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
+
+
+async def test_lobbies_are_found_behind_more_full_tables_than_a_list_holds(store: SqliteStore, tables: Tables) -> None:
+    await crowd(store, 2 * LISTED)
+    lobby = (await tables.open("pebbles", {}, BEN, THERE)).table
+    await tables.open("pebbles", {}, CY, HERE)
+    assert await tables.lists.lobbies(THERE.channel_id, "pebbles", LISTED) == (lobby,)
+
+
+async def test_the_tables_of_a_server_are_found_by_name_and_number(store: SqliteStore, tables: Tables) -> None:
+    heron = await opened(store, "Heron", place=Place(7, 1))
+    coot = await opened(store, "Coot", place=Place(7, 2))
+    await opened(store, "Heron 2", place=Place(8, 3))
+    assert await tables.lists.on_server(7, "", LISTED) == (heron, coot)
+    assert await tables.lists.on_server(7, "her", LISTED) == (heron,)
+    assert await tables.lists.on_server(7, str(coot.id), LISTED) == (coot,)
+    assert await tables.lists.on_server(7, "", 1) == (heron,)
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        (SEATS, (1, None, None, 25)),
+        (HELD, (1, None, None, 25)),
+        (COUNT, (1,)),
+        (CHANNEL, (1, None, 25)),
+        (LOBBIES, (1, "pond", 25)),
+        (SERVER, (1, "", 25)),
+    ],
+    ids=["seats", "held", "count", "channel", "lobbies", "server"],
+)
+def test_every_list_is_read_in_the_order_of_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
+    path = tmp_path / "pond.db"
+    with closing(sqlite3.connect(path)) as connection:
+        prepare(path, migrations(), connection)
+        steps = [step for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {query}", asked)]
+    reads = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
+    assert all("SEARCH" in step for step in reads if "CONSTANT ROW" not in step), steps
+    assert not any("TEMP B-TREE" in step for step in steps), steps
+
+
+def as_before_turns(path: Path, older: Path) -> None:
+    """Writes what is in the file into another one, with the schema of the version before turns were recorded."""
+    with closing(sqlite3.connect(older, isolation_level=None)) as connection:
+        prepare(older, [each for each in migrations() if each.number < 6], connection)
+        connection.execute("ATTACH ? AS newer", (str(path),))
+        names = connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table' AND name <> 'migrations'")
+        for (name,) in names.fetchall():
+            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_info({name})"))
+            connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM newer.{name}")  # noqa: S608 - our own names
+
+
+async def test_tables_of_an_older_version_are_listed_and_their_turns_filled_in(tmp_path: Path) -> None:
+    path = tmp_path / "pond.db"
+    async with await SqliteStore.open(path) as store:
+        tables = make_tables(store)
+        table = await started(tables, ANN, BEN)
+        await tables.play(table.id, ANN.id, "take 1")
+        lobby = (await tables.open("pebbles", {}, BEN, HERE)).table
+        done = await started(tables, ANN, BEN)
+        await tables.close(done.id, ANN.id)
+    as_before_turns(path, tmp_path / "older.db")
+    async with await SqliteStore.open(tmp_path / "older.db") as store:
+        tables = make_tables(store)
+        assert await mine(tables, BEN) == [(lobby.id, False), (table.id, False)]
+        await tables.fill_in_turns()
+        assert await mine(tables, BEN) == [(table.id, True), (lobby.id, False)]
+        assert await mine(tables, ANN) == [(table.id, False)]
+        assert await store.unknown_turns() == ()

@@ -1,0 +1,97 @@
+"""How many tables may be open at once: for a host, in a channel, on a server."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.errors import TooManyTables
+from bot.games import GAMES
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Place, Quotas, Receipt, Tables
+from tests.pebbles import Pebbles
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn
+
+QUOTAS = Quotas(host=2, channel=3, server=4)
+ELSEWHERE = Place(2, 300)
+
+
+def limited(store: SqliteStore) -> Tables:
+    """Tables with small quotas; several processes may share a store."""
+    return Tables(store, games={**GAMES, "pebbles": Pebbles()}, quotas=QUOTAS)
+
+
+async def opens(tables: Tables, person: Person, place: Place = HERE) -> Receipt:
+    """The person opens a table."""
+    return await tables.open("pebbles", {}, person, place)
+
+
+async def test_a_user_hosts_so_many_tables_and_one_more_when_one_is_closed(store: SqliteStore) -> None:
+    tables = limited(store)
+    first = (await opens(tables, ANN)).table
+    await opens(tables, ANN, THERE)
+    for place in (HERE, ELSEWHERE, Place(None, 9)):
+        with pytest.raises(TooManyTables, match="You can host 2 open tables"):
+            await opens(tables, ANN, place)
+    await opens(tables, BEN)
+    await tables.close(first.id, ANN.id)
+    await opens(tables, ANN)
+
+
+async def test_a_channel_and_a_server_hold_so_many_tables(store: SqliteStore) -> None:
+    tables = limited(store)
+    for number in range(3):
+        await opens(tables, Person(100 + number, "Guest"))
+    with pytest.raises(TooManyTables, match="This channel can have 3 open tables"):
+        await opens(tables, ANN)
+    await opens(tables, ANN, THERE)
+    with pytest.raises(TooManyTables, match="This server can have 4 open tables"):
+        await opens(tables, BEN, THERE)
+    await opens(tables, BEN, ELSEWHERE)
+
+
+async def test_direct_messages_belong_to_no_server(store: SqliteStore) -> None:
+    tables = limited(store)
+    for number in range(2 * QUOTAS.server):
+        await opens(tables, Person(100 + number, "Guest"), Place(None, number))
+
+
+async def test_two_processes_together_open_no_more_than_the_quota(tmp_path: Path) -> None:
+    path = tmp_path / "pond.db"
+    async with await SqliteStore.open(path) as one, await SqliteStore.open(path) as other:
+        both = (limited(one), limited(other))
+        tries = [opens(both[number % 2], Person(100 + number, "Guest")) for number in range(20)]
+        done = await asyncio.gather(*tries, return_exceptions=True)
+        assert sum(isinstance(each, Receipt) for each in done) == QUOTAS.channel
+        assert sum(isinstance(each, TooManyTables) for each in done) == 20 - QUOTAS.channel
+        assert len(await both[0].open_tables()) == QUOTAS.channel
+
+
+async def test_a_rematch_counts_like_any_other_table(store: SqliteStore) -> None:
+    tables = limited(store)
+    table = (await opens(tables, ANN)).table
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await in_turn(tables, table, *("take 1", "take 1", "keep", "keep") * 2)
+    for _ in range(2):
+        await opens(tables, ANN, THERE)
+    with pytest.raises(TooManyTables):
+        await tables.rematch(table.id, ANN)
+    again = (await tables.rematch(table.id, BEN)).table
+    assert (await tables.rematch(table.id, ANN)).table.id == again.id
+
+
+async def test_who_becomes_host_because_another_left_may_host_more(store: SqliteStore) -> None:
+    tables = limited(store)
+    for _ in range(2):
+        await opens(tables, BEN, THERE)
+    table = (await opens(tables, ANN)).table
+    await tables.sit(table.id, BEN)
+    assert (await tables.stand(table.id, ANN.id)).table.host_id == BEN.id
+    with pytest.raises(TooManyTables, match="You can host 2 open tables"):
+        await opens(tables, BEN)
+
+
+async def test_without_quotas_any_number_of_tables_may_be_open(tables: Tables) -> None:
+    for _ in range(60):
+        await tables.open("pebbles", {}, CY, HERE)
