@@ -44,6 +44,7 @@ _HEADINGS: Final = {
     "seats_left": ("seat that you have left", "seats that you have left"),
     "hosted": ("table that you hosted", "tables that you hosted"),
     "moves": ("move", "moves"),
+    "pings": ("time of your last ping at a table", "times of your last pings at tables"),
     "messages": ("message of the bot to you, where it is", "messages of the bot to you, where they are"),
 }
 """What there may be, for one and for several."""

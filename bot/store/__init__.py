@@ -284,6 +284,12 @@ class Store(Protocol):
     async def has_left(self, table_id: int, user_id: int) -> bool:
         """Return whether the user had a seat of this table in play and left it, in whichever way."""
 
+    async def last_ping(self, table_id: int, user_id: int) -> float | None:
+        """When the user was last pinged at the table, ``None`` if never."""
+
+    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Remember that these users were pinged at the table."""
+
     # ---- the whole
 
     async def backup(self, path: Path) -> None:

@@ -15,6 +15,7 @@ Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
+    "pings": ("user_id",),
     "seats": ("user_id", "held_for", "started_by"),
     "shown": ("user_id",),
     "tables": ("host_id",),
@@ -43,6 +44,7 @@ _FORGET: Final = (
     "UPDATE taken_back SET taken_by = 0 WHERE taken_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM undo_votes WHERE ?1 IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM votes WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
+    "DELETE FROM pings WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
     "DELETE FROM shown WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
     """UPDATE shown SET digest = '' WHERE kind = 'ping' AND '.' || digest || '.' LIKE '%.' || ?1 || '.%'
         AND table_id IN (SELECT value FROM json_each(?2))""",
@@ -80,6 +82,7 @@ _KEPT: Final = {
         FROM undo_votes WHERE ?1 IN (asker_id, user_id) ORDER BY table_id
     """,
     "votes_about_absence": "SELECT table_id, version, remedy FROM votes WHERE user_id = ?1 ORDER BY table_id",
+    "pings": "SELECT table_id, at FROM pings WHERE user_id = ?1 ORDER BY table_id",
     "messages": """
         SELECT table_id, kind, channel_id, message_id, posted_at
         FROM shown WHERE user_id = ?1 ORDER BY table_id

@@ -361,6 +361,20 @@ class SqliteStore:
         """Return whether the user had a seat of this table in play and left it."""
         return await self._glance.run(partial(former.has_left, table_id, user_id))
 
+    async def last_ping(self, table_id: int, user_id: int) -> float | None:
+        """When the user was last pinged at the table."""
+        rows = await self._few("SELECT at FROM pings WHERE table_id = ? AND user_id = ?", table_id, user_id)
+        return rows[0][0] if rows else None
+
+    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Remember that these users were pinged at the table."""
+        await self._write(
+            "INSERT OR REPLACE INTO pings (table_id, user_id, at) SELECT ?, value, ? FROM json_each(?)",
+            table_id,
+            at,
+            msgspec.json.encode(list(users)).decode(),
+        )
+
     # ---- asking
 
     async def _few(self, query: str, *values: object) -> list[Row]:

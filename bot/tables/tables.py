@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from asyncio import Future
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -486,6 +486,14 @@ class Tables:
     async def last_move(self, table_id: int, user_id: int) -> float | None:
         """When the user last moved at the table, ``None`` if he never did."""
         return await self._store.last_move(table_id, user_id)
+
+    async def last_ping(self, table_id: int, user_id: int) -> float | None:
+        """When the user was last pinged at the table, ``None`` if never."""
+        return await self._store.last_ping(table_id, user_id)
+
+    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Remember that these users were pinged at the table."""
+        await self._store.record_pings(table_id, users, at)
 
     # ----
 

@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
-from bot.tables.habits import wants_ping
 from bot.ui.ending import READING, ending, recent
 from bot.ui.layout import components, digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import is_silent, with_notice
+from bot.ui.pings import Pings, Plan
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import all_text, coming, edit, is_question, look_for, note, questions_coming
 from bot.ui.redraw import Redraws, computers_next
@@ -37,8 +37,6 @@ _REMINDED_ALONE_S: Final = 1.0
 """How long the clocks wait for a reminder before they go on to the next table."""
 YOUNG_S: Final = 50 * 60
 """Older messages are posted anew: Discord lets a message older than an hour be edited only so often (30046)."""
-AWAKE_S: Final = 60
-"""Who moved at the table or took part in its lobby so recently needs no ping."""
 _MOMENT_S: Final = 0.25
 """An answer and an edit that Discord confirmed so close to each other may have come to it in either order."""
 _DELETIONS: Final = 256
@@ -85,8 +83,7 @@ class Boards:
         self._deleted: deque[int] = deque(maxlen=_DELETIONS)
         self._troubles: dict[int, tuple[int | None, str]] = {}
         self._listeners: list[Callable[[int], object]] = []
-        self._noticed: dict[tuple[int, int], float] = {}
-        """When each user was last noticed at a table, the longest ago first."""
+        self.pings = Pings(tables, now, self.redraw)
         self._adopted: dict[int, Shown] = {}
         self._edited: dict[int, float] = {}
 
@@ -96,14 +93,11 @@ class Boards:
 
     def notice(self, table_id: int, user_id: int) -> None:
         """The user is there, as he moves at the table, or does something in its lobby."""
-        now = self._now()
-        self._noticed.pop((table_id, user_id), None)
-        self._noticed[table_id, user_id] = now
-        while now - self._noticed[first := next(iter(self._noticed))] > AWAKE_S:
-            del self._noticed[first]
+        self.pings.active(table_id, user_id)
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
+        self.pings.close()
         await self._redraws.close()
 
     async def post(self, table: Table) -> Post:
@@ -190,21 +184,22 @@ class Boards:
         drawn, _, told = old.digest.partition(":") if old else ("", "", "")
         drawing = digest(post)
         is_drawn = drawn == drawing
-        fresh = tuple(user for user in turn if str(user) not in told.split("."))
-        passed = bool(fresh or (told and not turn))  # who has been told already is not told again
-        sleeping = await self._asleep(table, fresh) if fresh else ()
-        is_new = passed or not is_drawn
-        stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=passed))
+        plan = await self.pings.plan(table, turn, told.split("."))
+        told_now = _told(plan.settled)
+        passed = plan.is_news or bool(told and not turn)
+        is_news = bool(plan.now) or (passed and not is_drawn)
+        is_new = is_news or not is_drawn
+        stays = old is not None and not (is_new and self._to_post_anew(table, old, pings, passed=is_news))
         if stays and old is not None and not is_drawn:
-            stays = await self._edit(table, old, post, f"{drawing}:{told if sleeping else _told(turn)}")
+            stays = await self._edit(table, old, post, f"{drawing}:{told if plan.now else told_now}")
         if not stays or old is None:
-            await self._post(table, post, turn, sleeping, shown)
-        past = [ping for ping in pings if passed or _is_past(ping, turn)]
+            await self._post(table, post, plan, shown)
+        past = [ping for ping in pings if passed or _is_past(ping, turn) or (plan.now and not is_question(ping))]
         faults = await self._delete(past)
-        if stays and old is not None and told != _told(turn) and (sleeping or is_drawn):
+        if stays and old is not None and told != told_now and (plan.now or is_drawn):
             there = [each for each in pings if each not in past or each.message_id in faults]
-            ping = await self._ping(table, sleeping, old, there) if sleeping else None
-            await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{_told(turn)}"))
+            ping = await self._ping(table, plan.now, old, there) if plan.now else None
+            await self._tables.record_shown(replace(old, version=table.version, digest=f"{drawing}:{told_now}"))
             if ping is not None:  # as long as it isn't recorded it is looked for; so that comes last
                 await self._record_ping(ping)
         for fault in faults.values():
@@ -234,8 +229,8 @@ class Boards:
     ) -> None:
         old = next(iter(_of_kind("board", shown)), None)
         told = old.digest.partition(":")[2] if old else ""
-        if mentioned := _mentioned(found):
-            told = _told(turn) if mentioned <= set(turn) else ""
+        if mentioned := await self._mentioned(table, found):
+            told = _told(_pinged(turn, mentioned, told)) if mentioned <= set(turn) else ""
         if old is not None:
             await self._strip(table, old, found.id)
         new = self._shown(table, found.channel.id, found.id, f":{told}")
@@ -244,13 +239,21 @@ class Boards:
     async def _take_ping(
         self, table: Table, turn: tuple[int, ...], found: discord.Message, shown: Sequence[Shown]
     ) -> None:
+        users = await self._mentioned(table, found)
         for old in _of_kind("board", shown):
-            if _mentioned(found) <= set(turn):
-                drawn = old.digest.partition(":")[0]
-                await self._tables.record_shown(replace(old, digest=f"{drawn}:{_told(turn)}"))
-        users = _mentioned(found)
+            if users <= set(turn):
+                drawn, _, told = old.digest.partition(":")
+                told_now = _told(_pinged(turn, users, told))
+                await self._tables.record_shown(replace(old, digest=f"{drawn}:{told_now}"))
         ping = self._shown(table, found.channel.id, found.id, _told(tuple(users)))
         await self._tables.record_shown(replace(ping, kind="ping", user_id=min(users)))
+
+    async def _mentioned(self, table: Table, found: discord.Message) -> set[int]:
+        """Whom the message pinged; its text mentions nobody else. That is recorded, as it wasn't when it was sent."""
+        users = {int(user) for user in _MENTION.findall(all_text(found))}
+        if users:
+            await self._tables.record_pings(table.id, users, found.created_at.timestamp())
+        return users
 
     async def _turn(self, table: Table) -> tuple[int, ...]:
         if table.status != "playing":
@@ -283,16 +286,14 @@ class Boards:
         self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, table, old))
         return True
 
-    async def _post(
-        self, table: Table, post: Post, turn: tuple[int, ...], sleeping: tuple[int, ...], shown: Sequence[Shown]
-    ) -> None:
-        seen = replace(post, paragraphs=(*post.paragraphs, _mention(sleeping))) if sleeping else post
-        new = self._shown(table, table.place.channel_id, 0, f"{digest(post)}:{_told(turn)}")
+    async def _post(self, table: Table, post: Post, plan: Plan, shown: Sequence[Shown]) -> None:
+        seen = replace(post, paragraphs=(*post.paragraphs, _mention(plan.now))) if plan.now else post
+        new = self._shown(table, table.place.channel_id, 0, f"{digest(post)}:{_told(plan.settled)}")
         old = next(iter(_of_kind("board", shown)), None)
-        message_id, is_as_drawn = await self._send(new, old, layout(seen, table.id, table.version), sleeping)
+        message_id, is_as_drawn = await self._send(new, old, layout(seen, table.id, table.version), plan.now)
         if old is not None:
             await self._strip(table, old, message_id)
-        shows = new.digest if is_as_drawn else f":{_told(turn)}"
+        shows = new.digest if is_as_drawn else f":{_told(plan.settled)}"
         await self._record(table, replace(new, message_id=message_id, digest=shows), old)
         if not is_as_drawn:
             self.redraw(table.id)
@@ -311,6 +312,8 @@ class Boards:
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in users]),
         )
+        if users:
+            await self._tables.record_pings(new.table_id, users, self._now())
         return message.id, is_new
 
     async def _strip_replaced(self, table: Table, old: Shown) -> None:
@@ -344,23 +347,11 @@ class Boards:
         if other := await self._tables.record_shown(ping):
             await self._delete([replace(ping, message_id=min(other.message_id, ping.message_id))])
 
-    async def _asleep(self, table: Table, turn: tuple[int, ...]) -> tuple[int, ...]:
-        """Of those to act, the users to ping: all but who was active a moment ago; nobody in a direct message."""
-        if table.place.guild_id is None:
-            return ()
-        away = [user for user in turn if not await self._is_awake(table.id, user)]
-        return tuple([user for user in away if wants_ping(await self._tables.habits(user), self._now())])
-
-    async def _is_awake(self, table_id: int, user_id: int) -> bool:
-        if self._now() - self._noticed.get((table_id, user_id), 0.0) <= AWAKE_S:
-            return True
-        # before this process began, or through another one
-        return self._now() - (await self._tables.last_move(table_id, user_id) or 0.0) <= AWAKE_S
-
     async def remind(self, table_id: int) -> None:
         """Pings whom the table waits for once more, but for who wants no ping now."""
         table = await self._tables.table(table_id)
-        if await self._asleep(table, await self._turn(table)):
+        if await self.pings.wanting(table, await self._turn(table)):
+            self.pings.restart(table_id)
             for old in _of_kind("board", await self._tables.shown(table_id)):
                 await self._tables.record_shown(replace(old, digest=f"{old.digest.partition(':')[0]}:"))
             await asyncio.wait({self.redraw(table_id)}, timeout=_REMINDED_ALONE_S)
@@ -451,9 +442,9 @@ def _told(turn: tuple[int, ...]) -> str:
     return ".".join(map(str, turn))
 
 
-def _mentioned(message: discord.Message) -> set[int]:
-    """Whom the message pinged; its text mentions nobody else."""
-    return {int(user) for user in _MENTION.findall(all_text(message))}
+def _pinged(turn: tuple[int, ...], mentioned: AbstractSet[int], told: str) -> tuple[int, ...]:
+    """Of those to act, who has been told: by a message found just now, or before."""
+    return tuple(user for user in turn if user in mentioned or str(user) in told.split("."))
 
 
 def _mention(users: tuple[int, ...]) -> str:

@@ -56,6 +56,7 @@ class Desk:
 
     async def present(self, interaction: discord.Interaction, table_id: int) -> None:
         """Whoever does anything at a table is there: what others did about his absence ends."""
+        self._boards.pings.seen(table_id, interaction.user.id)
         if await self._tables.waiting.come_back(table_id, _person(interaction)):
             self._boards.redraw(table_id)
 

@@ -5,7 +5,7 @@ import sys
 from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.ui import board, redraw
+from bot.ui import pings, redraw
 
 SILENCE_S = 1.5
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
@@ -37,6 +37,6 @@ if __name__ == "__main__":  # tests import the figures, and must find the bot it
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
-    board.AWAKE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
+    pings.AWAKE_S = pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # they are read anew for each turn
     redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
     sys.exit(main(["run"]))

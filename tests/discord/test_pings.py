@@ -1,0 +1,173 @@
+"""Pings: at most one a minute for each user and table, and none that is due is lost."""
+
+import pytest
+
+from tests.discord.play import Player, World, legal, started_in
+
+
+async def frogs(world: World) -> tuple[Player, Player]:
+    """A table of Pond · frogs: who is to move, and the other; both have been away for a while."""
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    await world.wait(200)
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    return (ann, ben) if turn == ann.id else (ben, ann)
+
+
+async def moves(world: World, player: Player) -> None:
+    """The player's first legal move."""
+    await player.types("frogs move", move=(await legal(world, player))[0])
+
+
+def pings(world: World, player: Player) -> list[float]:
+    """When the player was pinged."""
+    messages = world.env.backend.transcript
+    sent = [body for kind, name, body in messages if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
+    return [body["timestamp"] for body in sent if str(player.id) in [user["id"] for user in body["mentions"]]]
+
+
+def standing(player: Player) -> list[tuple[int, ...]]:
+    """Whom the public messages in the channel ping that stand there now."""
+    return [seen.pinged for seen in player.messages() if not seen.is_private and seen.pinged]
+
+
+@pytest.mark.parametrize("is_buried", [False, True], ids=["board in place", "board buried each time"])
+async def test_moving_undoing_and_moving_again_pings_once_and_again_after_a_minute(
+    world: World, *, is_buried: bool
+) -> None:
+    mover, other = await frogs(world)
+    before = len(pings(world, other))
+    for _ in range(5):
+        await moves(world, mover)
+        if is_buried:
+            await mover.says("hm")
+        await world.wait(5)
+        assert len(pings(world, other)) == before + 1
+        await mover.types("frogs undo")
+    await moves(world, mover)
+    await world.wait(34)
+    assert len(pings(world, other)) == before + 1
+    await world.wait(2)
+    assert len(pings(world, other)) == before + 2
+    assert standing(mover) == [(other.id,)]
+    await world.wait(3600)
+    assert len(pings(world, other)) == before + 2
+
+
+async def test_a_ping_that_is_due_is_not_sent_if_the_move_is_taken_back_meanwhile(world: World) -> None:
+    mover, other = await frogs(world)
+    for _ in range(2):
+        await moves(world, mover)
+        await world.wait(5)
+        await mover.types("frogs undo")
+    await world.wait(300)
+    assert len(pings(world, other)) == 1
+
+
+async def test_a_player_who_has_just_moved_is_pinged_when_the_minute_is_over(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await world.wait(10)
+    await moves(world, other)
+    before = len(pings(world, mover))
+    await world.wait(49)
+    assert len(pings(world, mover)) == before
+    await world.wait(2)
+    assert len(pings(world, mover)) == before + 1
+    assert standing(other) == [(mover.id,)]
+
+
+async def test_a_player_who_presses_something_needs_no_ping_that_is_due(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await moves(world, other)
+    before = len(pings(world, mover))
+    await world.wait(20)
+    await mover.clicks(mover.board, "Play")
+    await world.wait(3600)
+    assert len(pings(world, mover)) == before
+
+
+async def test_a_player_who_moves_in_time_is_not_pinged(world: World) -> None:
+    mover, other = await frogs(world)
+    before = len(pings(world, mover))
+    for _ in range(6):
+        await moves(world, mover)
+        await moves(world, other)
+        await world.wait(40)
+    assert len(pings(world, mover)) == before
+
+
+@pytest.mark.parametrize("how", ["restart", "crash"])
+async def test_a_restart_neither_forgets_the_last_ping_nor_one_that_is_due(world: World, how: str) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    assert len(pings(world, other)) == 1
+    await mover.types("frogs undo")
+    await moves(world, mover)
+    await world.wait(20)
+    await (world.restart() if how == "restart" else world.crash())
+    await world.wait(35)
+    assert len(pings(world, other)) == 1
+    await world.wait(10)
+    assert len(pings(world, other)) == 2
+
+
+async def test_a_restart_while_a_ping_is_due_posts_no_board_anew(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await mover.types("frogs undo")
+    await moves(world, mover)
+    board = mover.board
+    await other.says("what a day")
+    await world.restart()
+    assert mover.board == board
+    await world.wait(70)
+    assert mover.board.id != board.id
+    assert mover.board.pinged == (other.id,)
+
+
+async def test_a_reminder_counts_as_a_ping(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await world.wait(30)
+    for _ in range(3):
+        await world.bot._boards.remind(1)
+    assert len(pings(world, other)) == 1
+    await world.restart()
+    await world.wait(31)
+    assert len(pings(world, other)) == 2
+
+
+async def test_in_quiet_hours_a_ping_that_was_due_is_not_sent(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await mover.types("frogs undo")
+    await moves(world, mover)
+    now = world.env.now()
+    await other.types("settings", quiet=f"{now.hour}:{now.minute:02}-{(now.hour + 8) % 24}:00", timezone="0")
+    await world.wait(3600)
+    assert len(pings(world, other)) == 1
+
+
+async def test_two_tables_of_one_user_ping_independently(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    for guest in (ben, cleo):
+        lobby = await ann.types("frogs open")
+        await guest.clicks(lobby, "Join")
+    await world.wait(200)
+    await ben.types("frogs start", table="1")
+    await cleo.types("frogs start", table="2")
+    before = len(pings(world, ann))
+    turns = [await world.tables.whose_turn(await world.tables.table(number)) for number in (1, 2)]
+    assert before == len([turn for turn in turns if ann.id in turn])
+
+
+async def test_a_clock_that_is_put_back_holds_no_ping_back(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await mover.types("frogs undo")
+    world.jump_s = -24 * 3600
+    await moves(world, mover)
+    await world.wait(61)
+    assert len(pings(world, other)) == 2
