@@ -20,7 +20,7 @@ help:
 	@echo "make compiled  the program is compiled, for a quick start where it may not write"
 	@echo "make test      everything that must hold: lint, types, all tests"
 	@echo "make check     the fast part of it, for use while writing"
-	@echo "make leaks     states that somebody can't tell apart look the same to him; PAIRS=1000000 tries so many of each game"
+	@echo "make leaks     compare tables that differ only in cards a player can't know; PAIRS=1000000 pairs of each game"
 	@echo "make bench     how quick everything is, each against a yardstick of the same run; takes some minutes"
 	@echo "make kill-trials  kills the bot at random moments, KILLS=1000 times, and looks for what is lost or doubled"
 	@echo "make soak      an hour of tables over HTTP and WebSocket: does the bot grow, or slow down? SOAK_S=600 for ten minutes"

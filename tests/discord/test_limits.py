@@ -17,7 +17,8 @@ from bot.ui.layout import layout
 from bot.ui.post import Post
 from cogs.faces.frogs import FrogsFace
 from tests.discord.play import World
-from tests.leaks.pairs import FACES, Moment, moments, played
+from tests.leaks.pairs import FACES
+from tests.leaks.twins import Moment, moments, played
 from tests.wire.limits import V2, message_faults
 
 LONG_NAME = "W" * 40

@@ -1,1 +1,1 @@
-"""Nobody can tell apart what differs only in what he can't see."""
+"""What somebody can't know changes nothing that they get."""

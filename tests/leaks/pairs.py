@@ -1,25 +1,18 @@
-"""Moments of random tables, and everything that is drawn, offered, refused or chosen at one of them for one viewer.
-
-A viewer is a seat, or the public. What he gets at a moment may depend on his observation alone; so a pair of states
-that give him the same observation has to give him the same of everything here.
-"""
+"""Everything that the bot says, offers, does and thinks for a viewer of a moment, and what of it differs in a twin."""
 
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
-import pytest
-
 from bot import computer
 from bot.errors import IllegalMove
-from bot.fairness import Deals
-from bot.games.game import CHANCE, RESIGN, AnyGame, Event, Move, Observation, Seat, Value
+from bot.games import GAMES
+from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond import HandsPickedUp
-from bot.selfplay import NAMES
-from bot.tables import Place, Sight, Sitter, Table
+from bot.tables import Sight
 from bot.ui.board import board
 from bot.ui.hand import hand
 from bot.ui.layout import layout
@@ -28,7 +21,8 @@ from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace, pile_in_full
 from cogs.faces.pontis import PontisFace
 from cogs.faces.pot_black import PotBlackFace
-from tests.games.test_contract import all_choices
+from tests.leaks.knowledge import Viewer
+from tests.leaks.twins import Moment, deals_of, moments, twins
 
 FACES: Final[Mapping[str, Face[Any]]] = {
     face.game.key: face for face in (PondFace(), FrogsFace(), PontisFace(), PotBlackFace())
@@ -36,56 +30,93 @@ FACES: Final[Mapping[str, Face[Any]]] = {
 _SECRET_WORDS: Final = ("profit", "trap")
 """The words of moves that others see made without seeing what they are (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
-_MOMENTS: Final = 12
-"""So many moments of a table are looked at."""
+_TRIED: Final = 4
+"""Moves tried at each moment where they are illegal."""
 
 
-class Moment(NamedTuple):
-    """A table at some moment of its game: the state, and the last public events."""
+class Subject(NamedTuple):
+    """What is tested: a rulebook, how it looks, and how computers play it."""
 
-    table: Table
-    state: Any
-    events: tuple[Event, ...]
-
-    @property
-    def viewers(self) -> tuple[Seat | None, ...]:
-        """The public and every seat."""
-        return (None, *range(self.table.seats))
+    game: AnyGame
+    face: Face[Any]
+    choose: Callable[[str, Any, random.Random], Move] = computer.choose
 
 
-def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
-    """Moments of tables without end, over every choice of every option."""
-    while True:
-        for options in all_choices(game, rng):
-            every = list(played(game, options, rng))
-            yield from rng.sample(every, min(_MOMENTS, len(every)))
+SUBJECTS: Final[Mapping[str, Subject]] = {key: Subject(game, FACES[key]) for key, game in GAMES.items()}
 
 
-def played(
-    game: AnyGame, options: Mapping[str, Value], rng: random.Random, preferred: Move | None = None
-) -> Iterator[Moment]:
-    """Every moment of a game at random; the preferred move is made as long as it is legal."""
-    deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
-    state, dealt, version = game.start(options), 0, 0
-    events: tuple[Event, ...] = ()
-    while to_act := game.to_act(state):
-        version += 1
-        if CHANCE in to_act:
-            state, seen = game.apply(state, CHANCE, game.chance(state, deals(dealt)))
-            dealt += 1
-        else:
-            seat = rng.choice([seat for seat in range(game.seats(options)) if game.legal(state, seat)])
-            legal = game.legal(state, seat)
-            state, seen = game.apply(state, seat, preferred if preferred in legal else rng.choice(legal))
-        events = (*events, *seen)[-8:]
-        if CHANCE not in game.to_act(state):
-            yield Moment(table_of(game, options, version), state, events)
+class Shown(NamedTuple):
+    """All that a viewer gets at a moment, or would get by trying things."""
+
+    observation: Observation
+    events: list[tuple[Event, ...]]
+    """Of the whole log."""
+    autocomplete: tuple[tuple[str, str], ...]
+    pages: tuple[object, ...]
+    refusals: list[tuple[str, str | None]]
+    resigning: object
+    secret_moves: dict[Seat, object]
 
 
-def pages(moment: Moment, observation: Observation) -> tuple[object, ...]:
-    """Everything that is ever drawn for the viewer, and every move that is offered while he types."""
-    face, table = FACES[moment.table.game], moment.table
-    named = tuple((str(move), face.name_move(table, observation, move)) for move in observation.legal)
+def compared(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
+    """For pair after pair, without end, the names of what the viewer can tell the two moments apart by."""
+    game = subject.game
+    known: dict[str, Move] = {}
+    for moment in moments(game, rng):
+        illegal = _illegal(game, moment, known, rng)
+        originals: dict[Viewer, Shown] = {}
+        for twin in twins(game, moment, deals_of(game, moment), rng):
+            for viewer in twin.viewers:
+                if viewer not in originals:
+                    originals[viewer] = shown(subject, moment, viewer, illegal[viewer], rng)
+                other = shown(subject, twin.moment, viewer, illegal[viewer], rng)
+                yield [name for name, a, b in zip(Shown._fields, originals[viewer], other, strict=True) if a != b]
+
+
+def _illegal(game: AnyGame, moment: Moment, known: dict[str, Move], rng: random.Random) -> dict[Viewer, list[Move]]:
+    """Some moves that each seat can't make at the moment; ``known`` collects the moves met so far."""
+    legal = {seat: game.legal(moment.state, seat) for seat in range(moment.table.seats)}
+    known |= {str(move): move for moves in legal.values() for move in moves}
+    some = [known[text] for text in rng.sample(sorted(known), min(_TRIED, len(known)))]
+    return {None: [], **{seat: [move for move in some if move not in moves] for seat, moves in legal.items()}}
+
+
+def thought(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
+    """As `compared`, for what a computer chooses on the viewer's seat and, one time in ten, how long it thinks."""
+    game = subject.game
+    pairs = 0
+    for moment in moments(game, rng):
+        for twin in twins(game, moment, deals_of(game, moment), rng):
+            for viewer in twin.viewers:
+                one, other = (game.observe(each.state, viewer) for each in (moment, twin.moment))
+                if one.legal and other.legal:
+                    pairs += 1
+                    yield _thought_otherwise(subject, one, other, pairs)
+
+
+def _thought_otherwise(subject: Subject, one: Observation, other: Observation, seed: int) -> list[str]:
+    measures = {"choice": choice} | ({"work": work} if seed % 10 == 0 else {})
+    return [name for name, measure in measures.items() if measure(subject, one, seed) != measure(subject, other, seed)]
+
+
+def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move], rng: random.Random) -> Shown:
+    """All that the viewer gets at the moment; the moves to be tried are illegal for them."""
+    game, state = subject.game, moment.state
+    observation = game.observe(state, viewer)
+    return Shown(
+        observation,
+        moment.log.seen[: moment.ply],
+        tuple((str(move), subject.face.name_move(moment.table, observation, move)) for move in observation.legal),
+        pages(subject.face, moment, observation),
+        refusals(game, state, viewer or 0, tried),
+        resigning(game, state, viewer),
+        secret_moves(game, state, viewer, rng),
+    )
+
+
+def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[object, ...]:
+    """Everything that is ever drawn for the viewer."""
+    table = moment.table
     posts = [
         Post((*face.scores(table, observation), face.progress(observation), str(face.deal(observation)))),
         Post((*face.describe(table, observation), *face.result(table, observation))),
@@ -94,7 +125,7 @@ def pages(moment: Moment, observation: Observation) -> tuple[object, ...]:
         posts.append(board(face, Sight(table, observation, moment.events)))
     else:
         posts += _private(face, Sight(table, observation, moment.events))
-    return (named, *((post, _components(post, table.version)) for post in posts))
+    return tuple((post, _components(post, table.version)) for post in posts)
 
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
@@ -120,16 +151,19 @@ def _components(post: Post, version: int) -> str:
 
 
 def refusals(game: AnyGame, state: Any, seat: Seat, moves: Sequence[Move]) -> list[tuple[str, str | None]]:
-    """With which sentence and ruling each of the moves is refused."""
+    """The sentence and the ruling by which each of the moves is refused, empty where it is not."""
     told = []
     for move in moves:
-        with pytest.raises(IllegalMove) as refusal:
+        try:
             game.apply(state, seat, move)
-        told.append((refusal.value.sentence, refusal.value.ruling))
+        except IllegalMove as refusal:
+            told.append((refusal.sentence, refusal.ruling))
+        else:
+            told.append(("", None))
     return told
 
 
-def resigning(game: AnyGame, state: Any, viewer: Seat | None) -> object:
+def resigning(game: AnyGame, state: Any, viewer: Viewer) -> object:
     """What the viewer sees when somebody resigns, ``None`` where nobody may."""
     if not game.may_resign(state):
         return None
@@ -137,7 +171,7 @@ def resigning(game: AnyGame, state: Any, viewer: Seat | None) -> object:
     return events, game.observe(after, viewer)
 
 
-def secret_moves(game: AnyGame, state: Any, viewer: Seat | None, rng: random.Random) -> dict[Seat, object]:
+def secret_moves(game: AnyGame, state: Any, viewer: Viewer, rng: random.Random) -> dict[Seat, object]:
     """What the viewer sees of a secret move that another seat makes, which one is left to chance; by seat."""
     seen: dict[Seat, object] = {}
     for seat in game.to_act(state):
@@ -153,12 +187,12 @@ def secret_moves(game: AnyGame, state: Any, viewer: Seat | None, rng: random.Ran
 # ---- what computers make of it
 
 
-def choice(game: AnyGame, observation: Observation, seed: int) -> Move | None:
-    """What a computer does on the seat, by the rules of thumb; ``None`` if it has nothing to do."""
-    return computer.choose(game.key, observation, random.Random(seed)) if observation.legal else None
+def choice(subject: Subject, observation: Observation, seed: int) -> Move | None:
+    """What a computer does on the seat; ``None`` if it has nothing to do."""
+    return subject.choose(subject.game.key, observation, random.Random(seed)) if observation.legal else None
 
 
-def work(game: AnyGame, observation: Observation, seed: int) -> int:
+def work(subject: Subject, observation: Observation, seed: int) -> int:
     """How long a computer takes to choose, in functions called: a measure of time that no other process disturbs."""
     calls = 0
 
@@ -168,34 +202,7 @@ def work(game: AnyGame, observation: Observation, seed: int) -> int:
 
     sys.setprofile(count)
     try:
-        choice(game, observation, seed)
+        choice(subject, observation, seed)
     finally:
         sys.setprofile(None)
     return calls
-
-
-@lru_cache(maxsize=64)
-def _sitters(seats: int) -> tuple[Sitter, ...]:
-    return tuple(Sitter(seat, name, 100 + seat) for seat, name in enumerate(NAMES[:seats]))
-
-
-def table_of(game: AnyGame, options: Mapping[str, Value], version: int) -> Table:
-    """A table of the game that is being played, at this version."""
-    seats = game.seats(options)
-    return Table(
-        id=1,
-        name="Heron",
-        game=game.key,
-        options=options,
-        seats=seats,
-        status="playing",
-        version=version,
-        host_id=100,
-        place=Place(1, 2),
-        sitters=_sitters(seats),
-        commitment="c" * 64,
-        seed=None,
-        outcome=None,
-        opened_at=0.0,
-        changed_at=0.0,
-    )

@@ -1,0 +1,183 @@
+"""Rulebooks, faces and computers with a leak planted in them, to see whether the pairs find it."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
+
+from bot.games import pond, pontis, pot_black
+from bot.games.cards import Card, face
+from bot.games.game import Actor, Event, Move, Seat, Step
+from bot.games.pond import Laid, Taken
+from bot.tables import Table
+from cogs.faces.pond import PondFace
+from cogs.faces.pot_black import PotBlackFace
+from tests.leaks.pairs import FACES, Subject
+
+Show = Callable[[Any, Any], Any]
+"""Makes what is shown of the true state and the honest observation."""
+
+
+class LeakingPond(pond.Pond):
+    """Pond · cards whose observations show what they shouldn't."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+
+    def observe(self, state: pond.State, seat: Seat | None) -> pond.Observation:
+        """The honest observation, changed."""
+        shown: pond.Observation = self._show(state, super().observe(state, seat))
+        return shown
+
+
+class LeakingPontis(pontis.Pontis):
+    """Pontis whose observations show what they shouldn't."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+
+    def observe(self, state: pontis.State, seat: Seat | None) -> pontis.Observation:
+        """The honest observation, changed."""
+        shown: pontis.Observation = self._show(state, super().observe(state, seat))
+        return shown
+
+
+# ---- observations
+
+
+def opponents_profit(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    return replace(seen, set_aside=state.set_aside)
+
+
+def all_taken_traps(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    return replace(seen, taken=state.taken)
+
+
+def partners_traps(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    if seen.seat is None:
+        return seen
+    partner = (seen.seat + 2) % 4
+    shown = [
+        Taken(part.baits, _of_seat(true.traps, part.traps, partner), part.trick, part.taker)
+        for true, part in zip(state.taken, seen.taken, strict=True)
+    ]
+    return replace(seen, taken=tuple(shown), traps=_of_seat(state.traps, seen.traps, partner))
+
+
+def _of_seat(true: Sequence[Laid], seen: Sequence[Laid], seat: Seat) -> tuple[Laid, ...]:
+    return tuple(one if one.seat == seat else other for one, other in zip(true, seen, strict=True))
+
+
+def profit_of_even_seats(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    """As if partners were told apart by ``owner % 2`` and not by ``(owner - seat) % 2``."""
+    if seen.seat is None or None in state.set_aside:
+        return seen
+    cards = zip(state.set_aside, seen.set_aside, strict=True)
+    return replace(seen, set_aside=tuple(true if owner % 2 == 0 else card for owner, (true, card) in enumerate(cards)))
+
+
+def own_hidden_five(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    return replace(seen, hand=seen.hand + state.hidden[seen.seat]) if seen.seat is not None and state.hidden else seen
+
+
+def foundations_face_down(state: pontis.State, seen: pontis.Observation) -> pontis.Observation:
+    return replace(seen, banks=tuple((card,) for card in state.foundations))
+
+
+def rest_of_the_pack(state: pontis.State, seen: pontis.Observation) -> pontis.Observation:
+    return replace(seen, hand=seen.hand + state.rest)
+
+
+# ---- events
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt(Event):
+    """The first hand of a deal."""
+
+    hand: tuple[Card, ...]
+
+
+class TellingPotBlack(pot_black.PotBlack):
+    """Pot Black in which everybody is told the first hand of a deal."""
+
+    def apply_move(self, state: pot_black.State, seat: Actor, move: Move) -> Step[pot_black.State]:
+        """The honest step, with one more event after a deal."""
+        step = super().apply_move(state, seat, move)
+        return (
+            step._replace(events=(*step.events, HandDealt(move.hands[0]))) if isinstance(move, pot_black.Deal) else step
+        )
+
+
+# ---- what only shows in drawing and thinking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrying(pond.Observation):
+    """An observation that carries the true state along, and still equals any other that shows the same."""
+
+    state: pond.State = field(compare=False)
+
+
+def carrying(state: pond.State, seen: pond.Observation) -> pond.Observation:
+    return Carrying(**{each.name: getattr(seen, each.name) for each in fields(seen)}, state=state)
+
+
+class TellingFace(PondFace):
+    """Pond's face, with an opponent's card in autocomplete or on the board."""
+
+    def __init__(self, *, on_board: bool) -> None:
+        self._on_board = on_board
+
+    def name_move(self, table: Table, observation: pond.Observation, move: Move) -> str:
+        """The name, and the card that the next seat has set aside."""
+        name = super().name_move(table, observation, move)
+        return name if self._on_board else f"{name} {_next_seats_profit(observation)}"
+
+    def board(self, table: Table, observation: pond.Observation) -> Sequence[str]:
+        """The board, and the first card of seat 0's hand."""
+        paragraphs = super().board(table, observation)
+        held = observation.state.hands if isinstance(observation, Carrying) and self._on_board else ()
+        return [*paragraphs, *(face(hand[0]) for hand in held[:1] if hand)]
+
+
+def _next_seats_profit(observation: pond.Observation) -> str:
+    if not isinstance(observation, Carrying) or observation.seat is None:
+        return ""
+    return str(observation.state.set_aside[(observation.seat + 1) % observation.setup.players])
+
+
+def by_the_next_hand(_game_key: str, seen: Any, _rng: random.Random) -> Move:
+    """Choose by the highest card of the next seat's hand."""
+    hand = seen.state.hands[(seen.seat + 1) % seen.setup.players]
+    move: Move = seen.legal[sum(map(ord, max(hand))) % len(seen.legal)]
+    return move
+
+
+# ---- the list
+
+
+def _pond(show: Show) -> Subject:
+    return Subject(LeakingPond(show), FACES["pond"])
+
+
+def _pontis(show: Show) -> Subject:
+    return Subject(LeakingPontis(show), FACES["pontis"])
+
+
+_CARRYING: Final = LeakingPond(carrying)
+
+PLANTED: Final[Mapping[str, tuple[Subject, str]]] = {
+    "opponents' profit visible": (_pond(opponents_profit), "observation"),
+    "all taken traps visible": (_pond(all_taken_traps), "observation"),
+    "partner's traps visible": (_pond(partners_traps), "observation"),
+    "owner % 2 for (owner - seat) % 2": (_pond(profit_of_even_seats), "observation"),
+    "a hand in an event": (Subject(TellingPotBlack(), PotBlackFace()), "events"),
+    "a set-aside card in autocomplete": (Subject(_CARRYING, TellingFace(on_board=False)), "autocomplete"),
+    "a computer's choice by a hidden card": (Subject(_CARRYING, FACES["pond"], by_the_next_hand), "choice"),
+    "a hidden card in a board's text": (Subject(_CARRYING, TellingFace(on_board=True)), "pages"),
+    "one's own hidden five visible": (_pond(own_hidden_five), "observation"),
+    "foundations visible face down": (_pontis(foundations_face_down), "observation"),
+    "the rest of the pack visible": (_pontis(rest_of_the_pack), "observation"),
+}
+"""Each planted leak, and what of the comparison has to find it."""

@@ -1,0 +1,18 @@
+"""The test of the tests: every planted leak is found."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from tests.leaks.pairs import Subject, compared, thought
+from tests.leaks.planted import PLANTED
+
+PAIRS = 1000
+"""Pairs within which a planted leak has to be found."""
+
+
+@pytest.mark.parametrize(("subject", "name"), PLANTED.values(), ids=PLANTED)
+def test_a_planted_leak_is_found(subject: Subject, name: str) -> None:
+    compare = thought if name == "choice" else compared
+    assert any(name in differences for differences in islice(compare(subject, random.Random(1)), PAIRS))
