@@ -17,7 +17,7 @@ from discord.voice_client import VoiceClient
 from yarl import URL
 
 from bot.clocks import Clocks
-from bot.errors import LilypadError, SettingsError
+from bot.errors import LilypadError, PlayError, SettingsError
 from bot.gateway import start, stay_connected
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
@@ -29,6 +29,7 @@ from bot.ui.board import Boards
 from bot.ui.desk import Desk
 from bot.ui.game_cog import GameCog
 from bot.ui.hand import Hands
+from bot.ui.input import clean, fits
 from bot.ui.post import Face
 from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
@@ -82,21 +83,51 @@ def _is_worth_telling(record: logging.LogRecord) -> bool:
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_worth_telling)
 
 
+class OutdatedCommand(PlayError):
+    """The refusal of a command that this version of the bot doesn't have, or has in another form."""
+
+    def __init__(self) -> None:
+        super().__init__("This command belongs to another version of the bot; please type it again in a minute.")
+
+
+_OUTDATED: Final = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
+"""What discord.py raises for such commands."""
+
+
+async def _fail(error: Exception) -> Reply:
+    raise error
+
+
 class Tree(app_commands.CommandTree["LilypadBot"]):
     """The command tree; what goes wrong before a command's own work starts is answered like everything else."""
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Apply the rate limit to autocomplete; a command applies it when it is answered."""
-        return interaction.type is not discord.InteractionType.autocomplete or await may_complete(interaction)
+        """Refuse commands of another form than this version of the bot has, and apply the rate limit to autocomplete.
+
+        A command applies the limit when it is answered.
+        """
+        clean(interaction)
+        if interaction.type is discord.InteractionType.autocomplete and not await may_complete(interaction):
+            return False
+        if fits(interaction):
+            return True
+        if interaction.type is discord.InteractionType.application_command:
+            await answer(interaction, _fail(OutdatedCommand()))
+        else:
+            await interaction.response.autocomplete([])
+        return False
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tells the person, under a reference number unless it is a refusal."""
-
-        async def fail() -> Reply:
-            raise error
-
+        is_outdated = isinstance(error, _OUTDATED)
         if interaction.type is discord.InteractionType.application_command:
-            await answer(interaction, fail())
+            await answer(interaction, _fail(OutdatedCommand() if is_outdated else error))
+        elif is_outdated:
+            await interaction.response.autocomplete([])
         else:
             log.error("autocomplete of interaction %s failed", interaction.id, exc_info=error)
 
@@ -157,7 +188,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
         self.reading = Reading(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
-        self.add_listener(Presses(self._presses, self.desk.present).on_interaction)
+        self.add_listener(Presses(self._presses, self.desk.enter).on_interaction)
         for event, listener in Upkeep(self._boards).listeners.items():
             self.add_listener(listener, event)
         self.tables.on_change(self._changed)
@@ -183,6 +214,11 @@ class LilypadBot(commands.AutoShardedBot):
         if taken := self._presses.keys() & handlers.keys():
             raise ValueError(f"two presses are called {taken}")
         self._presses.update(handlers)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The verb of every press there is."""
+        return frozenset(self._presses)
 
     def redraw(self, table_id: int) -> tuple[asyncio.Task[None], ...]:
         """Brings all messages that show the table up to date, soon; the tasks that do so never raise."""

@@ -281,11 +281,11 @@ def transcript(given: Namespace) -> int:
 
 
 async def _transcript(path: Path, table: str) -> Transcript:
-    from bot.tables import Tables  # noqa: PLC0415 - the commands about files need no database
+    from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - the commands about files need no database
 
     async with _opened(path) as store:
         tables = Tables(store)
-        return await tables.transcript((await tables.find(table)).id, unfinished=True)
+        return await tables.transcript((await tables.find(table, OPERATOR)).id, unfinished=True)
 
 
 def backup(given: Namespace) -> int:

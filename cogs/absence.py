@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.client import LilypadBot
 from bot.errors import NoSuchTable
 from bot.tables import Table
+from bot.ui.access import Visitor, tables_here
 from bot.ui.answer import Reply, answer
 from bot.ui.game_cog import Choice, GameCog
 from bot.ui.notice import REMEDY_NAMES
@@ -62,7 +63,7 @@ class AbsenceCog(commands.Cog):
     @close.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         mine = await self.bot.tables.tables_of(interaction.user.id)
-        here = await self.bot.tables.tables_in(interaction.channel_id or 0)
+        here = await tables_here(self.bot.tables, interaction)
         every = {table.id: table for table in (*mine, *here)}
         return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 
@@ -70,7 +71,7 @@ class AbsenceCog(commands.Cog):
         """Answers with what is done at the table that is named, else the user's own here, else his only one."""
 
         async def work() -> Reply:
-            table = await (self.bot.tables.find(ref) if ref else self._own(interaction))
+            table = await (self.bot.tables.find(ref, Visitor(interaction)) if ref else self._own(interaction))
             await self.bot.desk.present(interaction, table.id)
             return await act(table)
 

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
+from bot.tables.absence import settle_clock
+from bot.ui.access import Visitor, tables_on_server
 from bot.ui.answer import Reply, answer
 from bot.ui.notice import CLOCK_NAMES
 from bot.ui.opening import wants_thread
@@ -58,7 +60,11 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
         """Sets the clock that tables have unless another is chosen."""
-        await answer(interaction, self._change(interaction, clock=default))
+
+        async def work() -> Reply:
+            return await self._change(interaction, clock=settle_clock(default))
+
+        await answer(interaction, work())
 
     @app_commands.command(description="Close any table of this server, without a winner; asks first")
     @app_commands.describe(table="Number or name of the table")
@@ -70,15 +76,15 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
-        fitting = await self.bot.tables.lists.on_server(interaction.guild_id, typed.casefold().strip(), LISTED)
+        fitting = await tables_on_server(self.bot.tables, interaction, typed)
         return [
             app_commands.Choice(name=f"{table.name} (number {table.id}, {table.status})", value=str(table.id))
-            for table in fitting
+            for table in fitting[:LISTED]
         ]
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)
-        table = await self.bot.tables.find(ref)
+        table = await self.bot.tables.find(ref, Visitor(interaction))
         if table.place.guild_id != interaction.guild_id:
             raise PlayError("That table isn't on this server.")
         return await self.bot.absence.ask_to_close(interaction, table.id)

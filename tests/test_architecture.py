@@ -243,6 +243,27 @@ def test_the_environment_is_read_by_the_settings_alone() -> None:
     assert [place for place in wrong if not place.startswith("bot.settings:")] == []
 
 
+def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
+    """Whatever finds tables is told who looks, or is called where that is checked (`bot.ui.access`)."""
+    of_everybody, of_a_viewer = (
+        {"tables_in", "open_tables", "lobbies", "in_channel", "on_server"},
+        {"find", "choose", "seen"},
+    )
+    wrong = []
+    for module, path in HOUSE.items():
+        if part_of(module) not in {"bot.ui", "cogs"} or module in {"bot.ui.access", "bot.ui.board"}:
+            continue
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                called, by_visitor = node.func.attr, "Visitor(interaction" in ast.unparse(node)
+                of_tables = ast.unparse(node.func.value).endswith(("tables", "lists"))
+                if of_tables and (called in of_everybody or (called in of_a_viewer and not by_visitor)):
+                    wrong.append(f"{module}:{node.lineno} {called}")
+            elif isinstance(node, ast.ImportFrom) and "OPERATOR" in {name.name for name in node.names}:
+                wrong.append(f"{module} looks as the operator")
+    assert wrong == []
+
+
 def test_no_module_is_named_after_nothing() -> None:
     assert [name for name in HOUSE if NO_NAMES.intersection(name.replace("_", ".").split("."))] == []
 

@@ -127,8 +127,11 @@ class Store(Protocol):
     async def table(self, table_id: int) -> Table | None:
         """The table with this number."""
 
-    async def named(self, name: str) -> Table | None:
-        """The table of this name in upper or lower case: the open one, else the latest."""
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, in upper or lower case: the open one first, then the latest.
+
+        If a user is given, return only tables where they sit and those of the server. The number is bounded.
+        """
 
     async def version(self, table_id: int) -> int | None:
         """The version of the table, if it is open: nothing of an open table changes without its version."""

@@ -35,6 +35,9 @@ from bot.store.rows import (
 from bot.store.schema import Migration, migrations, prepare
 from bot.store.wire import Wire, Writer, create_private, open_wire
 
+_MOST_NAMESAKES: Final = 50
+"""Tables of the same name considered in a search: each may cost a request to Discord."""
+
 log: Final = logging.getLogger(__name__)
 
 
@@ -114,10 +117,16 @@ class SqliteStore:
         rows = await self._few("SELECT version FROM open_tables WHERE id = ?", table_id)
         return rows[0][0] if rows else None
 
-    async def named(self, name: str) -> Table | None:
-        """The table of this name: the open one, else the latest."""
-        return _first(
-            await self._tables("WHERE name = ? ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT 1", name)
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, the open one first, then the latest."""
+        return await self._tables(
+            "WHERE name = ?1 AND (?2 IS NULL OR guild_id = ?3"
+            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
+            " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
+            name,
+            user_id,
+            guild_id,
+            _MOST_NAMESAKES,
         )
 
     async def log(self, table_id: int) -> Log | None:

@@ -8,9 +8,11 @@ from bot.store.records import Habits, OpenSeat, Person, Place, Quotas, Server, S
 from bot.tables.ledger import Listener, Receipt
 from bot.tables.tables import LISTED, Sight, Tables
 from bot.tables.undo import Undoing
+from bot.tables.viewing import OPERATOR, Viewer
 
 __all__ = [
     "LISTED",
+    "OPERATOR",
     "Habits",
     "Listener",
     "OpenSeat",
@@ -27,4 +29,5 @@ __all__ = [
     "Tables",
     "TakenBack",
     "Undoing",
+    "Viewer",
 ]

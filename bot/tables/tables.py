@@ -24,6 +24,7 @@ from bot.tables.ledger import Ledger, Listener, Receipt, no_table
 from bot.tables.names import table_name
 from bot.tables.privacy import Privacy
 from bot.tables.undo import Undos
+from bot.tables.viewing import Viewer
 from bot.tables.waiting import Waiting
 from bot.transcript import Fairness, Transcript
 
@@ -321,36 +322,45 @@ class Tables:
         """The table with this number. Raises `NoSuchTable`."""
         return await self._ledger.table(table_id)
 
-    async def find(self, ref: str) -> Table:
-        """The table that a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``; finished ones too, of equal
-        names the open one, else the latest. Raises `NoSuchTable`.
+    async def seen(self, table_id: int, viewer: Viewer) -> Table:
+        """Return the table with this number. Raises `NoSuchTable` if there is none that the viewer may see."""
+        table = await self.table(table_id)
+        if not await viewer.sees(table):
+            raise no_table(str(table_id))
+        return table
+
+    async def find(self, ref: str, viewer: Viewer) -> Table:
+        """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.
+
+        Of several tables with this name that the viewer may see, the open one comes first, then the latest.
+        Raises `NoSuchTable`.
         """
         words = ref.split()
         name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
         number = name.removeprefix("#")
         if number.isascii() and number.isdigit() and len(number) < 19:
-            return await self.table(int(number))
-        table = await self._store.named(name)
-        if table is None:
-            raise no_table(name)
-        return table
+            return await self.seen(int(number), viewer)
+        for table in await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id):
+            if await viewer.sees(table):
+                return table
+        raise no_table(name)
 
-    async def choose(self, user_id: int, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
-        """The table that the user's command is about: the one he names; else the one of this game in this channel
-        where he sits; else his only one of this game. One being played goes before a lobby.
+    async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
+        """Return the table that a user's command is about.
 
-        Raises `NoSuchTable` or `AmbiguousTable`.
+        That is the table they name; else the one of this game in this channel where they sit; else their only one of
+        this game. One being played goes before a lobby. Raises `NoSuchTable` or `AmbiguousTable`.
         """
         game = self._game(game_key)
         if ref and ref.strip():
-            table = await self.find(ref)
+            table = await self.find(ref, viewer)
             if table.game != game_key:
                 raise NoSuchTable(f"Table {table.name} plays {self._game(table.game).title}, not {game.title}.")
             return table
-        his = await self.tables_of(user_id, game_key)
-        if not his:
+        own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
+        if not own:
             raise NoSuchTable(f"You sit at no table of {game.title}; open one, or join one.")
-        here = (channel_id and await self.tables_of(user_id, game_key, channel_id)) or his
+        here = (channel_id and viewer.user_id and await self.tables_of(viewer.user_id, game_key, channel_id)) or own
         fitting = [table for table in here if table.status == "playing"] or here
         if len(fitting) > 1:
             raise AmbiguousTable(

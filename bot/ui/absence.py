@@ -11,12 +11,12 @@ from bot.games.game import Seat
 from bot.tables import Person, Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill
 from bot.tables.seating import seated, wrong_phase
+from bot.ui.access import Visitor, moderates
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
 from bot.ui.links import board_link
 from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
-from bot.ui.opening import moderates
 from bot.ui.post import Button, Post
 from bot.ui.presses import Handler
 from bot.ui.text import listed, name_of
@@ -124,7 +124,13 @@ class Absence:
     # ---- again
 
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Opens the rematch, or takes the user's seat there; its lobby is a message of its own."""
+        """Opens the rematch, or takes the user's seat there; its lobby is a message of its own.
+
+        The rematch is another table, so whoever sits down there has to be where it is.
+        """
+        place = (await self._tables.table(table_id)).place
+        if place.guild_id is not None and not await Visitor(interaction).is_at(place):
+            raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, _person(interaction))).table
         self._boards.notice(table.id, interaction.user.id)

@@ -37,8 +37,12 @@ _PAUSE_S: Final = 0.1
 LATE_S: Final = 20.0
 """How long an answer may take that was put off."""
 
-Where = Literal["private", "here", "channel"]
-"""``private``: shown to the user alone; ``here``: in place of the message that was pressed; ``channel``: for all."""
+Where = Literal["private", "here", "board", "channel"]
+"""Where a reply goes.
+
+``private``: shown to the user alone. ``here``: in place of the pressed message if only the user sees that, else
+``private``. ``board``: in place of the pressed message, whoever sees it. ``channel``: a new message for everybody.
+"""
 
 NOTHING: Final = Post(())
 TOO_LATE: Final = frozenset({40060, 10062})
@@ -249,6 +253,12 @@ def _is_press(interaction: discord.Interaction) -> bool:
     return interaction.message is not None
 
 
+def is_private(interaction: discord.Interaction) -> bool:
+    """Whether what was pressed is seen by the user alone: an answer to them, or a direct message."""
+    message = interaction.message
+    return message is not None and (message.flags.ephemeral or isinstance(interaction.channel, discord.DMChannel))
+
+
 async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
     if _is_press(interaction):
         await interaction.response.defer()
@@ -265,9 +275,9 @@ async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
     late = response.is_done()
     view = layout(reply.post, reply.table, reply.version)
     files = _files(reply.post)
-    here = reply.where == "here" and _is_press(interaction)
+    here = reply.where == "board" or (reply.where == "here" and is_private(interaction))
     if late:
-        if here or not _is_press(interaction):
+        if not _is_press(interaction) or here:
             return (await interaction.edit_original_response(view=view, attachments=files)).id
         return (await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)).id
     if here and interaction.message is not None:

@@ -11,9 +11,10 @@ import discord
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
 from bot.tables import Person, Place, Receipt, Server, Table, Tables
+from bot.ui.access import Visitor
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
-from bot.ui.custom_id import Press
+from bot.ui.custom_id import Press, number
 from bot.ui.hand import Hands
 from bot.ui.opening import may_open, own_thread, wants_thread
 from bot.ui.post import Button, Choice, Choices, Faces, Post
@@ -44,15 +45,20 @@ class Desk:
             "computer": lambda interaction, press: self.add_computer(interaction, press.table),
             "start": lambda interaction, press: self.start(interaction, press.table),
             "cut": self._cut,
-            "hand": self._hand_pressed,
+            "hand": lambda interaction, press: self.hand_here(interaction, press.table),
             "turn": lambda interaction, press: self.turn(interaction, press.table),
             "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
             "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
-            "show": lambda interaction, _: self.hand(interaction, int(picked(interaction))),
+            "show": self._show,
             "resign": lambda interaction, press: self.ask_to_resign(interaction, press.table),
             "resigned": lambda interaction, press: self._resign(interaction, press.table),
             **self.undos.handlers,
         }
+
+    async def enter(self, interaction: discord.Interaction, table_id: int) -> None:
+        """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it."""
+        await self._tables.seen(table_id, Visitor(interaction))
+        await self.present(interaction, table_id)
 
     async def present(self, interaction: discord.Interaction, table_id: int) -> None:
         """Whoever does anything at a table is there: what others did about his absence ends."""
@@ -160,7 +166,7 @@ class Desk:
         async def shown(channel_id: int, message_id: int) -> None:
             await self._boards.adopt(table, channel_id, message_id, post)
 
-        return Reply(post, "here", table.id, table.version, shown=shown)
+        return Reply(post, "board", table.id, table.version, shown=shown)
 
     async def _is_board(self, message_id: int, table: Table) -> bool:
         return any(s.kind == "board" and s.message_id == message_id for s in await self._tables.shown(table.id))
@@ -177,6 +183,11 @@ class Desk:
         tables = [await self._tables.table(number) for number in several.tables]
         menu = Choices("Which table?", tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")
         return Reply(Post((several.sentence,), (menu,)))
+
+    async def _show(self, interaction: discord.Interaction, _: Press) -> Reply:
+        table_id = number(picked(interaction))
+        await self.enter(interaction, table_id)
+        return await self.hand(interaction, table_id)
 
     async def board(self, table_id: int) -> Reply:
         """The public board, for the asker alone."""
@@ -236,21 +247,9 @@ class Desk:
         return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """The private hand in place of the message that was pressed."""
+        """The private hand in place of the pressed message, if that is private too, else as a new message."""
         table = await self._seated(interaction, table_id)
         return await self._hands.answer(interaction, table, asked=True)
-
-    async def _hand_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """From a hand the same message brought up to date; from anything that others may see a new private one.
-
-        A board can be pressed before it is recorded, so what is public is told by the message itself.
-        """
-        message = interaction.message
-        is_private = message is not None and (message.flags.ephemeral or interaction.guild_id is None)
-        if message is None or not is_private:
-            return await self.hand(interaction, press.table)
-        on_board = await self._is_board(message.id, await self._tables.table(press.table))
-        return await (self.hand if on_board else self.hand_here)(interaction, press.table)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

@@ -14,7 +14,8 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move, Value
-from bot.tables import LISTED, Sight, Table, Tables
+from bot.tables import Sight, Table, Tables
+from bot.ui.access import Visitor, lobbies_here, tables_here
 from bot.ui.answer import Reply, answer
 from bot.ui.desk import Desk
 from bot.ui.notice import CLOCK_NAMES
@@ -63,7 +64,7 @@ class GameCog(commands.GroupCog):
 
     async def table(self, interaction: Interaction, ref: str | None) -> Table:
         """The table that is meant: the one named, else the one here where the user sits, else his only one."""
-        return await self.tables.choose(interaction.user.id, self.game.key, interaction.channel_id, ref)
+        return await self.tables.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
 
     async def sight(self, interaction: Interaction, ref: str | None) -> Sight:
         """What the user sees of the table that is meant."""
@@ -114,8 +115,8 @@ class GameCog(commands.GroupCog):
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """The table to join: the one named, else the only one of this game here that waits for players."""
         if ref is not None:
-            return await self.tables.find(ref)
-        waiting = await self.tables.lists.lobbies(interaction.channel_id or 0, self.game.key, LISTED)
+            return await self.tables.find(ref, Visitor(interaction))
+        waiting = await lobbies_here(self.tables, interaction, self.game.key)
         if len(waiting) != 1:
             raise NoSuchTable(
                 "Several tables here have a free seat. Say which with the option `table`."
@@ -126,7 +127,7 @@ class GameCog(commands.GroupCog):
 
     async def _watched(self, interaction: Interaction, ref: str | None) -> Table:
         """The table to look at: like any other, but one doesn't have to sit there if it is the only one here."""
-        here = await self.tables.tables_in(interaction.channel_id or 0, self.game.key)
+        here = await tables_here(self.tables, interaction, self.game.key)
         if ref is None and len(here) == 1:
             return here[0]
         return await self.table(interaction, ref)
@@ -163,7 +164,7 @@ class GameCog(commands.GroupCog):
     async def tables_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         """The open tables of this game that the user may mean."""
         mine = await self.tables.tables_of(interaction.user.id, self.game.key)
-        here = await self.tables.tables_in(interaction.channel_id or 0, self.game.key)
+        here = await tables_here(self.tables, interaction, self.game.key)
         every = {table.id: table for table in (*mine, *here)}
         return self.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 

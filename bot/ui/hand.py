@@ -132,7 +132,8 @@ class Hands:
             else:
                 self.draw_again(table.id, user_id)
 
-        return Reply(post, "here", table.id, table.version, shown=adopt)
+        is_board = any(each.kind == "board" and each.message_id == pressed for each in shown)
+        return Reply(post, "private" if is_board else "here", table.id, table.version, shown=adopt)
 
     async def _strip_replaced(self, known: Shown, table: Table) -> None:
         """An answer or an edit may come after another process has begun a new deal with a message of its own."""

@@ -7,7 +7,7 @@ import aiohttp
 import discord
 
 from bot.errors import NotAllowed, PlayError
-from bot.tables import Place, Server, Table
+from bot.tables import Place, Server
 from bot.ui.text import clip, listed
 
 log = logging.getLogger(__name__)
@@ -15,16 +15,6 @@ log = logging.getLogger(__name__)
 ARCHIVED_AFTER_MIN: Final = 7 * 24 * 60
 """A thread in which nobody says anything for so long is put away by Discord; the next board takes it out again."""
 _LONGEST_THREAD_NAME: Final = 100
-
-
-def moderates(interaction: discord.Interaction, table: Table) -> int | None:
-    """The server, if the user looks after the table there: he manages the server, or messages in the table's channel,
-    which is where he has to be then.
-    """
-    may = interaction.permissions
-    is_here = may.manage_messages and interaction.channel_id == table.place.channel_id
-    looks_after = interaction.guild_id == table.place.guild_id and (may.manage_guild or is_here)
-    return interaction.guild_id if looks_after else None
 
 
 def may_open(interaction: discord.Interaction, server: Server) -> None:

@@ -1,29 +1,30 @@
 """The one door through which every button, menu and form comes in. Nothing is kept in memory for a message."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import discord
 
-from bot.errors import PlayError
 from bot.ui.answer import Reply, answer
-from bot.ui.custom_id import Press
+from bot.ui.custom_id import Outdated, Press
+from bot.ui.input import clean
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
-Present = Callable[[discord.Interaction, int], Awaitable[None]]
+Enter = Callable[[discord.Interaction, int], Awaitable[object]]
 
 
 class Presses:
     """The door for every button, menu and form: `on_interaction` is a listener of the client."""
 
-    def __init__(self, handlers: Mapping[str, Handler], present: Present) -> None:
-        """``present`` is told first of everybody who presses anything at a table."""
+    def __init__(self, handlers: Mapping[str, Handler], enter: Enter) -> None:
+        """``enter`` comes before any handler, and raises `NoSuchTable` if the user may not see the press's table."""
         self._handlers = handlers
-        self._present = present
+        self._enter = enter
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answers a press; slash commands and autocomplete have their own way."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
+            clean(interaction)
             await answer(interaction, self._work(interaction))
 
     async def _work(self, interaction: discord.Interaction) -> Reply:
@@ -31,9 +32,9 @@ class Presses:
         press = Press.read(str(data.get("custom_id", "")))
         handler = self._handlers.get(press.verb) if press else None
         if press is None or handler is None:
-            raise PlayError("This button belongs to an older version of the bot; /tables shows your tables.")
+            raise Outdated
         if press.table:
-            await self._present(interaction, press.table)
+            await self._enter(interaction, press.table)
         return await handler(interaction, press)
 
 
@@ -43,12 +44,12 @@ def picked(interaction: discord.Interaction) -> str:
     values = data.get("values")
     if values:
         return str(values[0])
-    return next((str(part["value"]) for part in _walk(data.get("components", ())) if "value" in part), "")
+    return next((str(part["value"]) for part in _walk(data.get("components")) if "value" in part), "")
 
 
-def _walk(components: Any) -> Any:
-    for part in components:
+def _walk(components: Any) -> Iterator[Mapping[str, Any]]:
+    for part in components or ():
         yield part
-        yield from _walk(part.get("components", ()))
+        yield from _walk(part.get("components"))
         if "component" in part:
             yield from _walk((part["component"],))

@@ -11,9 +11,9 @@ from bot.games.game import Observation
 from bot.rules import topics
 from bot.tables import Table, Tables, TakenBack
 from bot.transcript import write
+from bot.ui.access import moderates
 from bot.ui.answer import Reply
-from bot.ui.custom_id import Press
-from bot.ui.opening import moderates
+from bot.ui.custom_id import Outdated, Press, number
 from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import name_of, plain
@@ -82,9 +82,10 @@ class Reading:
         game, *where = press.argument.split(".")
         if game not in self._faces:
             raise PlayError("This page belongs to a game that isn't here any more.")
-        if press.verb == "topic":
-            return Reply(self.rules(game, int(picked(interaction))), "here")
-        return Reply(self.rules(game, *map(int, where)), "here")
+        numbers = [number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
+        if len(numbers) != 2 or numbers[0] >= len(topics(game)):
+            raise Outdated
+        return Reply(self.rules(game, *numbers), "here")
 
     async def options(self, table_id: int) -> Reply:
         """The options in force, each with its line of help and its ruling."""

@@ -9,7 +9,7 @@ from bot.errors import PlayError, Stale
 from bot.tables import Shown, Table, Tables, Undoing
 from bot.tables.seating import seated
 from bot.ui.answer import Reply, sentence
-from bot.ui.custom_id import Press
+from bot.ui.custom_id import Press, number
 from bot.ui.layout import layout
 from bot.ui.post import Button, Post
 from bot.ui.posting import coming, look_for, note, question_of
@@ -93,7 +93,7 @@ class Undos:
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        asker = int(press.argument)
+        asker = number(press.argument)
         try:
             undoing = await self._tables.undos.agree(press.table, interaction.user.id, asker, press.version)
         except Stale:
@@ -109,7 +109,7 @@ class Undos:
 
     async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        asker, user = int(press.argument), interaction.user.id
+        asker, user = number(press.argument), interaction.user.id
         try:
             table = await self._tables.undos.refuse(press.table, user, asker, press.version)
         except Stale:

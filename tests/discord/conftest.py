@@ -1,8 +1,9 @@
 """A world for each test, and what must be true of all of them."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -21,3 +22,10 @@ async def world(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
         assert world.audit() == []
     defects = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert world.was_broken or defects == []
+
+
+@pytest.fixture
+def no_rate_limit() -> Iterator[None]:
+    """Let one user send as much as a test wants."""
+    with patch("bot.ui.flood.A_SECOND", 1e9):
+        yield

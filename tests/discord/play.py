@@ -190,7 +190,8 @@ class World:
     def place(self, channel_id: int) -> simcord.ChannelHandle:
         """The channel with this id."""
         channel = self.env.backend.get_channel(channel_id)
-        return simcord.ChannelHandle(self.env, self.server if channel.guild_id else None, channel)
+        guild = self.env.backend.get_guild(channel.guild_id) if channel.guild_id else None
+        return simcord.ChannelHandle(self.env, simcord.GuildHandle(self.env, guild) if guild else None, channel)
 
     async def at_once(self, *uses: tuple[Player, Use]) -> list[Seen | None]:
         """Presses that all reach the bot before it has answered any; ``None`` for who gets no answer.

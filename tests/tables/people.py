@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
 
 from bot.games import GAMES
@@ -21,6 +22,19 @@ class Clock:
     def __call__(self) -> float:
         """Now."""
         return self.at
+
+
+@dataclass
+class Looker:
+    """A user on server 1, or in direct messages, who sees all tables but those in some channels."""
+
+    user_id: int | None
+    guild_id: int | None = HERE.guild_id
+    blind_to: frozenset[int] = frozenset()
+
+    async def sees(self, table: Table) -> bool:
+        """Whether the user may see the table."""
+        return table.place.channel_id not in self.blind_to
 
 
 def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> Tables:

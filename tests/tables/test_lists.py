@@ -17,7 +17,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import LISTED, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
-from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
 
 MANY = 6000
 
@@ -95,7 +95,7 @@ async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_witho
     assert len(await tables.tables_of(ANN.id)) == len(await tables.tables_in(THERE.channel_id)) == LISTED
     assert await tables.lists.count(ANN.id) == MANY + 3
     assert await tables.tables_of(CY.id) == (lobby,)
-    assert await tables.choose(CY.id, "pebbles", THERE.channel_id) == lobby
+    assert await tables.choose(Looker(CY.id), "pebbles", THERE.channel_id) == lobby
     assert len(await tables.lists.seats(ANN.id, None, None, LISTED, MANY)) == 3
     assert game.folds == 0
 
@@ -103,7 +103,7 @@ async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_witho
 async def test_a_table_here_is_found_among_more_tables_than_a_list_holds(tables: Tables, store: SqliteStore) -> None:
     await crowd(store, 2 * LISTED)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
-    assert await tables.choose(ANN.id, "pebbles", HERE.channel_id) == here
+    assert await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
     assert [table.id for table in await tables.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 

@@ -7,10 +7,10 @@ import pytest
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
 from bot.store.sqlite import SqliteStore
-from bot.tables import Receipt, Shown, Tables
+from bot.tables import OPERATOR, Place, Receipt, Shown, Table, Tables
 from bot.transcript import Fairness
 from tests.pebbles import PebblesSight, Said
-from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
 
 
 async def test_everybody_sees_his_own_and_a_stranger_what_all_see(tables: Tables) -> None:
@@ -49,33 +49,76 @@ async def test_an_unfinished_transcript_is_for_the_operator(tables: Tables) -> N
 async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
     table = (await tables.open("pebbles", {}, ANN, HERE)).table
     for ref in (str(table.id), f"#{table.id}", f" {table.name.upper()} ", f"table {table.name}"):
-        assert await tables.find(ref) == table
+        assert await tables.find(ref, OPERATOR) == table
     closed = (await tables.close(table.id, ANN.id)).table
-    assert await tables.find(str(table.id)) == closed
+    assert await tables.find(str(table.id), OPERATOR) == closed
     for ref in ("Nowhere", "0", "", "#", "٣", "9" * 40):
         with pytest.raises(NoSuchTable):
-            await tables.find(ref)
+            await tables.find(ref, OPERATOR)
+
+
+async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
+    """Ann's tables of one name in these places, all closed but the last."""
+    found: list[Table] = []
+    for place in places:
+        tables = make_tables(store)
+        if found:
+            await tables.close(found[-1].id, ANN.id)
+        found.append((await tables.open("pebbles", {}, ANN, place)).table)
+    assert len({table.name for table in found}) == 1
+    return found
+
+
+async def test_a_hidden_open_table_does_not_shadow_one_of_its_name(store: SqliteStore) -> None:
+    first, second, hidden = await named_alike(store, HERE, HERE, THERE)
+    tables = make_tables(store)
+    cy = Looker(CY.id, blind_to=frozenset({THERE.channel_id}))
+    assert (await tables.find(first.name, OPERATOR)).id == hidden.id
+    assert (await tables.find(first.name, cy)).id == second.id
+    assert (await tables.choose(cy, "pebbles", THERE.channel_id, first.name)).id == second.id
+
+
+async def test_a_name_means_tables_of_the_own_server_and_the_own_seats(store: SqliteStore) -> None:
+    own, elsewhere = await named_alike(store, HERE, Place(2, 300))
+    tables = make_tables(store)
+    assert (await tables.find(own.name, Looker(CY.id))).id == own.id
+    assert (await tables.find(own.name, Looker(CY.id, guild_id=2))).id == elsewhere.id
+    assert (await tables.find(own.name, Looker(ANN.id, guild_id=None))).id == elsewhere.id
+    with pytest.raises(NoSuchTable):
+        await tables.find(own.name, Looker(CY.id, guild_id=None))
+
+
+@pytest.mark.parametrize("ref", ["1", "#1", "Table 1", "NAME", "table NAME"])
+async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Tables, ref: str) -> None:
+    stranger = Looker(CY.id, blind_to=frozenset({HERE.channel_id}))
+    asked = ref.replace("NAME", "heron")
+    with pytest.raises(NoSuchTable) as before:
+        await tables.find(asked, stranger)
+    name = (await tables.open("pebbles", {}, ANN, HERE)).table.name
+    with pytest.raises(NoSuchTable) as hidden:
+        await tables.find(ref.replace("NAME", name), stranger)
+    assert hidden.value.sentence == before.value.sentence.replace("heron", name)
 
 
 async def test_a_command_without_a_table_means_the_one_here_then_the_only_one(tables: Tables) -> None:
     with pytest.raises(NoSuchTable, match="You sit at no table of Pebbles"):
-        await tables.choose(ANN.id, "pebbles", HERE.channel_id)
+        await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
-    assert await tables.choose(ANN.id, "pebbles", THERE.channel_id) == here
+    assert await tables.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
     there = (await tables.open("pebbles", {}, ANN, THERE)).table
-    assert await tables.choose(ANN.id, "pebbles", THERE.channel_id) == there
+    assert await tables.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
     with pytest.raises(AmbiguousTable, match="Say which, with the option `table`") as refusal:
-        await tables.choose(ANN.id, "pebbles", None)
+        await tables.choose(Looker(ANN.id), "pebbles", None)
     assert refusal.value.tables == (here.id, there.id)
-    assert await tables.choose(ANN.id, "pebbles", None, there.name) == there
+    assert await tables.choose(Looker(ANN.id), "pebbles", None, there.name) == there
     with pytest.raises(NoSuchTable, match="plays Pebbles, not Pond"):
-        await tables.choose(ANN.id, "pond", HERE.channel_id, here.name)
+        await tables.choose(Looker(ANN.id), "pond", HERE.channel_id, here.name)
 
 
 async def test_a_command_means_a_table_being_played_rather_than_a_lobby(tables: Tables) -> None:
     await tables.open("pebbles", {}, ANN, HERE)
     playing = await started(tables, ANN, BEN)
-    assert await tables.choose(ANN.id, "pebbles", HERE.channel_id) == playing
+    assert await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == playing
 
 
 async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_before_the_others(tables: Tables) -> None:

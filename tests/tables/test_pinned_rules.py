@@ -10,7 +10,7 @@ from bot.errors import IllegalMove, NotAllowed, WrongPhase
 from bot.games import GAMES
 from bot.games.game import AnyGame, Move, Option, Seat
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
+from bot.tables import OPERATOR, Tables
 from bot.transcript import verify, write
 from tests.pebbles import Pebbles, PebblesState
 from tests.tables.people import ANN, BEN, HERE, in_turn, started
@@ -95,7 +95,7 @@ async def test_a_table_that_comes_later_is_closed_when_it_is_looked_up(store: Sq
         await tables.play(table.id, ANN.id, "take 1")
     assert await tables.whose_turn(table) == ()
     assert {each.status for each in await tables.tables_of(ANN.id)} <= {"playing"}
-    assert (await tables.find(table.name)).id == table.id
+    assert (await tables.find(table.name, OPERATOR)).id == table.id
     assert (await tables.table(table.id)).ended == "abandoned"
     with pytest.raises(WrongPhase):
         await program(store, Pebbles()).play(table.id, ANN.id, "take 1")

@@ -1,0 +1,39 @@
+"""Who looks for tables: each viewer sees only some of them."""
+
+from typing import Final, Protocol
+
+from bot.store.records import Table
+
+
+class Viewer(Protocol):
+    """Somebody who names a table: a user somewhere on Discord, or the operator on the command line."""
+
+    @property
+    def user_id(self) -> int | None:
+        """The user; ``None`` for the operator."""
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server where the user acts; ``None`` in direct messages."""
+
+    async def sees(self, table: Table) -> bool:
+        """Whether the table exists as far as this viewer is concerned."""
+
+
+class _Operator:
+    """Sees every table."""
+
+    user_id: int | None = None
+    guild_id: int | None = None
+
+    async def sees(self, _: Table, /) -> bool:
+        return True
+
+
+OPERATOR: Final[Viewer] = _Operator()
+"""Whoever has the database. Nothing that is reached from Discord may look through these eyes."""
+
+
+def is_seated(table: Table, user_id: int | None) -> bool:
+    """Whether the user has a seat there, or a computer keeps one for them."""
+    return user_id is not None and any(user_id in {sitter.user_id, sitter.held_for} for sitter in table.sitters)

@@ -1,0 +1,234 @@
+"""Who finds a table: those seated there, and those who may view its channel from its server. For others it isn't there.
+
+Each test asks for a table number by every command and every press before there is such a table, and again afterwards.
+"""
+
+import discord
+import pytest
+from simcord import ChannelHandle, GuildHandle
+from simcord.enums import ChannelType
+
+from bot.tables import Table
+from tests.discord.forged import Answers, Forger
+from tests.discord.play import Player, World, started, started_in
+
+pytestmark = pytest.mark.usefixtures("no_rate_limit")
+
+HIDDEN = ("another channel", "another server", "direct messages", "a private thread", "somebody's direct messages")
+SEEN = (
+    "its channel",
+    "another channel that sees it",
+    "an archived thread",
+    "as a member of the private thread",
+)
+MANAGES = discord.Permissions(manage_guild=True, manage_messages=True)
+
+
+def outsider(world: World, guild: GuildHandle | None = None) -> Player:
+    """Somebody who manages the server, but has no special rights in any channel."""
+    server = guild or world.server
+    role = server.create_role("Keepers", permissions=MANAGES)
+    user = world.env.create_user(f"keeper{len(server.member_ids())}", global_name="Kim")
+    return Player(world, server.add_member(user, roles=[role]))
+
+
+def hidden_channel(world: World, *members: Player) -> ChannelHandle:
+    """A channel that these people and the bot may view, but nobody else."""
+    allowed = discord.PermissionOverwrite(view_channel=True)
+    assert world.bot.user is not None
+    return world.server.create_text_channel(
+        "hidden",
+        overwrites={
+            world.server.default_role: discord.PermissionOverwrite(view_channel=False),
+            world.bot.user: allowed,
+            **{member.member: allowed for member in members},
+        },
+    )
+
+
+def private_thread(world: World, *members: Player) -> ChannelHandle:
+    """A private thread of the channel with these people and the bot."""
+    backend = world.env.backend
+    thread = backend.create_thread(world.channel.id, "whispers", members[0].id, type=ChannelType.PRIVATE_THREAD)
+    for user_id in (backend.bot_user.id, *(member.id for member in members)):
+        backend.add_thread_member(thread.id, user_id)
+    return world.place(thread.id)
+
+
+def set_up(world: World, where: str, players: list[Player]) -> tuple[ChannelHandle, Forger]:
+    """The place where the table will be, and somebody who asks for it from the place that ``where`` names."""
+    kim = outsider(world)
+    match where:
+        case "another channel":
+            return hidden_channel(world, *players), Forger(world, kim, world.channel)
+        case "another server":
+            other = world.env.create_guild("Elsewhere")
+            place = other.create_text_channel("games")
+            kim = outsider(world, other)
+            return world.channel, Forger(world, kim, place)
+        case "direct messages":
+            return world.channel, Forger(world, kim, kim.dm)
+        case "a private thread":
+            return private_thread(world, *players), Forger(world, kim, world.channel)
+        case "somebody's direct messages":
+            return players[0].dm, Forger(world, kim, world.channel)
+        case "its channel":
+            return world.channel, Forger(world, kim, world.channel)
+        case "another channel that sees it":
+            return world.channel, Forger(world, kim, world.server.create_text_channel("elsewhere"))
+        case "an archived thread":
+            return world.thread(players[0]), Forger(world, kim, world.channel)
+        case "as a member of the private thread":
+            return private_thread(world, *players, kim), Forger(world, kim, world.channel)
+    raise AssertionError(where)
+
+
+async def begun(world: World, place: ChannelHandle, players: list[Player], moment: str) -> Table:
+    """Table 1 in this place, in the lobby, played or over."""
+    ann, *others = players
+    if place.guild is None:
+        others = []
+    for player in players:
+        player.home = place
+    if moment == "lobby":
+        await ann.types("pond open", computers=1)
+    else:
+        await started(ann, others, rounds=2, **({} if others else {"computers": 1}))
+    if moment == "over":
+        await world.tables.resign(1, ann.id)
+    await world.env.settle()
+    return await world.tables.table(1)
+
+
+def differing(before: Answers, after: Answers) -> Answers:
+    """What was answered in another way the second time."""
+    assert before.keys() == after.keys()
+    return {asked: after[asked] for asked in before if before[asked] != after[asked]}
+
+
+@pytest.mark.parametrize("moment", ["lobby", "play", "over"])
+@pytest.mark.parametrize("where", HIDDEN)
+async def test_a_hidden_table_is_not_there_for_any_command(world: World, where: str, moment: str) -> None:
+    players = world.people(2)
+    place, kim = set_up(world, where, players)
+    before = await kim.asks_by_command("1")
+    assert len(before) > 70
+    table = await begun(world, place, players, moment)
+    assert differing(before, await kim.asks_by_command("1")) == {}
+    named = await kim.asks_by_command(table.name)
+    assert differing(before, {asked: _renamed(text, table.name) for asked, text in named.items()}) == {}
+    assert await world.tables.table(1) == table
+
+
+@pytest.mark.parametrize("moment", ["lobby", "play", "over"])
+@pytest.mark.parametrize("where", HIDDEN)
+async def test_a_hidden_table_is_not_there_for_any_press(world: World, where: str, moment: str) -> None:
+    players = world.people(2)
+    place, kim = set_up(world, where, players)
+    arguments = ("end", str(players[0].id))
+    before = await kim.asks_by_press(1, 3, *arguments)
+    assert len(before) > 100
+    table = await begun(world, place, players, moment)
+    assert differing(before, await kim.asks_by_press(1, 3, *arguments)) == {}
+    assert await world.tables.table(1) == table
+
+
+@pytest.mark.parametrize("where", SEEN)
+async def test_a_table_is_there_for_whoever_may_view_its_channel(world: World, where: str) -> None:
+    players = world.people(2)
+    place, kim = set_up(world, where, players)
+    commands, presses = await kim.asks_by_command("1"), await kim.asks_by_press(1, 3)
+    await begun(world, place, players, "over")
+    if where == "an archived thread":
+        world.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+    found = differing(commands, commands | await kim.asks_by_command("1"))
+    assert found.keys() >= {f"/{name}" for name in ("pond board", "pond join", "rematch", "seat", "away", "close")}
+    assert differing(presses, await kim.asks_by_press(1, 3)).keys() == presses.keys()
+
+
+async def test_players_find_their_table_from_anywhere(world: World) -> None:
+    ann, ben = world.people(2)
+    ann.home = ben.home = hidden_channel(world, ann, ben)
+    await started(ann, [ben])
+    board = ann.board.text
+    for place in (world.channel, ann.dm):
+        assert (await ann.types("pond board", at=place, table="1")).text == board
+        assert (await ann.types("pond hand", at=place)).text.startswith("### Your hand")
+        assert list(await ann.completes("pond board", "table", at=place)) == ["1"]
+    after = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    assert after.text.startswith("### Your hand")
+
+
+async def test_a_seat_that_a_computer_keeps_is_found_from_anywhere(world: World) -> None:
+    players = world.people(3)
+    ann, ben, cleo = players
+    for player in players:
+        player.home = hidden_channel(world, *players)
+    await started_in("pontis", ann, [ben, cleo], players=3)
+    while cleo.id not in await world.tables.whose_turn(await world.tables.table(1)):
+        user_id, *_ = await world.tables.whose_turn(await world.tables.table(1))
+        await world.tables.play(1, user_id, str((await world.tables.look(1, user_id)).observation.legal[0]))
+    await world.wait(2 * 24 * 60 * 60)
+    await ann.types("away", do="seat", table="1")
+    assert (await world.tables.table(1)).sitter(cleo.id) is None
+    assert (await cleo.types("pontis hand", at=cleo.dm)).text.startswith("### Your hand")
+    assert (await world.tables.table(1)).sitter(cleo.id) is not None
+
+
+async def test_a_former_player_finds_no_table_from_elsewhere(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(lobby, "Join")
+    await ben.clicks(ann.board, "Leave")
+    assert (await ben.types("pond board", at=ben.dm, table="1")).text == "There is no table 1."
+
+
+async def test_a_hidden_table_neither_shadows_nor_is_offered(world: World) -> None:
+    ann, kim = world.people(2)
+    hidden = hidden_channel(world, ann)
+    names: list[str] = []
+    for place in (world.channel, hidden):
+        world.tables._entropy = bytes  # always the same name while it is free
+        await ann.types("pond open", at=place, computers=1)
+        table = await world.tables.table(len(names) + 1)
+        names.append(table.name)
+        if place == world.channel:
+            await world.tables.close(table.id, ann.id)
+    assert names[0] == names[1]
+    assert "closed" in (await kim.types("pond board", table=names[0])).text
+    assert await kim.completes("pond board", "table", names[0]) == {}
+    assert await kim.completes("away", "table") == {}
+
+
+async def test_moderators_are_offered_only_the_tables_they_may_view(world: World) -> None:
+    ann, kim = world.person("Ann"), outsider(world)
+    for place in (world.channel, hidden_channel(world, ann), private_thread(world, ann), world.thread(ann)):
+        await ann.types("pond open", at=place)
+    assert list(await kim.completes("server close", "table")) == ["1", "4"]
+
+
+async def test_a_rematch_is_asked_for_where_it_will_be(world: World) -> None:
+    ann, ben = world.people(2)
+    ann.home = ben.home = hidden_channel(world, ann, ben)
+    await started(ann, [ben])
+    await world.tables.resign(1, ann.id)
+    for place in (ann.dm, world.env.create_guild("Elsewhere").create_text_channel("games")):
+        if place.guild:
+            ann = Player(world, place.guild.add_member(ann.member.user))
+        answer = await ann.types("rematch", at=place, table="1")
+        assert answer.text == f"Ask for a rematch where you played: in <#{ben.home.id}>."
+    assert (await ben.types("rematch", at=world.channel, table="1")).text.startswith("The rematch is")
+
+
+@pytest.mark.parametrize("code", [403, 404, 500])
+async def test_a_thread_that_discord_does_not_show_the_bot_is_invisible(world: World, code: int) -> None:
+    ann, kim = world.people(2)
+    thread = world.thread(ann)
+    await ann.types("pond open", at=thread)
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    world.breaks("GET", f"/channels/{thread.id}", code, times=None)
+    assert (await kim.types("pond board", table="1")).text == "There is no table 1."
+
+
+def _renamed(text: str, name: str) -> str:
+    return text.replace(f"There is no table {name}.", "There is no table 1.")
