@@ -17,13 +17,23 @@ from bot.errors import SettingsError
 
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
 """The default of each maximum number of open tables."""
-NAMES: Final = ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL", "LOG_FORMAT", "METRICS_PORT", *QUOTAS)
+NAMES: Final = (
+    "DISCORD_TOKEN",
+    "DISCORD_API_URL",
+    "DATABASE_URL",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+    "METRICS_PORT",
+    *QUOTAS,
+    "KEEP_TABLES_DAYS",
+)
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 ENV_FILE: Final = Path(".env")
 _PORTS: Final = 2**16
 _MOST_TABLES: Final = 1_000_000
+_MOST_DAYS: Final = 36_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,8 @@ class Settings:
     ``discord_token`` is ``None`` where none is given: only ``run`` needs one. ``discord_api_url`` is a REST base
     without a slash at the end, ``None`` for Discord itself. ``database_path`` may be relative to the working directory.
     ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. ``metrics_port`` is ``None`` where none
-    is served. At most so many tables may be open at once as ``max_tables_per_…`` says.
+    is served. At most so many tables may be open at once as ``max_tables_per_…`` says. Tables are deleted
+    ``keep_tables_days`` after they end.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -45,6 +56,7 @@ class Settings:
     max_tables_per_host: int = QUOTAS["MAX_TABLES_PER_HOST"]
     max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
+    keep_tables_days: int = 365
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
@@ -68,6 +80,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
         log_format=given.get("LOG_FORMAT", "plain").lower(),
         metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
         **{name.lower(): int(given.get(name, default)) for name, default in QUOTAS.items()},
+        keep_tables_days=int(given.get("KEEP_TABLES_DAYS", "365")),
     )
 
 
@@ -106,10 +119,12 @@ def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
     if (form := given.get("LOG_FORMAT")) and form.lower() not in LOG_FORMATS:
         yield f"LOG_FORMAT is {form!r}; it is one of {', '.join(LOG_FORMATS)}."
     for name in QUOTAS:
-        if (count := given.get(name)) and not _is_count(count):
+        if (count := given.get(name)) and not _is_number(count, _MOST_TABLES):
             yield f"{name} is {count!r}; it is a number from 1 to {_MOST_TABLES:,}, such as {QUOTAS[name]}."
-    if (port := given.get("METRICS_PORT")) and not _is_port(port):
+    if (port := given.get("METRICS_PORT")) and not _is_number(port, _PORTS - 1):
         yield f"METRICS_PORT is {port!r}; it is a number from 1 to {_PORTS - 1}, such as 9100."
+    if (days := given.get("KEEP_TABLES_DAYS")) and not _is_number(days, _MOST_DAYS):
+        yield f"KEEP_TABLES_DAYS is {days!r}; it is a number of days from 1 to {_MOST_DAYS}, such as 365."
 
 
 def _is_http(url: str) -> bool:
@@ -121,12 +136,8 @@ def _is_http(url: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(reachable) and not (parts.query or parts.fragment)
 
 
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST_TABLES)) and 0 < int(text) <= _MOST_TABLES
-
-
-def _is_port(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 6 and 0 < int(text) < _PORTS
+def _is_number(text: str, greatest: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(greatest)) and 0 < int(text) <= greatest
 
 
 def _is_database(url: str) -> bool:

@@ -22,21 +22,23 @@ log = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
-_DAYS: Final = KEPT_AFTER_LEAVING_S // (24 * 60 * 60)
+_DAY_S: Final = 24 * 60 * 60
+_DAYS: Final = KEPT_AFTER_LEAVING_S // _DAY_S
 _REDRAWN_WITHIN_S: Final = 5.0
 
 _WHAT_IS_NOT: Final = (
-    "Nothing else is stored: no message of yours, and nothing that you do on Discord but here. When the bot has been "
-    f"out of a server for {_DAYS} days, all tables of that server are deleted."
+    "Nothing else is stored: no message of yours, and nothing that you do elsewhere on Discord. Every table is deleted "
+    f"{{days}} days after it ends, also in direct messages. {_DAYS} days after the bot leaves a server, all tables of "
+    "that server are deleted."
 )
 _WHAT_GOES: Final = (
-    "You leave every open table: a seat in a lobby is free again, a seat in play goes to a computer.",
-    "Your id goes from everywhere, and with it your settings and the places of your messages.",
-    "At tables that are over, your seat is called Player 1, Player 2 and so on.",
-    "Your moves stay there, without your name: they are part of other people's games.",
-    "So does the text of your cuts: it is part of the key of the deals, which nobody could check without it.",
+    "You leave every open table. A seat in a lobby is free again, a seat in play goes to a computer.",
+    "Your id and your settings are deleted, and so is where your messages and direct messages are.",
+    "Where you played, your seat is called Player 1, Player 2 and so on.",
+    "Your moves stay there without your name: they are part of other people's games.",
+    "So does the text of your cuts: nobody could check the deals without it.",
     "Until a table you left in play ends, a salted hash of your id stays, so that you can't take another seat there.",
-    "Messages that Discord shows already stay as they are, and the operator's back-ups until they are replaced.",
+    "Messages on Discord stay as they are, and so do the operator's backups until they are replaced.",
 )
 
 _HEADINGS: Final = {
@@ -87,8 +89,12 @@ class PrivacyCog(commands.Cog):
         kept = await self.bot.tables.privacy.kept(interaction.user.id)
         row = (Button("privacy_export", "Export"), Button("privacy_ask", "Delete", "danger"))
         if not any(kept.values()):
-            return Reply(Post(("### Nothing is stored of you", _WHAT_IS_NOT)), "here")
-        return Reply(Post(("### What is stored of you", _summary(kept), _WHAT_IS_NOT), rows=(row,)), "here")
+            return Reply(Post(("### Nothing is stored of you", self._what_is_not)), "here")
+        return Reply(Post(("### What is stored of you", _summary(kept), self._what_is_not), rows=(row,)), "here")
+
+    @property
+    def _what_is_not(self) -> str:
+        return _WHAT_IS_NOT.format(days=self.bot.settings.keep_tables_days)
 
     async def _export(self, interaction: discord.Interaction, _: Press) -> Reply:
         kept = await self.bot.tables.privacy.kept(interaction.user.id)
@@ -109,7 +115,7 @@ class PrivacyCog(commands.Cog):
         drawing = [task for receipt in left for task in self.bot.redraw(receipt.table.id)]
         if drawing:
             await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
-        await self.bot.tables.privacy.forget(user_id)
+        await self.bot.tables.privacy.forget(user_id, await _dm_channel_id(interaction))
         return Reply(Post(("Your data is deleted. You're welcome to play again at any time.",)), "here")
 
     # ---- servers
@@ -142,16 +148,28 @@ class PrivacyCog(commands.Cog):
 
     @tasks.loop(hours=24)
     async def purge(self) -> None:
-        """Forgets the servers left long ago, but first looks whether the bot is there again."""
+        """Delete servers left long ago, unless the bot is there again, and tables that ended long ago."""
         try:
             await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
             await self.bot.tables.privacy.purge()
+            await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
         except StoreError as fault:
-            log.warning("servers left long ago are forgotten tomorrow: %s", fault)
+            log.warning("what is due to be deleted stays until tomorrow: %s", fault)
 
     @purge.before_loop
     async def _know_servers(self) -> None:
         await self.bot.wait_until_ready()
+
+
+async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
+    """Return the channel of the user's direct messages, ``None`` if Discord doesn't tell."""
+    if interaction.guild_id is None:
+        return interaction.channel_id
+    try:
+        return (await interaction.user.create_dm()).id
+    except discord.HTTPException as error:
+        log.info("the channel of somebody's direct messages is not known: %s", error)
+        return None
 
 
 def _summary(kept: Kept) -> str:

@@ -66,9 +66,10 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "MAX_TABLES_PER_HOST": "0",
         "MAX_TABLES_PER_CHANNEL": "many",
         "MAX_TABLES_PER_SERVER": "1000001",
+        "KEEP_TABLES_DAYS": "0",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 10
+    assert len(mistakes) == 11
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
 
@@ -78,6 +79,18 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
     assert _mistakes({"METRICS_PORT": port}) == [
         f"METRICS_PORT is {port!r}; it is a number from 1 to 65535, such as 9100."
     ]
+
+
+@pytest.mark.parametrize("days", ["0", "36501", "-1", "1.5", "365d", "³", "0000365"])
+def test_a_number_of_days_that_is_none_is_refused(days: str) -> None:
+    assert _mistakes({"KEEP_TABLES_DAYS": days}) == [
+        f"KEEP_TABLES_DAYS is {days!r}; it is a number of days from 1 to 36500, such as 365."
+    ]
+
+
+def test_tables_are_kept_for_as_long_as_asked_for() -> None:
+    assert settings.load({}, NO_FILE).keep_tables_days == 365
+    assert settings.load({"KEEP_TABLES_DAYS": "30"}, NO_FILE).keep_tables_days == 30
 
 
 def test_the_log_and_the_metrics_are_as_asked_for() -> None:

@@ -50,8 +50,14 @@ class Personal(Protocol):
     async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """All that is kept of the user, as rows under headings; no other user's id is among it."""
 
-    async def forget_user(self, user_id: int) -> None:
-        """Leaves no trace of the user's id and names. Raises `Conflict` while he sits at an open table."""
+    async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
+        """Delete the user's id and names everywhere, and the channel of their direct messages, which may be given.
+
+        Raises `Conflict` while they sit at an open table.
+        """
+
+    async def delete_ended(self, before: float) -> int:
+        """Delete the tables that ended before that time, with all that belongs to them; return how many."""
 
     async def note_guilds(self, present: Collection[int], at: float) -> None:
         """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""

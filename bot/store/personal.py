@@ -1,7 +1,9 @@
 """What is kept of a person and of a server: found, told and forgotten. `Personal` in the same SQLite file."""
 
+import asyncio
+import logging
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -9,13 +11,17 @@ from typing import Any, Final
 import msgspec
 
 from bot.errors import Conflict
+from bot.store.deletion import delete_ended, delete_of_guild, scrub
 from bot.store.wire import T, Wire, Work, Writer, open_wire
+
+log: Final = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
     "pings": ("user_id",),
+    "removals": ("user_id",),
     "seats": ("user_id", "held_for", "started_by"),
     "shown": ("user_id",),
     "tables": ("host_id",),
@@ -26,32 +32,51 @@ USER_COLUMNS: Final = {
 }
 """Where ids of users stand. `_FORGET` leaves none of them."""
 
-_TABLES_AT_ONCE: Final = 100
-"""How many tables of a server are forgotten in one transaction, so that nobody's move waits long."""
+_SCRUB_PAUSES_S: Final = (0.0, 0.05, 0.2, 0.5, 1.0)
+"""Delays before each try to scrub the files."""
 
 _FORGET: Final = (
     # Who has such a table before him is told that it has moved on, so that he writes no old name back.
     """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
-        SELECT value FROM json_each(?2)
-        WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND ?1 IN (user_id, held_for, started_by))
-            OR EXISTS (SELECT 1 FROM tables WHERE id = value AND host_id = ?1))""",
+        SELECT value FROM json_each(:tables)
+        WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND :user IN (user_id, held_for, started_by))
+            OR EXISTS (SELECT 1 FROM tables WHERE id = value AND (host_id = :user
+                OR (guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(:channels))))))""",
     """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
-        WHERE started_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))""",
-    "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = ?1",
-    "UPDATE seats SET held_for = NULL WHERE held_for = ?1",
-    "UPDATE entries SET by_user = NULL WHERE by_user = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    "UPDATE taken_back SET by_user = NULL WHERE by_user = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    "UPDATE taken_back SET taken_by = 0 WHERE taken_by = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    "DELETE FROM undo_votes WHERE ?1 IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(?2))",
-    "DELETE FROM votes WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    "DELETE FROM pings WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    "DELETE FROM shown WHERE user_id = ?1 AND table_id IN (SELECT value FROM json_each(?2))",
-    """UPDATE shown SET digest = '' WHERE kind = 'ping' AND '.' || digest || '.' LIKE '%.' || ?1 || '.%'
-        AND table_id IN (SELECT value FROM json_each(?2))""",
-    "UPDATE tables SET host_id = 0 WHERE host_id = ?1 AND id IN (SELECT value FROM json_each(?2))",
-    "DELETE FROM users WHERE id = ?1",
+        WHERE started_by = :user AND table_id IN (SELECT value FROM json_each(:tables))""",
+    "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = :user",
+    "UPDATE seats SET held_for = NULL WHERE held_for = :user",
+    "UPDATE entries SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "UPDATE taken_back SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "UPDATE taken_back SET taken_by = 0 WHERE taken_by = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM undo_votes WHERE :user IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM votes WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM pings WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM shown WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    """DELETE FROM shown WHERE channel_id IN (SELECT value FROM json_each(:channels))
+        AND table_id IN (SELECT value FROM json_each(:tables))""",
+    # Whom a message pinged is listed at its end, after the colon of a board.
+    """UPDATE shown SET digest = substr(digest, 1, instr(digest, ':'))
+            || trim(replace('.' || substr(digest, instr(digest, ':') + 1) || '.', '.' || :user || '.', '.'), '.')
+        WHERE kind IN ('board', 'ping') AND digest LIKE '%' || :user || '%'
+        AND table_id IN (SELECT value FROM json_each(:tables))""",
+    """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
+        AND channel_id IN (SELECT value FROM json_each(:channels))""",
+    "DELETE FROM removals WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM users WHERE id = :user",
 )
-"""From a user's id and the numbers of the tables where it stands; they are looked for before, as that takes long."""
+"""``user`` is the user's id, ``tables`` the numbers of the tables where it stands, ``channels`` that of their direct
+messages. The latter two are looked up before, as that takes long.
+"""
+
+_DM_CHANNELS: Final = """
+SELECT channel_id FROM shown WHERE user_id = ?1 AND kind IN ('hand', 'new hand')
+UNION SELECT channel_id FROM tables WHERE guild_id IS NULL AND host_id = ?1 AND channel_id NOT IN
+    (SELECT channel_id FROM shown WHERE user_id <> ?1 AND kind IN ('hand', 'new hand'))
+UNION SELECT ?2 WHERE ?2 IS NOT NULL
+"""
+"""The channel of a user's direct messages: where their hands came, or where they host tables outside of servers."""
 
 _WHERE_HE_IS: Final = " UNION ".join(
     f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - our own names
@@ -70,7 +95,11 @@ _KEPT: Final = {
         SELECT table_id, seat + 1 AS seat, iif(started_by = ?1, started_as, NULL) AS started_as
         FROM seats WHERE ?1 IN (held_for, started_by) ORDER BY table_id
     """,
-    "hosted": "SELECT id AS table_id, name, game, status, opened_at FROM tables WHERE host_id = ?1 ORDER BY id",
+    "hosted": """
+        SELECT id AS table_id, name, game, status, opened_at, iif(guild_id IS NULL, channel_id, NULL) AS dm_channel_id
+        FROM tables WHERE host_id = ?1 ORDER BY id
+    """,
+    "removed_from": "SELECT table_id FROM removals WHERE user_id = ?1 ORDER BY table_id",
     "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
     "moves_undone": """
         SELECT table_id, ply, move, at, taken_at
@@ -103,10 +132,19 @@ class SqlitePersonal:
         """All that is kept of the user."""
         return await self._apart(partial(_kept, user_id))
 
-    async def forget_user(self, user_id: int) -> None:
-        """Leaves no trace of the user's id and names. Raises `Conflict` while he sits at an open table."""
-        tables = await self._apart(partial(_tables_of, user_id))
-        await self._writer.write(partial(_forget_user, user_id, tables))
+    async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
+        """Delete every trace of the user. Raises `Conflict` while they sit at an open table."""
+        traces = await self._apart(partial(_traces_of, user_id, dm_channel_id))
+        if await self._writer.write(partial(_forget_user, user_id, traces)):
+            await self._scrub()
+
+    async def delete_ended(self, before: float) -> int:
+        """Delete the tables that ended before that time and return how many, some at a time."""
+        count = 0
+        while deleted := await self._writer.write(partial(delete_ended, before)):
+            count += deleted
+        await self._scrub()
+        return count
 
     async def note_guilds(self, present: Collection[int], at: float) -> None:
         """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""
@@ -133,7 +171,16 @@ class SqlitePersonal:
         count = 0
         while forgotten := await self._writer.write(partial(_forget_tables, guild_id, before)):
             count += forgotten
+        await self._scrub()
         return count
+
+    async def _scrub(self) -> None:
+        """Remove from the files what deleted rows have left there. A backup that is running may delay that."""
+        for pause_s in _SCRUB_PAUSES_S:
+            await asyncio.sleep(pause_s)
+            if await self._apart(scrub):
+                return
+        log.warning("the database is in use: its files keep traces of what was deleted until tomorrow")
 
     async def _apart(self, work: Work[T]) -> T:
         """Reads on a connection of its own: looking through all moves takes long, and no move shall wait."""
@@ -158,18 +205,28 @@ def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
     return {heading: rows(query) for heading, query in _KEPT.items()}
 
 
-def _tables_of(user_id: int, connection: sqlite3.Connection) -> str:
-    """The numbers of the tables where the user's id stands anywhere, as a JSON list."""
-    found = connection.execute(_WHERE_HE_IS, (user_id,)).fetchall()
-    return msgspec.json.encode([number for (number,) in found]).decode()
+def _traces_of(user_id: int, dm_channel_id: int | None, connection: sqlite3.Connection) -> tuple[str, str]:
+    """The numbers of the tables where something of the user stands, and their channels, both as JSON lists."""
+    channels = _json_list(connection.execute(_DM_CHANNELS, (user_id, dm_channel_id)))
+    in_channels = "SELECT id FROM tables WHERE guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(?2))"
+    tables = connection.execute(f"{_WHERE_HE_IS} UNION {in_channels}", (user_id, channels))
+    return _json_list(tables), channels
 
 
-def _forget_user(user_id: int, tables: str, connection: sqlite3.Connection) -> None:
+def _json_list(rows: Iterable[tuple[int]]) -> str:
+    return msgspec.json.encode([number for (number,) in rows]).decode()
+
+
+def _forget_user(user_id: int, traces: tuple[str, str], connection: sqlite3.Connection) -> bool:
+    """Delete all traces of the user; return whether there were any."""
     sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
     if connection.execute(sits, (user_id,)).fetchone():
         raise Conflict("You have sat down at a table meanwhile; nothing was deleted.")
+    tables, channels = traces
+    changes = connection.total_changes
     for statement in _FORGET:
-        connection.execute(statement, (user_id, tables) if "?2" in statement else (user_id,))
+        connection.execute(statement, {"user": user_id, "tables": tables, "channels": channels})
+    return connection.total_changes > changes
 
 
 def _note_guilds(present: str, at: float, connection: sqlite3.Connection) -> None:
@@ -187,20 +244,8 @@ def _forget_tables(guild_id: int, before: float, connection: sqlite3.Connection)
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
     if not connection.execute(gone, (guild_id, before)).fetchone():
         return 0
-    # The latest first: a table may be the rematch of an earlier one.
-    some = "SELECT id FROM tables WHERE guild_id = ? ORDER BY id DESC LIMIT ?"
-    numbers = connection.execute(some, (guild_id, _TABLES_AT_ONCE)).fetchall()
-    if not numbers:
+    deleted = delete_of_guild(guild_id, connection)
+    if not deleted:
         connection.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
         connection.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
-    for part in _parts_of_a_table(connection):
-        connection.executemany(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a name from the schema
-    connection.executemany("DELETE FROM tables WHERE id = ?", numbers)
-    return len(numbers)
-
-
-def _parts_of_a_table(connection: sqlite3.Connection) -> list[str]:
-    """The names of what belongs to a table: whatever has a column ``table_id``."""
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    has = "SELECT 1 FROM pragma_table_info(?) WHERE name = 'table_id'"
-    return [name for (name,) in names if connection.execute(has, (name,)).fetchone()]
+    return deleted

@@ -47,16 +47,18 @@ class Privacy:
                 log.info("table %s was left or over already", table.id)
         return tuple(left)
 
-    async def forget(self, user_id: int) -> None:
-        """Leaves no trace of the user. His name at his seats becomes ``Player 3`` (counted from 1); his moves and his
-        cuts stay without it, as both belong to games of others, and the cuts to the key of their deals (G-12).
+    async def forget(self, user_id: int, dm_channel_id: int | None = None) -> None:
+        """Delete every trace of the user, and the channel of their direct messages, which may be given.
 
-        Raises `Conflict` if he sits down again and again meanwhile.
+        Their name at their seats becomes ``Player 3`` (counted from 1). Their moves and cuts stay without it, as both
+        belong to games of others, and the cuts to the key of their deals (G-12).
+
+        Raises `Conflict` if they sit down again and again meanwhile.
         """
         for tries_left in reversed(range(_TRIES)):
             await self.leave(user_id)
             try:
-                await self._store.personal.forget_user(user_id)
+                await self._store.personal.forget_user(user_id, dm_channel_id)
             except Conflict:
                 if not tries_left:
                     raise
@@ -84,6 +86,15 @@ class Privacy:
         for guild_id in await self._store.personal.guilds_left(before):
             count += await self._store.personal.forget_guild(guild_id, before)
             log.info("server %s, left long ago, was forgotten", guild_id)
+        return count
+
+    # ---- tables
+
+    async def delete_ended(self, keep_s: float) -> int:
+        """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
+        count = await self._store.personal.delete_ended(self._now() - keep_s)
+        if count:
+            log.info("%s tables that ended long ago were deleted", count)
         return count
 
 

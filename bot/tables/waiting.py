@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
 
-from bot.errors import WrongPhase
+from bot.errors import NoSuchTable, WrongPhase
 from bot.games.game import Seat
 from bot.store import Store
 from bot.store.records import Changes, Person, Table
@@ -149,7 +149,11 @@ class Waiting:
         table = await self._ledger.table(table_id)
         if table.rematch_of is None or table.sitter(user_id) is not None:
             return None
-        seat = absence.next_seat(await self._ledger.table(table.rematch_of), user_id)
+        try:
+            before = await self._ledger.table(table.rematch_of)
+        except NoSuchTable:  # deleted, long after its end
+            return None
+        seat = absence.next_seat(before, user_id)
         return None if seat is None or table.sitter_at(seat) is not None else seat
 
     # ---- the program's own absence

@@ -144,6 +144,8 @@ class Boards:
             return
         await self._record_adopted(table_id)
         table = await self._tables.table(table_id)
+        if not table.place.channel_id:  # it was in the direct messages of somebody who deleted their data
+            return
         if await computers_next(self._tables, table):
             return
         turn = await self._turn(table)

@@ -1,5 +1,6 @@
 """What is kept of a person and of a server, and that nothing is left of either when it has to go."""
 
+import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,8 +15,9 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Shown, Tables
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
-from tests.tables.people import ANN, BEN, CY, HERE, in_turn, started
+from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 
+DAY = 24 * 60 * 60.0
 ZOE = Person(777_000_777, "Zoe the Unmistakable")
 
 
@@ -161,10 +163,7 @@ async def test_a_server_left_for_long_is_forgotten_with_all_its_tables(store: Sq
     clock[0] += 1
     assert await tables.privacy.purge() == len(gone)
     assert traces(path, 424_242) == []
-    remaining = {
-        value for table, column, value in cells(path) if column == "table_id" or (table, column) == ("tables", "id")
-    }
-    assert remaining == {stays.id, direct.id}
+    assert tables_in(path) == {stays.id, direct.id}
     with pytest.raises(NoSuchTable):
         await tables.table(gone[0].id)
 
@@ -190,3 +189,126 @@ async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(s
         clock[0] += KEPT_AFTER_LEAVING_S / 2
     assert await tables.privacy.purge() == 1
     assert await tables.open_tables() == ()
+
+
+# ---- messages, and the bytes of the files
+
+
+async def test_whom_a_message_pinged_is_forgotten_and_the_others_are_not(tables: Tables, path: Path) -> None:
+    table = await started(tables, ZOE, BEN)
+    await tables.resign(table.id, BEN.id)
+    await tables.record_shown(Shown(table.id, "board", 0, 5, 6, 1, 0.0, f"c0ffee:{BEN.id}.{ZOE.id}.{CY.id}"))
+    await tables.record_shown(Shown(table.id, "ping", BEN.id, 5, 7, 1, 0.0, f"{BEN.id}.{ZOE.id}"))
+    await tables.privacy.forget(ZOE.id)
+    assert traces(path, ZOE.id) == []
+    assert [shown.digest for shown in await tables.shown(table.id)] == [f"c0ffee:{BEN.id}.{CY.id}", f"{BEN.id}"]
+
+
+async def test_the_channel_of_a_guests_direct_messages_goes_and_the_hosts_stays(tables: Tables, path: Path) -> None:
+    """Nobody joins a table in direct messages any more, but an old database may hold such a guest."""
+    bens, zoes = 600_600_600, 700_700_700
+    table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
+    await tables.sit(table.id, ZOE)
+    await tables.start(table.id, BEN.id)
+    await tables.record_shown(Shown(table.id, "hand", ZOE.id, zoes, 6, 1, 0.0, "-1:"))
+    await tables.record_shown(Shown(table.id, "hand", BEN.id, bens, 7, 1, 0.0, "-1:"))
+    await tables.privacy.forget(ZOE.id)
+    assert traces(path, ZOE.id, zoes) == []
+    assert (await tables.table(table.id)).place == Place(None, bens)
+
+
+async def test_guests_play_on_when_the_host_of_a_table_in_direct_messages_is_forgotten(
+    tables: Tables, path: Path
+) -> None:
+    zoes = 700_700_700
+    table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ZOE.id)
+    await tables.play(table.id, BEN.id, "take 1")
+    await tables.privacy.forget(ZOE.id, zoes)
+    assert traces(path, ZOE.id, zoes) == []
+    await tables.play_computer(table.id, 0, "take 1")
+    assert (await tables.table(table.id)).status == "playing"
+
+
+async def test_the_channel_is_forgotten_if_only_discord_knows_whose_it_is(tables: Tables, path: Path) -> None:
+    zoes = 700_700_700
+    table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
+    await tables.sit(table.id, BEN)
+    await tables.stand(table.id, ZOE.id)
+    await tables.privacy.forget(ZOE.id, zoes)
+    assert traces(path, ZOE.id, zoes) == []
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+async def test_not_even_unused_space_in_the_files_tells_of_a_player(tables: Tables, path: Path, seed: int) -> None:
+    """SQLite leaves copies of rows behind when it moves them between pages."""
+    rng = random.Random(seed)
+    zoe, zoes = Person(1_456_074_443_980_800_019, ZOE.name), 1_456_074_443_980_800_777
+    for number in range(1, 200):
+        if rng.random() < 0.5:
+            table = (await tables.open("frogs", {}, zoe, Place(None, zoes), 1)).table
+        else:
+            table = (await tables.open("frogs", {}, Person(number, "P" * rng.randint(1, 60)), HERE)).table
+            await tables.sit(table.id, zoe)
+        await tables.start(table.id, zoe.id)
+        for message in range(rng.randint(0, 3)):
+            digest = "x" * rng.randint(0, 200)
+            await tables.record_shown(Shown(table.id, "hand", zoe.id, zoes, 10 * number + message, 1, 0.0, digest))
+            await tables.record_shown(Shown(table.id, "ping", zoe.id, 5, 10 * number + message, 1, 0.0, f"{zoe.id}"))
+    await tables.privacy.forget(zoe.id)
+    kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
+    forms = [form for number in (zoe.id, zoes) for form in (str(number).encode(), number.to_bytes(8))]
+    assert [form for form in (zoe.name.encode(), *forms) if form in kept] == []
+
+
+# ---- tables that ended long ago
+
+
+def tables_in(path: Path) -> set[int]:
+    """The numbers of all tables that anything is kept of."""
+    return {
+        value for table, column, value in cells(path) if column == "table_id" or (table, column) == ("tables", "id")
+    }
+
+
+async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, path: Path) -> None:
+    clock = [1000.0]
+    tables = make_tables(store, lambda: clock[0])
+    for place in (HERE, Place(None, 300)):
+        for _ in range(12):  # more than are deleted at once
+            table = (await tables.open("pebbles", {"players": 2}, ANN, place)).table
+            await tables.sit(table.id, BEN)
+            await tables.start(table.id, ANN.id)
+            await in_turn(tables, table, "take 1")
+            await tables.undos.undo(table.id, ANN.id)
+            await tables.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 0.0, ""))
+            await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
+    ended = tables_in(path)
+    again = (await tables.rematch(1, BEN)).table
+    playing = await started(tables, ANN, BEN)
+    clock[0] += 10 * DAY
+    late = await started(tables, ANN, BEN)
+    await tables.resign(late.id, ANN.id)
+
+    assert await tables.privacy.delete_ended(10 * DAY) == 0
+    clock[0] += 1
+    assert await tables.privacy.delete_ended(10 * DAY) == len(ended) == 24
+    assert tables_in(path) == {again.id, playing.id, late.id}
+    with pytest.raises(NoSuchTable):
+        await tables.table(1)
+    assert (await tables.sit(again.id, ANN)).table.is_full  # though it is the rematch of a table that is gone
+    assert (await make_tables(store).start(again.id, BEN.id)).table.rematch_of is None
+    with pytest.raises(NoSuchTable):
+        await tables.rematch(1, ANN)
+
+
+async def test_nothing_at_all_is_left_of_the_only_table(store: SqliteStore, path: Path) -> None:
+    clock = [1000.0]
+    tables = make_tables(store, lambda: clock[0])
+    table = await started(tables, ANN, BEN, CY)
+    await tables.resign(table.id, CY.id)
+    await tables.close(table.id, ANN.id)
+    clock[0] += DAY
+    assert await tables.privacy.delete_ended(DAY / 2) == 1
+    assert list(cells(path)) == [cell for cell in cells(path) if cell[0] in {"migrations", "sqlite_stat1"}]

@@ -1,0 +1,116 @@
+"""Nothing is left of a player who deletes their data: not in any column, and not in the bytes of any file."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.tables import Habits
+from tests.discord.play import Player, World, legal, play_on, started
+
+NAME = "Zoe the Unmistakable"
+DAY = 24 * 60 * 60.0
+
+
+def cells(database: Path) -> Iterator[tuple[str, str, object]]:
+    """Every value in the database, with its table and its column."""
+    with closing(sqlite3.connect(database)) as connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - a name from the schema
+            names = [column[0] for column in found.description]
+            for row in found:
+                yield from ((table, name, value) for name, value in zip(names, row, strict=True))
+
+
+def traces(database: Path, *of: int | str) -> list[str]:
+    """Where any of these is found: columns of the database, and its files as raw bytes."""
+    found = [
+        f"{table}.{column}: {value!r}"
+        for table, column, value in cells(database)
+        if any(str(each) in str(value) for each in of)
+    ]
+    texts = [str(each).encode() for each in of]
+    ids = [each for each in of if isinstance(each, int)]
+    numbers = [form for each in ids for form in (each.to_bytes(8), varint(each))]
+    for file in database.parent.glob(f"{database.name}*"):
+        content = file.read_bytes()
+        found += [f"{file.name}: {each!r}" for each in (*texts, *numbers) if each in content]
+    return found
+
+
+def varint(number: int) -> bytes:
+    """How SQLite writes a row's own number, where that is an id: seven bits a byte, all but the last one marked."""
+    if number >= 1 << 56:  # then the last of nine bytes has eight bits
+        return bytes(0x80 | (number >> shift) & 0x7F for shift in range(57, 7, -7)) + bytes([number & 0xFF])
+    sevens = [(number >> shift) & 0x7F for shift in range(49, -1, -7)]
+    return bytes(0x80 | each for each in sevens[:-1]) + bytes(sevens[-1:])
+
+
+async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
+    """Zoe plays in the server and in direct messages: tables that are over, in play, and in their lobby."""
+    await started(zoe, [ben])
+    await play_on(world, [zoe, ben], lambda seen: seen.phase == "trap")
+    await ben.clicks(await ben.types("pond resign", table="1"), "Resign")
+    await started(ben, [zoe])
+    for player in (zoe, ben):
+        await player.types("pond move", move=(await legal(world, player, 2))[0], table="2")
+    for player in (zoe, ben):
+        await player.types("pond undo", table="2")
+    await world.wait(2 * DAY)
+    for player in (zoe, ben):
+        await player.types("away", table="2")
+    for number in (3, 4, 5):
+        await zoe.types("pond open", at=zoe.dm, computers=1)
+        if number < 5:
+            await zoe.types("pond start", at=zoe.dm, table=str(number))
+    for _ in range(3):
+        await zoe.types("pond move", at=zoe.dm, move=(await legal(world, zoe, 3))[0], table="3")
+    await zoe.clicks(await zoe.types("pond resign", at=zoe.dm, table="3"), "Resign")
+    await world.tables.set_habits(zoe.id, Habits(pings=False))
+
+
+@pytest.mark.parametrize("where", ["home", "dm"])
+async def test_nothing_identifies_a_player_who_deletes_their_data(world: World, where: str) -> None:
+    zoe, ben = world.person(NAME), world.person("Ben")
+    await plays_everywhere(world, zoe, ben)
+    database, marks = world._database, (zoe.id, NAME, zoe.dm.id)
+    assert {trace.partition(":")[0] for trace in traces(database, *marks)} >= {
+        "tables.channel_id",
+        "tables.host_id",
+        "seats.name",
+        "entries.by_user",
+        "shown.user_id",
+        "lilypad.db-wal",
+    }
+    place = {"home": zoe.home, "dm": zoe.dm}[where]
+    asked = await zoe.clicks(await zoe.types("privacy", at=place), "Delete")
+    assert "Your data is deleted" in (await zoe.clicks(asked, "Delete all")).text
+    assert traces(database, *marks) == []
+    await world.restart()
+    assert traces(database, *marks) == []
+
+    assert (await world.tables.table(1)).names == ("Player 1", "Ben")
+    await play_on(world, [ben], lambda seen: seen.outcome is not None or seen.phase == "bait", 2)
+    assert ben.board.text
+
+
+async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.types("pond open", at=ann.dm, computers=1)
+    await ann.types("pond start", at=ann.dm, table="2")
+    for number in (1, 2):
+        await ann.clicks(await ann.types("pond resign", at=ann.dm, table=str(number)), "Resign")
+    board = ben.board
+    await ann.types("pond open", at=ann.dm, computers=1)
+    assert "deleted 365 days after it ends" in (await ann.types("privacy")).text
+    world.jump_s = 364 * DAY
+    await world.restart()
+    assert {table for table, _, _ in cells(world._database)} >= {"entries", "results"}
+    world.jump_s = 366 * DAY
+    await world.restart()
+    await world.env.settle()
+    assert {value for table, column, value in cells(world._database) if (table, column) == ("tables", "id")} == {3}
+    assert "There is no table" in (await ben.clicks(board, "Rematch")).text
