@@ -198,8 +198,14 @@ class Store(Protocol):
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Remembers what the user wants done about who is absent; good for this version of the table."""
 
+    async def has_votes(self, table: Table) -> bool:
+        """Return whether anybody has voted at this version of the table."""
+
+    async def moves_s(self, table_id: int) -> tuple[float, ...]:
+        """Return how long people took for each of their moves, without the time in which the program was away."""
+
     async def forget_votes(self, table_id: int) -> None:
-        """Forgets what anybody wanted done at the table."""
+        """Forget what anybody wanted done about an absence. Votes to end the table stay."""
 
     async def is_missed(self, table: Table) -> bool:
         """Whether the coming of somebody who is waited for is news at the table: as it stands now there are votes about

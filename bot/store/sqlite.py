@@ -221,8 +221,16 @@ class SqliteStore:
         """Remembers what the user wants done about who is absent."""
         await self._writer.write(partial(waiting.record_vote, table, user_id, remedy))
 
+    async def has_votes(self, table: Table) -> bool:
+        """Return whether there are votes at this version of the table."""
+        return await self._glance.run(partial(waiting.has_votes, table))
+
+    async def moves_s(self, table_id: int) -> tuple[float, ...]:
+        """Return how long people took for each of their moves."""
+        return await self._reading.run(partial(waiting.moves_s, table_id))
+
     async def forget_votes(self, table_id: int) -> None:
-        """Forgets what anybody wanted done."""
+        """Forget what anybody wanted done about an absence."""
         await self._writer.write(partial(waiting.forget_votes, table_id))
 
     async def is_missed(self, table: Table) -> bool:

@@ -27,6 +27,14 @@ SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
     OR (?3 = 'none' AND EXISTS (SELECT 1 FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0))
 """
 
+_MOVES_S: Final = """
+SELECT at - before - (
+    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages WHERE ended > before AND began < at
+)
+FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?)
+WHERE by_user IS NOT NULL AND before IS NOT NULL
+"""
+
 _BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
 
 
@@ -64,9 +72,20 @@ def record_vote(table: Table, user_id: int, remedy: str, connection: sqlite3.Con
     )
 
 
+def has_votes(table: Table, connection: sqlite3.Connection) -> bool:
+    """Return whether there are votes at this version of the table."""
+    query = "SELECT 1 FROM votes WHERE table_id = ? AND version = ? LIMIT 1"
+    return connection.execute(query, (table.id, table.version)).fetchone() is not None
+
+
 def forget_votes(table_id: int, connection: sqlite3.Connection) -> None:
-    """Forgets what anybody wanted done at the table."""
-    connection.execute("DELETE FROM votes WHERE table_id = ?", (table_id,))
+    """Forget what anybody wanted done about an absence. Votes to end the table stay, as all may agree on that."""
+    connection.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table_id,))
+
+
+def moves_s(table_id: int, connection: sqlite3.Connection) -> tuple[float, ...]:
+    """Return how long people took for each of their moves, without the time in which the program was away."""
+    return tuple(max(0.0, seconds) for (seconds,) in connection.execute(_MOVES_S, (table_id,)))
 
 
 def is_missed(table: Table, connection: sqlite3.Connection) -> bool:

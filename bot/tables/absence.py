@@ -1,11 +1,13 @@
 """Who may move a table on that waits for somebody, when, and what that changes. Pure.
 
 The ladder: wait; a computer plays this turn; a computer takes the seat; a substitute is asked; the table is ended. When
-the time is out, any player takes a step of it by one tap; before that, the majority of those who aren't waited for.
+the time is out, any player takes a step of it by one tap; before that, the majority of those who aren't waited for. A
+substitute and the end take four times as long. If all players agree, the table ends at any time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Final, Literal, NamedTuple, get_args
 
 from msgspec.structs import replace
@@ -31,8 +33,13 @@ REMEDIES: Final[tuple[Remedy, ...]] = get_args(Remedy)
 DEAD_S: Final = 14 * DAY
 """A table where nothing happens for so long closes by itself."""
 
-_VOTE_AFTER_S: Final = 5 * _MINUTE
-_LIVE_VOTE_AFTER_S: Final = 30.0
+_SLOW: Final[frozenset[Remedy]] = frozenset({"substitute", "end"})
+"""Remedies that can't be reversed. They take longer."""
+_SLOW_FACTOR: Final = 4
+_MEDIANS: Final = 10
+_VOTE_AFTER_AT_LEAST_S: Final = 10 * _MINUTE
+_VOTE_AFTER_AT_MOST_S: Final = DAY
+_VOTE_AFTER_WITHOUT_MOVES_S: Final = _HOUR
 
 What = Literal["remind", "offer", "play", "close"]
 
@@ -62,16 +69,34 @@ def patience_s(clock: str) -> float:
     return CLOCKS[clock] or DAY
 
 
-def vote_after_s(clock: str) -> float:
-    """After so many seconds without a move the majority may."""
-    return _LIVE_VOTE_AFTER_S if clock == "live" else _VOTE_AFTER_S
+def vote_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
+    """Return how long nobody may have played before the majority may apply the remedy.
+
+    ``moves_s`` is how long people took for their moves at this table so far; it matters where there is no clock.
+    """
+    limit_s = CLOCKS[clock]
+    if limit_s is not None:
+        after_s = limit_s / 4
+    elif not moves_s:
+        after_s = _VOTE_AFTER_WITHOUT_MOVES_S
+    else:
+        after_s = min(max(_MEDIANS * median(moves_s), _VOTE_AFTER_AT_LEAST_S), _VOTE_AFTER_AT_MOST_S)
+    return _SLOW_FACTOR * after_s if remedy in _SLOW else after_s
+
+
+def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
+    """Return how long nobody may have played before any player may apply the remedy; never sooner than a majority."""
+    return max(patience_s(clock), vote_after_s(clock, moves_s, remedy))
+
+
+def early_s(clock: str) -> float:
+    """Return how long after a change there can be neither a vote about an absence nor a step of the waiting."""
+    return min(vote_after_s(clock, (0.0,)), steps(clock)[0].after_s)
 
 
 def is_early(table: Table, now: float) -> bool:
-    """Whether the last change is too fresh for anybody to have voted, or to have been told that it takes long: nothing
-    is done about an absence before a vote is possible.
-    """
-    return 0.0 <= now - table.changed_at < vote_after_s(table.clock)
+    """Return whether nothing can have been done about an absence yet. Votes to end the table by agreement can."""
+    return 0.0 <= now - table.changed_at < early_s(table.clock)
 
 
 def settle_clock(clock: str) -> str:
@@ -83,18 +108,22 @@ def settle_clock(clock: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Standstill:
-    """Whom a table waits for and since when; what those who aren't waited for want done.
+    """Whom a table waits for and since when, and what its players want done.
 
-    ``waited_for`` are the seats of users that owe a move. ``due`` is when any player may move the table on;
-    ``waited_s`` leaves out the time in which the program was away. ``votes`` are those of players who may vote.
+    ``waited_for`` are the seats of users that owe a move, ``voters`` the other users. ``everyone`` are all users whose
+    agreement ends the table: also those for whom a computer keeps a seat. ``began`` is ``since`` moved on by the time
+    in which the program was away; ``waited_s`` leaves that out too. ``moves_s`` is as in `vote_after_s`. ``votes`` are
+    those of ``voters``; users who are waited for can vote to end the table.
     """
 
+    clock: str
     waited_for: tuple[Seat, ...]
     since: float
+    began: float
     waited_s: float
-    due: float
-    is_overdue: bool
+    moves_s: tuple[float, ...]
     voters: tuple[int, ...]
+    everyone: tuple[int, ...]
     votes: Mapping[int, Remedy]
 
     @property
@@ -102,9 +131,43 @@ class Standstill:
         """How many votes for the same remedy make the majority."""
         return len(self.voters) // 2 + 1
 
+    @property
+    def due(self) -> float:
+        """When any player may let a computer play."""
+        return self.due_at("play")
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether any player may let a computer play."""
+        return self.is_due("play")
+
+    def vote_at(self, remedy: Remedy) -> float:
+        """When the majority may apply the remedy."""
+        return self.began + vote_after_s(self.clock, self.moves_s, remedy)
+
+    def due_at(self, remedy: Remedy) -> float:
+        """When any player may apply the remedy."""
+        return self.began + tap_after_s(self.clock, self.moves_s, remedy)
+
+    def is_votable(self, remedy: Remedy) -> bool:
+        """Whether the majority may apply the remedy."""
+        has_waited = self.waited_s >= vote_after_s(self.clock, self.moves_s, remedy)
+        return bool(self.waited_for) and len(self.voters) > 1 and has_waited
+
+    def is_due(self, remedy: Remedy) -> bool:
+        """Whether any player may apply the remedy."""
+        return bool(self.waited_for) and self.waited_s >= tap_after_s(self.clock, self.moves_s, remedy)
+
     def votes_for(self, remedy: Remedy) -> tuple[int, ...]:
         """The users who want this."""
         return tuple(user for user, wanted in self.votes.items() if wanted == remedy)
+
+    def tally(self, remedy: Remedy, also: int | None = None) -> tuple[int, int]:
+        """Return how many votes the remedy has, with one of the user ``also``, and how many it needs."""
+        wanting = {*self.votes_for(remedy), *(() if also is None else (also,))}
+        if remedy == "end" and not self.is_votable(remedy):
+            return len(wanting.intersection(self.everyone)), len(self.everyone)
+        return len(wanting.intersection(self.voters)), self.needed
 
 
 class Verdict(NamedTuple):
@@ -117,25 +180,28 @@ class Verdict(NamedTuple):
 
 
 def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdict:
-    """What follows from the user's asking for a remedy. Raises `NotSeated`, `WrongPhase` or `NotAllowed`."""
+    """Return what the user's vote for a remedy leads to. Raises `NotSeated`, `WrongPhase` or `NotAllowed`."""
     own = seated(table, user_id).seat
     if table.status != "playing":
         raise wrong_phase(table)
     seats = tuple(seat for seat in now.waited_for if seat != own)
+    if seats and now.is_due(remedy):
+        return Verdict(granted=True, seats=seats, votes=1, needed=1)
+    if remedy == "end":
+        agreed = {*now.votes_for("end"), user_id}.issuperset(now.everyone)
+        votes, needed = now.tally("end", user_id)
+        return Verdict(agreed or votes >= needed, seats, votes, needed)
     if not seats:
         whom = "you" if own in now.waited_for else "no player"
         raise NotAllowed(f"Table {table.name} waits for {whom}.")
-    if now.is_overdue:
-        return Verdict(granted=True, seats=seats, votes=1, needed=1)
     if user_id not in now.voters:
-        raise NotAllowed(f"Table {table.name} waits for you too; play first, then you may vote.")
+        raise NotAllowed(f"Table {table.name} waits for you too. Play first, then you can vote.")
     if len(now.voters) < 2:
-        raise NotAllowed(f"One player alone is no majority. You may move the table on <t:{now.due:.0f}:R>.")
-    if now.waited_s < vote_after_s(table.clock):
-        minutes = "half a minute" if table.clock == "live" else "five minutes"
-        raise NotAllowed(f"A vote is possible when nobody has played for {minutes}.")
-    votes = len({*now.votes_for(remedy), user_id})
-    return Verdict(votes >= now.needed, seats, votes, now.needed)
+        raise NotAllowed(f"One vote isn't enough. You can do this by yourself <t:{now.due_at(remedy):.0f}:R>.")
+    if not now.is_votable(remedy):
+        raise NotAllowed(f"It's too early for a vote on this. You can vote <t:{now.vote_at(remedy):.0f}:R>.")
+    votes, needed = now.tally(remedy, user_id)
+    return Verdict(votes >= needed, seats, votes, needed)
 
 
 def carried_out(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: int, at: float) -> Changes:

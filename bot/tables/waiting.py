@@ -42,19 +42,29 @@ class Waiting:
         waited_for = tuple(s.seat for s in table.sitters if s.seat in owing and not s.is_computer)
         now = self._now()
         wait = await self._store.wait(table, now)
-        waited_s = max(0.0, now - wait.since - wait.away_s)
         voters = tuple(s.user_id for s in table.sitters if s.user_id is not None and s.seat not in waited_for)
-        patience_s = absence.patience_s(table.clock)
-        votes = {user: remedy for user in voters for remedy in REMEDIES if wait.votes.get(user) == remedy}
+        everyone = tuple(u for s in table.sitters if (u := s.held_for if s.user_id is None else s.user_id) is not None)
+        votes = {
+            user: remedy
+            for user in everyone
+            for remedy in REMEDIES
+            if wait.votes.get(user) == remedy and (remedy == "end" or user in voters)
+        }
         return Standstill(
+            clock=table.clock,
             waited_for=waited_for,
             since=wait.since,
-            waited_s=waited_s,
-            due=wait.since + wait.away_s + patience_s,
-            is_overdue=bool(waited_for) and waited_s >= patience_s,
+            began=wait.since + wait.away_s,
+            waited_s=max(0.0, now - wait.since - wait.away_s),
+            moves_s=await self._store.moves_s(table.id) if table.clock == "none" else (),
             voters=voters,
+            everyone=everyone,
             votes=votes,
         )
+
+    async def has_votes(self, table: Table) -> bool:
+        """Return whether anybody wants anything done at the table as it stands now."""
+        return await self._store.has_votes(table)
 
     async def playing(self) -> tuple[tuple[int, float, str], ...]:
         """Number, time of the last change and clock of every table that is being played."""
@@ -90,7 +100,7 @@ class Waiting:
     # ---- moving on
 
     async def move_on(self, table_id: int, user_id: int, remedy: Remedy) -> Verdict:
-        """The user wants this done about who is waited for: it is, if the time is out or the majority agrees.
+        """Record that the user wants this done, and do it if the time is out or enough others want it too.
 
         That a computer plays this turn is left to the caller, who has one: `Tables.play_absent`.
         """
@@ -98,7 +108,9 @@ class Waiting:
         verdict = absence.judge(table, await self.standstill(table), user_id, remedy)
         if not verdict.granted:
             await self._store.record_vote(table, user_id, remedy)
-        elif remedy != "play":
+            # Others may have voted at the same moment, and each of them may be the last.
+            verdict = absence.judge(table, await self.standstill(table), user_id, remedy)
+        if verdict.granted and remedy != "play":
             await self._ledger.arrange(
                 table_id,
                 lambda latest: absence.carried_out(_same(table, latest), verdict.seats, remedy, user_id, self._now()),
@@ -113,8 +125,9 @@ class Waiting:
     # ---- coming back
 
     async def come_back(self, table_id: int, person: Person) -> bool:
-        """The user is here: his seat is his again, votes about him are void, and without a clock the waiting begins
-        anew. Whether that changed anything.
+        """Note that the user is here; return whether that changed anything.
+
+        Their seat is theirs again, votes about their absence are void, and without a clock the waiting starts again.
         """
         table = await self._ledger.table(table_id)
         if absence.come_back(table, person, self._now()) is not None:

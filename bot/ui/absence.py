@@ -9,8 +9,8 @@ import discord
 from bot.errors import NotAllowed, PlayError
 from bot.games.game import Seat
 from bot.tables import Person, Tables
-from bot.tables.absence import REMEDIES, Remedy, Standstill
-from bot.tables.seating import seated, wrong_phase
+from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
+from bot.tables.seating import wrong_phase
 from bot.ui.access import Visitor, moderates
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
@@ -75,7 +75,8 @@ class Absence:
         lines = (
             f"### Table {table.name} waits for {names}",
             f"It began to wait <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
-            _what_it_takes(now),
+            f"A computer can play {_way(now, 'play')}. A substitute or an early end: {_way(now, 'end')}.",
+            "If all players agree, the table ends at any time.",
             *vote_lines(now),
             "-# Who is absent comes back by pressing anything; a seat that a computer took is theirs again.",
         )
@@ -97,9 +98,14 @@ class Absence:
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)
-        seated(table, user_id)
+        verdict = judge(table, await self._tables.waiting.standstill(table), user_id, "end")
+        asked = f"End **Table {table.name}** without a winner? There is no way back."
+        if not verdict.granted:
+            asked = (
+                f"Vote to end **Table {table.name}** without a winner? With yours it has {verdict.votes} of "
+                f"{verdict.needed} votes. Any move cancels them."
+            )
         row = (Button("ended", "End the table", "danger"), Button("hand", "Play on"))
-        asked = f"End **Table {table.name}**, without a winner? There is no way back."
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
     # ---- closing
@@ -143,13 +149,17 @@ class Absence:
         )
 
 
-def _what_it_takes(now: Standstill) -> str:
-    if now.is_overdue:
-        return "Now any player may move the table on, by one tap."
-    when = f"From <t:{now.due:.0f}:f> on any other player may move the table on"
-    if len(now.voters) < 2:
-        return f"{when}."
-    return f"{when}; before that, {now.needed} of the {len(now.voters)} others have to agree."
+def _way(now: Standstill, remedy: Remedy) -> str:
+    """How and when players may apply a remedy, as the end of a sentence."""
+    tap = f"by one tap {_when(now.due_at(remedy), is_now=now.is_due(remedy))}"
+    if len(now.voters) < 2 or now.vote_at(remedy) >= now.due_at(remedy) or now.is_due(remedy):
+        return tap
+    when = _when(now.vote_at(remedy), is_now=now.is_votable(remedy))
+    return f"by vote ({now.needed} of {len(now.voters)}) {when}, {tap}"
+
+
+def _when(at: float, *, is_now: bool) -> str:
+    return "now" if is_now else f"<t:{at:.0f}:R>"
 
 
 def _person(interaction: discord.Interaction) -> Person:

@@ -109,7 +109,9 @@ class Boards:
             return lobby(table, face.game, by_button)
         sight = await self._tables.sight(table)
         post = board(face, sight)
-        if sight.table.status != "playing" or is_silent(sight.table, self._now()):
+        if sight.table.status != "playing":
+            return post
+        if is_silent(sight.table, self._now()) and not await self._tables.waiting.has_votes(sight.table):
             return post
         return with_notice(post, sight.table, await self._tables.waiting.standstill(sight.table))
 

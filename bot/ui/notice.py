@@ -16,6 +16,8 @@ REMEDY_NAMES: Final[Mapping[Remedy, str]] = {
     "substitute": "Ask for a substitute",
     "end": "End the table",
 }
+END_BUTTON: Final = Button("away", REMEDY_NAMES["end"], "danger", "end")
+"""A vote to end the table, after a confirmation. Any player has it at any time."""
 CLOCK_NAMES: Final[Mapping[str, str]] = {
     "none": "no clock",
     "live": "90 seconds a move",
@@ -50,8 +52,10 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     if not lines:
         return post
     rows: tuple[tuple[Button, ...], ...] = ()
-    if now.is_overdue or now.votes:
+    if now.is_overdue or set(now.votes.values()) - {"end"}:
         rows += (remedy_buttons(),)
+    elif now.votes:
+        rows += ((END_BUTTON,),)
     if any(sitter.offered for sitter in table.sitters):
         rows += ((Button("take", "Take the seat", "success"),),)
     return replace(post, paragraphs=(*post.paragraphs, "\n".join(lines)), rows=(*post.rows, *rows))
@@ -59,10 +63,8 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
 
 def remedy_buttons() -> tuple[Button, ...]:
     """A row with all that can be done about who is absent."""
-    return tuple(
-        Button("away", REMEDY_NAMES[remedy], "danger" if remedy == "end" else "secondary", remedy)
-        for remedy in REMEDIES
-    )
+    others = (Button("away", REMEDY_NAMES[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
+    return *others, END_BUTTON
 
 
 def _clock_lines(table: Table, now: Standstill) -> list[str]:
@@ -84,9 +86,6 @@ def _overdue_lines(table: Table, now: Standstill) -> list[str]:
 
 
 def vote_lines(now: Standstill) -> list[str]:
-    """What has been voted for, and how far each is from being done."""
-    return [
-        f"🗳️ **{REMEDY_NAMES[remedy]}**: {votes} of {now.needed} votes"
-        for remedy in REMEDIES
-        if (votes := len(now.votes_for(remedy)))
-    ]
+    """Return what has been voted for, and how far each is from being done."""
+    tallies = [(REMEDY_NAMES[remedy], *now.tally(remedy)) for remedy in REMEDIES]
+    return [f"🗳️ **{name}**: {votes} of {needed} votes" for name, votes, needed in tallies if votes]

@@ -14,6 +14,7 @@ from bot.transcript import write
 from bot.ui.access import moderates
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Outdated, Press, number
+from bot.ui.notice import END_BUTTON
 from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import name_of, plain
@@ -105,7 +106,12 @@ class Reading:
             Button("options", "Options"),
             Button("fair", "Fair deal"),
         )
-        seated = (Button("undo", "Undo"), Button("away", "Somebody is away"), Button("resign", "Resign", "danger"))
+        seated = (
+            Button("undo", "Undo"),
+            Button("away", "Somebody is away"),
+            Button("resign", "Resign", "danger"),
+            END_BUTTON,
+        )
         acts: tuple[Button, ...] = seated if table.sitter(user_id) else ()
         if user_id == table.host_id or moderates(interaction, table) is not None:
             acts += (Button("close", "Close the table", "danger"),)

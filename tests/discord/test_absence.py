@@ -147,13 +147,18 @@ async def test_players_vote_before_the_time_is_out_and_the_board_shows_the_votes
     page = await others[0].clicks(others[0].board, "More")
     page = await others[0].clicks(page, "Somebody is away")
     assert f"waits for {absent.member.user.global_name}" in page.text
-    assert "five minutes" in (await others[0].clicks(page, "Computer takes the seat")).text
-    await world.wait(301)
+    in_ten_minutes = f"<t:{world.env.now().timestamp() + 600:.0f}:R>"
+    assert f"A computer can play by vote (2 of 3) {in_ten_minutes}, by one tap <t:" in page.text
+    early = await others[0].clicks(page, "Computer takes the seat")
+    assert early.text == f"It's too early for a vote on this. You can vote {in_ten_minutes}."
+    await world.wait(599)
+    assert "too early" in (await others[0].clicks(page, "Computer takes the seat")).text
+    await world.wait(2)
     assert "1 of 2 votes" in (await others[0].clicks(page, "Computer takes the seat")).text
     assert "🗳️ **Computer takes the seat**: 1 of 2 votes" in others[1].board.text
     assert "waits for you" in (await absent.clicks(absent.board, "Computer takes the seat")).text
     assert "🗳️" not in others[1].board.text, "who presses is there, so the vote about him is void"
-    await world.wait(301)
+    await world.wait(601)
     for other in others[:2]:
         await other.types("away", do="seat")
     assert (await world.tables.table(1)).sitter(absent.id) is None
@@ -301,8 +306,8 @@ async def test_one_opponent_alone_is_told_when_he_may_move_the_table_on_and_of_n
     ann, ben = world.people(2)
     await started(ann, [ben])
     page = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
-    assert "may move the table on" in page.text
-    assert "have to agree" not in page.text
+    assert "A computer can play by one tap <t:" in page.text
+    assert "by vote" not in page.text
 
 
 async def test_who_only_watches_is_offered_nothing_that_he_may_not_do(world: World) -> None:

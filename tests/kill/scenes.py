@@ -333,7 +333,7 @@ async def absence(evening: Evening) -> None:
     """The table waits for somebody; the others vote, a computer keeps his seat, he comes back."""
     (absent, *_) = [player for player in evening.people if player.id in await evening.whose_turn()]
     others = [player for player in evening.people if player is not absent]
-    wanted_s = 301 if len(others) > 1 else DAY_S + 60
+    wanted_s = 601 if len(others) > 1 else DAY_S + 60
     while (await evening.waited_s()) < wanted_s:  # the time in which the bot was away doesn't count
         await evening.asleep(wanted_s)
     for other in others[:2]:

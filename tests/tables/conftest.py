@@ -7,7 +7,7 @@ import pytest
 
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
-from tests.tables.people import make_tables
+from tests.tables.people import Clock, make_tables
 
 
 @pytest.fixture
@@ -21,3 +21,9 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 def tables(store: SqliteStore) -> Tables:
     """Tables of Pebbles and all real games; every reading of the clock is a second later."""
     return make_tables(store)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands until a test moves it."""
+    return Clock()

@@ -63,3 +63,20 @@ async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
         user_id, *_ = await tables.whose_turn(await tables.table(table.id))
         receipt = await tables.play(table.id, user_id, move)
     return receipt
+
+
+async def waiting(tables: Tables, *people: Person, clock: str = "none", computers: int = 0) -> Table:
+    """A table where everybody but the first has taken his stones, and so all wait for him."""
+    options = {"players": len(people) + computers}
+    table = (await tables.open("pebbles", options, people[0], HERE, computers, clock=clock)).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    await tables.start(table.id, people[0].id)
+    for person in people[1:]:
+        await tables.play(table.id, person.id, "take 1")
+    return await tables.table(table.id)
+
+
+async def names(tables: Tables, table: Table) -> list[str]:
+    """Who sits there, seat by seat."""
+    return [sitter.name for sitter in (await tables.table(table.id)).sitters]

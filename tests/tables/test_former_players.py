@@ -21,12 +21,6 @@ Leave = Callable[[Tables, Table, Clock], Awaitable[None]]
 
 
 @pytest.fixture
-def clock() -> Clock:
-    """A clock that stands until a test moves it."""
-    return Clock()
-
-
-@pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
     """Tables by that clock."""
     return make_tables(store, clock)

@@ -22,12 +22,6 @@ SECRET_CHOICES = {"profit", "trap"}
 
 
 @pytest.fixture
-def clock() -> Clock:
-    """A clock that stands until a test moves it."""
-    return Clock()
-
-
-@pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
     """Tables by that clock."""
     return make_tables(store, clock)

@@ -1,0 +1,208 @@
+"""When players may vote about an absence, by the pace of their table; how all of them end it by agreement."""
+
+import asyncio
+
+import pytest
+
+from bot.errors import NotAllowed, NotSeated
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Table, Tables
+from bot.tables.absence import CLOCKS, DAY, REMEDIES, Remedy, early_s, patience_s, steps, tap_after_s, vote_after_s
+from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, names, waiting
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def tables(store: SqliteStore, clock: Clock) -> Tables:
+    """Tables by that clock."""
+    return make_tables(store, clock)
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("moves_s", [(), (0.0,), (1e9,)])
+def test_nothing_is_done_about_an_absence_before_a_vote_is_possible(clock: str, moves_s: tuple[float, ...]) -> None:
+    votes_s = [vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES]
+    assert 0 < early_s(clock) <= min(patience_s(clock), *votes_s, *(step.after_s for step in steps(clock)))
+
+
+@pytest.mark.parametrize(
+    ("clock", "moves_s", "vote_s", "end_s"),
+    [
+        ("none", (), HOUR, 4 * HOUR),  # nobody has moved yet
+        ("none", (1.0, 2.0, 3.0), 600.0, 2400.0),  # a fast evening: at least ten minutes
+        ("none", (60.0,), 600.0, 2400.0),
+        ("none", (61.0,), 610.0, 2440.0),
+        ("none", (1.0, 90.0, 7200.0), 900.0, 3600.0),  # the median, not the mean
+        ("none", (60.0, 180.0), 1200.0, 4800.0),
+        ("none", (DAY, DAY / 2, 60.0), DAY, 4 * DAY),  # a correspondence game: at most a day
+        ("live", (1.0,), 22.5, 90.0),  # with a clock the moves don't matter
+        ("day", (), DAY / 4, DAY),
+        ("day", (1.0,), DAY / 4, DAY),
+        ("three-days", (DAY,), 3 * DAY / 4, 3 * DAY),
+    ],
+)
+def test_a_majority_waits_by_the_pace_of_the_table(
+    clock: str, moves_s: tuple[float, ...], vote_s: float, end_s: float
+) -> None:
+    by_remedy = {remedy: vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES}
+    assert by_remedy == {"play": vote_s, "seat": vote_s, "substitute": end_s, "end": end_s}
+    for remedy, after_s in by_remedy.items():
+        assert tap_after_s(clock, moves_s, remedy) == max(patience_s(clock), after_s), "no one player before a majority"
+
+
+# ---- by vote
+
+
+async def slow(tables: Tables, clock: Clock, *people: Person, move_s: float) -> Table:
+    """A table where everybody but the first has taken stones, each after so many seconds."""
+    table = (await tables.open("pebbles", {"players": len(people)}, people[0], HERE)).table
+    for person in people[1:]:
+        await tables.sit(table.id, person)
+    await tables.start(table.id, people[0].id)
+    for person in people[1:]:
+        clock.at += move_s
+        await tables.play(table.id, person.id, "take 1")
+    return await tables.table(table.id)
+
+
+async def test_the_majority_of_those_who_have_played_moves_a_table_on(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    clock.at += 599
+    with pytest.raises(NotAllowed, match=f"You can vote <t:{clock.at + 1:.0f}:R>"):
+        await tables.waiting.move_on(table.id, BEN.id, "seat")
+    clock.at += 1
+    verdict = await tables.waiting.move_on(table.id, BEN.id, "seat")
+    assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+    assert (await tables.waiting.move_on(table.id, CY.id, "seat")).granted
+    assert await names(tables, table) == ["Computer Moss", "Ben", "Cy"]
+
+
+@pytest.mark.parametrize("remedy", ["substitute", "end"])
+async def test_what_cannot_be_reversed_takes_four_times_as_long(tables: Tables, clock: Clock, remedy: Remedy) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    clock.at += 2399
+    if remedy == "substitute":
+        with pytest.raises(NotAllowed, match="too early for a vote"):
+            await tables.waiting.move_on(table.id, BEN.id, remedy)
+    else:
+        assert (await tables.waiting.move_on(table.id, BEN.id, remedy)).needed == 3, "so far all have to agree"
+    clock.at += 1
+    verdicts = [await tables.waiting.move_on(table.id, person.id, remedy) for person in (BEN, CY)]
+    assert [verdict.granted for verdict in verdicts] == [False, True]
+
+
+async def test_in_a_slow_game_nobody_is_voted_out_before_a_day(tables: Tables, clock: Clock) -> None:
+    table = await slow(tables, clock, ANN, BEN, CY, move_s=5 * HOUR)
+    clock.at += DAY - 1
+    for remedy in ("play", "seat", "substitute"):
+        with pytest.raises(NotAllowed, match="too early for a vote"):
+            await tables.waiting.move_on(table.id, BEN.id, remedy)
+    clock.at += 1
+    now = await tables.waiting.standstill(table)
+    assert (now.is_due("seat"), now.is_due("substitute"), now.is_due("end")) == (True, False, False)
+    clock.at += 3 * DAY
+    assert (await tables.waiting.move_on(table.id, BEN.id, "substitute")).granted
+
+
+async def test_the_pace_counts_people_alone_and_not_the_time_the_program_was_away(
+    tables: Tables, clock: Clock, store: SqliteStore
+) -> None:
+    await tables.waiting.beat()
+    table = await waiting(tables, ANN, BEN, computers=1)
+    assert await store.moves_s(table.id) == (0.0,)
+    clock.at += 7
+    await tables.play_computer(table.id, 2, "take 1")
+    clock.at += 20
+    await tables.waiting.beat(patience_s=60.0)
+    clock.at += DAY
+    await tables.waiting.beat()
+    clock.at += 30
+    await tables.play(table.id, ANN.id, "take 1")
+    assert await store.moves_s(table.id) == (0.0, 50.0)
+
+
+async def test_votes_for_different_things_do_not_add_up_and_a_later_vote_replaces_an_earlier(
+    tables: Tables, clock: Clock
+) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    clock.at += 600
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "play")).granted
+    assert not (await tables.waiting.move_on(table.id, CY.id, "seat")).granted
+    assert (await tables.waiting.standstill(table)).votes == {BEN.id: "play", CY.id: "seat"}
+    assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+
+
+async def test_who_is_waited_for_has_no_vote_and_a_move_makes_votes_void(tables: Tables, clock: Clock) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    for person in (BEN, CY):
+        await tables.sit(table.id, person)
+    await tables.start(table.id, ANN.id)
+    clock.at += HOUR
+    with pytest.raises(NotAllowed, match="waits for you too"):
+        await tables.waiting.move_on(table.id, BEN.id, "seat")
+    for person in (BEN, CY):
+        await tables.play(table.id, person.id, "take 1")
+    clock.at += 10 * HOUR
+    await tables.waiting.move_on(table.id, BEN.id, "seat")
+    await tables.play(table.id, ANN.id, "take 1")
+    assert (await tables.waiting.standstill(await tables.table(table.id))).votes == {}
+
+
+# ---- by agreement
+
+
+async def test_all_players_together_end_a_table_at_any_time_whoever_is_to_move(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    for votes, person in enumerate((BEN, ANN), 1):
+        verdict = await tables.waiting.move_on(table.id, person.id, "end")
+        assert (verdict.granted, verdict.votes, verdict.needed) == (False, votes, 3)
+    assert (await tables.waiting.move_on(table.id, CY.id, "end")).granted
+    closed = await tables.table(table.id)
+    assert (closed.status, closed.why, closed.outcome, closed.ended) == ("closed", "agreed", None, "agreed")
+
+
+async def test_a_press_of_somebody_who_is_waited_for_leaves_votes_to_end_the_table(
+    tables: Tables, clock: Clock
+) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += 700
+    await tables.waiting.move_on(table.id, BEN.id, "end")
+    assert await tables.waiting.come_back(table.id, ANN)
+    assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
+
+
+async def test_a_move_cancels_votes_to_end_the_table(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    await tables.waiting.move_on(table.id, BEN.id, "end")
+    await tables.play(table.id, ANN.id, "take 1")
+    verdict = await tables.waiting.move_on(table.id, ANN.id, "end")
+    assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
+
+
+async def test_all_who_agree_at_the_same_moment_end_the_table(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    await asyncio.gather(
+        *(tables.waiting.move_on(table.id, person.id, "end") for person in (ANN, BEN)), return_exceptions=True
+    )
+    assert (await tables.table(table.id)).status == "closed"
+
+
+async def test_a_table_with_a_seat_that_is_kept_is_not_ended_without_its_player(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, BEN.id, "seat")
+    verdict = await tables.waiting.move_on(table.id, BEN.id, "end")
+    assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
+    assert await tables.waiting.come_back(table.id, ANN)
+    await tables.waiting.move_on(table.id, BEN.id, "end")
+    assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
+
+
+async def test_only_players_of_the_table_agree_to_its_end(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    await tables.waiting.move_on(table.id, ANN.id, "end")
+    with pytest.raises(NotSeated):
+        await tables.waiting.move_on(table.id, CY.id, "end")
+    assert (await tables.table(table.id)).status == "playing"
