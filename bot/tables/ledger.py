@@ -98,10 +98,6 @@ class Ledger:
 
     # ---- reading
 
-    def game(self, table: Table) -> AnyGame:
-        """Return the rulebook of the table's game."""
-        return self._games[table.game]
-
     async def table(self, table_id: int) -> Table:
         """Return the table as it is in the database. Raises `NoSuchTable`.
 

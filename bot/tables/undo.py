@@ -171,4 +171,4 @@ class Undos:
         return Undoing(receipt.table, receipt=receipt)
 
     def _plan(self, table: Table, now: Fold, user_id: int) -> Plan:
-        return plan(self._ledger.game(table), table, now, user_id)
+        return plan(self._ledger.rulebook(table), table, now, user_id)

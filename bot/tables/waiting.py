@@ -93,9 +93,12 @@ class Waiting:
         later = [end for end in ends if end is not None]
         return min(later) if habits and len(later) == len(habits) else None
 
-    async def to_ping(self, users: Collection[int]) -> tuple[int, ...]:
-        """Return those of the users who want to be pinged now."""
-        return tuple([user for user in users if wants_ping(await self._store.habits(user), self._now())])
+    async def to_ping(self, table_id: int, users: Collection[int], pause_s: float) -> tuple[int, ...]:
+        """Return those of the users who want pings now and had none at this table for ``pause_s``."""
+        now = self._now()
+        willing = [user for user in users if wants_ping(await self._store.habits(user), now)]
+        last = {user: await self._store.last_ping(table_id, user) for user in willing}
+        return tuple(user for user, at in last.items() if at is None or not 0 <= now - at < pause_s)
 
     # ---- moving on
 

@@ -11,6 +11,7 @@ from bot.tables.seating import seated
 from bot.ui.answer import Reply, sentence
 from bot.ui.custom_id import Press, number
 from bot.ui.layout import layout
+from bot.ui.pings import PAUSE_S
 from bot.ui.post import Button, Post
 from bot.ui.posting import coming, look_for, note, question_of
 from bot.ui.presses import Handler
@@ -68,12 +69,13 @@ class Undos:
         old = next((each for each in shown if each.kind == "ping" and each.user_id == of_seat), None)
         # A question that was asked before and isn't there was deleted by a moderator: it comes back without a ping.
         was_deleted = undoing.is_repeated and known is None
-        to_ping = () if was_deleted else await self._tables.waiting.to_ping(undoing.waiting)
+        to_ping = () if was_deleted else await self._tables.waiting.to_ping(table.id, undoing.waiting, PAUSE_S)
         try:
             message = await look_for(client, known, table, shown) if known else None
             if message is None:
                 nonce, _ = await note(self._tables, question, old)
                 message = await self._post(client, undoing, asker, nonce, to_ping)
+                await self._tables.record_pings(table.id, to_ping, message.created_at.timestamp())
         except (discord.Forbidden, discord.NotFound):
             await self._tables.undos.forget(table.id, asker)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None

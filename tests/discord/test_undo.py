@@ -27,6 +27,12 @@ def question_count(player: Player) -> int:
     return len([seen for seen in player.messages() if "would like to take" in seen.text and "Agree" in seen.labels])
 
 
+def mentions(world: World) -> list[list[int]]:
+    """Whom each message of the bot has pinged."""
+    posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
+    return [[int(user) for user in (post.json or {}).get("allowed_mentions", {}).get("users", [])] for post in posts]
+
+
 async def last_mover(world: World, people: list[Player]) -> Player:
     """Who moved last at the first table."""
     last = [entry for entry in (await world.tables.transcript(1, unfinished=True)).entries if entry.seat is not None][
@@ -134,6 +140,19 @@ async def test_a_question_that_comes_back_pings_nobody_again(world: World) -> No
     await asker.types("pond undo")
     assert question(other).id != first.id
     assert question(other).pinged == ()
+
+
+async def test_a_question_is_one_of_the_pings_of_its_minute(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await world.wait(200)
+    before = mentions(world).count([other.id])
+    for _ in range(2):
+        await asker.types("pond undo")
+        assert "You agreed" in (await other.clicks(question(other), "Agree")).text
+        await asker.picks(asker.hand, next(iter(asker.hand.moves)))
+    assert mentions(world).count([other.id]) == before + 1
 
 
 async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(world: World) -> None:

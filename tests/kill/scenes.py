@@ -122,7 +122,7 @@ async def undoable(ledger: Ledger) -> list[tuple[int, tuple[int, ...]]]:
     for sitter in table.sitters:
         if sitter.user_id is not None:
             try:
-                found.append((sitter.user_id, plan(ledger.game(table), table, now, sitter.user_id).concerned))
+                found.append((sitter.user_id, plan(ledger.rulebook(table), table, now, sitter.user_id).concerned))
             except NotAllowed:
                 continue
     return found
