@@ -8,13 +8,18 @@ import hashlib
 import multiprocessing
 import random
 import signal
-from collections.abc import Callable, Generator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from bot import computer, transcript
+from bot.errors import LilypadError
 from bot.fairness import Deals, Stream, commitment
 from bot.games import GAMES
 from bot.games.game import CHANCE, AnyGame, Entry, Move, Seat, Value
@@ -26,6 +31,10 @@ CUTS: Final = ("", "", "", "hello", "7", "Grüße", "deep, please", "🐸")
 
 Player = Callable[[Any, Seat], Move]
 """Chooses a move in a state for a seat."""
+
+
+class WorkerError(LilypadError):
+    """The processes that play can't be started, or one of them was killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +52,20 @@ class Plan:
 
 
 def lines(plan: Plan, games: int, workers: int = 1) -> Generator[str, None, None]:
-    """The transcripts of the plan's first games, in order. More than one worker plays them in processes."""
+    """Yield the transcripts of the plan's first games, in order. More than one worker plays them in processes.
+
+    Close the generator to stop the workers at once. Raises `WorkerError` if they can't be started or one is killed.
+    """
     if workers == 1:
         yield from map(partial(_line, plan), range(games))
         return
-    # spawn is the one way to start a process that works the same on every system.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_ignore_interrupts) as pool:
-        yield from pool.map(partial(_line, plan), range(games), chunksize=max(1, min(64, games // workers // 4)))
+    with ExitStack() as running:
+        pipes = _started(plan, games, min(workers, games), running)
+        for number in range(games):
+            try:
+                yield pipes[number % len(pipes)].recv_bytes().decode()
+            except (EOFError, OSError):
+                raise WorkerError("A worker ended before its games were played.") from None
 
 
 def play(plan: Plan, number: int) -> Transcript:
@@ -107,6 +122,61 @@ def _line(plan: Plan, number: int) -> str:
     return transcript.write(play(plan, number))
 
 
-def _ignore_interrupts() -> None:
-    """An interrupt from the keyboard reaches the workers too; the parent ends them, without a word from each."""
+# ---- processes
+
+
+def _started(plan: Plan, games: int, workers: int, running: ExitStack) -> list[Connection]:
+    """Start the workers and return a pipe for each; closing ``running`` ends them.
+
+    Of n workers each plays every n-th game and blocks while its pipe is full. So reading the pipes in turn gives the
+    games in order, and memory doesn't grow with their number.
+    """
+    # spawn is the one way to start a process that works the same on every system.
+    context = multiprocessing.get_context("spawn")
+    pipes: list[Connection] = []
+    processes: list[BaseProcess] = []
+    running.callback(_end, processes)
+    try:
+        with _interrupts_blocked():
+            for first in range(workers):
+                pipe, end = context.Pipe(duplex=False)
+                pipes.append(running.enter_context(pipe))
+                with end:
+                    process = context.Process(target=_work, args=(plan, range(first, games, workers), end), daemon=True)
+                    process.start()
+                processes.append(process)
+    except OSError as error:
+        raise WorkerError(f"{workers} workers can't be started: {error.strerror}.") from None
+    return pipes
+
+
+def _end(processes: Sequence[BaseProcess]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()
+
+
+def _work(plan: Plan, games: range, out: Connection) -> None:
+    """Play the games and send their transcripts. Runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(BrokenPipeError):  # the parent is gone
+        for number in games:
+            out.send_bytes(_line(plan, number).encode())
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Delay an interrupt from the keyboard; processes started meanwhile never get one, not even while they import.
+
+    They would print a traceback each. On Windows they ignore interrupts only once they play.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # started later, it would unblock interrupts
+    blocked_before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked_before)
