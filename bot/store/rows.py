@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -254,12 +254,18 @@ def doubt_stale(connection: sqlite3.Connection) -> None:
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
-    """Copies the database to a new file, which appears under its name only when it is whole."""
-    if path.exists():
-        raise StoreError(f"There is a file {path.name} already; a backup overwrites nothing.")
+    """Copy the database to a new file, which appears under its name only when it is whole. Raises `StoreError`."""
     part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    create_private(part)
-    with closing(connect(part)) as target:
-        connection.backup(target)
-    part.rename(path)
+    try:
+        if path.exists():
+            raise StoreError(f"There is a file {path.name} already; a backup overwrites nothing.")
+        part.unlink(missing_ok=True)
+        create_private(part)
+        with closing(connect(part)) as target:
+            connection.backup(target)
+        part.rename(path)
+    except (OSError, sqlite3.OperationalError) as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StoreError(f"The backup {path.name} can't be written: {why}.") from None

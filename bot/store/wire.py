@@ -36,7 +36,7 @@ _FAULTS: Final = {
     "SQLITE_BUSY": "is locked by another program; try again in a moment",
     "SQLITE_LOCKED": "is locked by another program; try again in a moment",
     "SQLITE_FULL": "can't be written to; the disk is full",
-    "SQLITE_CANTOPEN": "can't be opened; is its directory there, and may the program write in it?",
+    "SQLITE_CANTOPEN": "can't be opened; check that its directory exists and that the program may write there",
     "SQLITE_PERM": "can't be opened; the program has no permission",
     "SQLITE_IOERR_SHMSIZE": "can't be written to; the disk is full",
     "SQLITE_IOERR": "can't be read or written; the disk reports an error",

@@ -145,7 +145,7 @@ async def test_a_single_damaged_page_is_said_and_nothing_is_overwritten(path: Pa
 
 
 async def test_a_directory_that_is_missing_says_so(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="can't be opened; is its directory there"):
+    with pytest.raises(StoreError, match="can't be opened; check that its directory exists"):
         await SqliteStore.open(tmp_path / "nowhere" / "pond.db")
 
 
