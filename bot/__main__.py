@@ -1,20 +1,19 @@
 """The command line: ``python -m bot COMMAND``. Here the parts are joined, and errors become an exit status.
 
 0   all is well
-1   a transcript is not what it says
-2   a mistake on the command line, or a file or a database that can't be used
+1   a transcript is not what it says, or Discord can't be reached
+2   a mistake on the command line, or a file, a database or standard output that can't be used
 78  a mistake in the settings
 130 interrupted from the keyboard
 141 nobody reads the output any more
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from bot import commands
+from bot import commands, streams
 from bot.computer import LEVELS
 from bot.errors import LilypadError, SettingsError
 from bot.games import GAMES
@@ -26,36 +25,34 @@ PIPE_CLOSED: Final = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal without ♦ is no reason to stop
+    """Run one command and return the exit status."""
+    streams.set_up()
     try:
         try:
             return _run(arguments)
+        except KeyboardInterrupt:
+            streams.interrupted()
+            return INTERRUPTED
         finally:
-            sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
+            streams.flush()
     except BrokenPipeError:
-        # What is still buffered would fail again when the interpreter closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.discard(sys.stdout)
         return PIPE_CLOSED
-
-
-def _run(arguments: Sequence[str] | None) -> int:
-    given = parser().parse_args(arguments)
-    try:
-        status: int = given.command(given)
     except SettingsError as mistake:
         return _tell(mistake.sentence, WRONG_SETTINGS)
     except LilypadError as mistake:
         return _tell(mistake.sentence, MISTAKE)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    given = parser().parse_args(arguments)
+    status: int = given.command(given)
     return status
 
 
 def _tell(sentence: str, status: int) -> int:
     for line in sentence.splitlines():
-        print(f"lilypad: {line}", file=sys.stderr)
+        streams.tell(f"lilypad: {line}")
     return status
 
 
@@ -101,7 +98,9 @@ def parser() -> Parser:
     add("tables", "lists the tables in the database, one a line: number, name, game, status, seats").add_argument(
         "--json", action="store_true", help="as a JSON list of objects"
     )
-    add("transcript", "writes the transcript of a table").add_argument("table", metavar="TABLE", help="number or name")
+    add("transcript", "writes the transcript of a table").add_argument(
+        "table", metavar="TABLE", type=_text, help="number or name"
+    )
     add("backup", "copies the database to a new file, also while the bot is running").add_argument(
         "file", metavar="FILE", help="the new file"
     )
@@ -122,6 +121,11 @@ def _add_selfplay(made: argparse.ArgumentParser) -> None:
         for game in GAMES.values()
         for option in game.options
     )
+
+
+def _text(given: str) -> str:
+    """Replace bytes that are no UTF-8 by escapes, as the database can't be asked for them."""
+    return given.encode(errors="backslashreplace").decode()
 
 
 def _positive(text: str) -> int:

@@ -23,9 +23,9 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterat
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, Final, Literal
+from typing import IO, TYPE_CHECKING, Final
 
-from bot import logs
+from bot import logs, streams
 from bot import settings as environment
 from bot import transcript as transcripts
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError
@@ -73,7 +73,7 @@ def run(_: Namespace) -> int:
     try:
         return _until_stopped(client.run(settings), quick_loop())
     except OSError as fault:
-        print(f"lilypad: Discord can't be reached: {fault}.", file=sys.stderr)
+        streams.tell(f"lilypad: Discord can't be reached: {fault}.")
         return FAILED
 
 
@@ -91,9 +91,14 @@ def sandbox(given: Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         settings = replace(settings, discord_api_url=None, database_path=Path(folder) / "sandbox.db")
         try:
-            return _until_stopped(simulated.play(client.make_bot(settings), given.port))
+            return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
         except OSError as fault:
             raise Mistake(f"Port {given.port} can't be opened: {fault.strerror}.") from None
+
+
+def _announce(line: str) -> None:
+    streams.put(line)
+    streams.flush()  # whoever reads a pipe waits for it
 
 
 def _log_to_stderr(settings: "Settings") -> None:
@@ -151,9 +156,9 @@ def selfplay(given: Namespace) -> int:
     seed = secrets.token_hex(8) if given.seed is None else given.seed
     plan = Plan(given.game, options, seed, given.level, given.legal)
     played = lines(plan, given.games, given.workers)
-    with _file(given.out, "wb", sys.stdout.buffer) as out, contextlib.closing(played):
+    with _output(given.out) as out, contextlib.closing(played):
         if given.seed is None:
-            print(f"--seed {seed}", file=sys.stderr)
+            streams.tell(f"--seed {seed}")
         for line in _with_progress(played, given.games):
             out.write(f"{line}\n".encode())
     return OK
@@ -179,17 +184,17 @@ def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         yield line
         if watched and (now := time.monotonic()) >= told_at + 1:
-            print(f"\r{number} of {games} games", end="", file=sys.stderr, flush=True)
+            streams.tell(f"\r{number} of {games} games", end="")
             told_at, told = now, True
     if told:
-        print(f"\r{games} of {games} games", file=sys.stderr)
+        streams.tell(f"\r{games} of {games} games")
 
 
 def replay(given: Namespace) -> int:
     """Folds every transcript of a file; a line for each."""
     faults = 0
     for line, is_right in _checked(given.file, transcripts.replay):
-        print(line)
+        streams.put(line)
         faults += not is_right
     return FAILED if faults else OK
 
@@ -197,7 +202,7 @@ def replay(given: Namespace) -> int:
 def verify(given: Namespace) -> int:
     """Derives every deal of a file again; ends at the first transcript with a fault."""
     for line, is_right in _checked(given.file, transcripts.verify):
-        print(line)
+        streams.put(line)
         if not is_right:
             return FAILED
     return OK
@@ -205,7 +210,7 @@ def verify(given: Namespace) -> int:
 
 def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
     """For each transcript what is printed of it (G-13), and whether it is right."""
-    with _file(file, "rb", sys.stdin.buffer) as file_lines:
+    with _input(file) as file_lines:
         try:
             for number, thing in enumerate(transcripts.objects(file_lines), 1):
                 try:
@@ -221,16 +226,25 @@ def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[s
 
 
 @contextmanager
-def _file(name: str, mode: Literal["rb", "wb"], standard: BinaryIO) -> Iterator[IO[bytes]]:
-    """The file, ``standard`` for ``-``. Raises `Mistake` if it can't be read or written."""
-    if name == "-":
-        yield standard
-        return
+def _input(name: str) -> Iterator[IO[bytes]]:
+    """Open the file, or standard input for ``-``. Raises `Mistake` if it can't be read."""
     try:
-        with Path(name).open(mode) as opened:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as opened:
             yield opened
-    except OSError as fault:
-        raise Mistake(f"{name} can't be {'read' if mode == 'rb' else 'written'}: {fault.strerror}.") from None
+    except OSError as error:
+        name = "Standard input" if name == "-" else name
+        raise Mistake(f"{name} can't be read: {error.strerror}.") from None
+
+
+@contextmanager
+def _output(name: str) -> Iterator[IO[bytes]]:
+    """Open the file, or standard output for ``-``. Raises `OutputError` if it can't be written."""
+    if name == "-":
+        with streams.writing(streams.STDOUT):
+            yield sys.stdout.buffer
+    else:
+        with streams.writing(name), Path(name).open("wb") as opened:
+            yield opened
 
 
 # ---- the database
@@ -239,13 +253,22 @@ def _file(name: str, mode: Literal["rb", "wb"], standard: BinaryIO) -> Iterator[
 def tables(given: Namespace) -> int:
     """Lists all tables, the oldest first; nothing before the bot has run for the first time."""
     path = environment.load().database_path
-    listed = asyncio.run(_all_tables(path)) if path.exists() else ()
+    listed = asyncio.run(_all_tables(path)) if _is_there(path) else ()
     if given.json:
-        print(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
+        streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
         return OK
     for table in listed:
-        print(table.id, table.name, table.game, table.status, ", ".join(map(str, _seats(table, "(free)"))), sep="  ")
+        seats = ", ".join(map(str, _seats(table, "(free)")))
+        streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
     return OK
+
+
+def _is_there(path: Path) -> bool:
+    """Whether the file exists. Raises `Mistake` if its directory can't be read."""
+    try:
+        return path.exists()
+    except OSError as error:
+        raise Mistake(f"{path} can't be read: {error.strerror}.") from None
 
 
 async def _all_tables(path: Path) -> tuple["Table", ...]:
@@ -271,12 +294,13 @@ def _seats(table: "Table", free: str | None) -> list[str | None]:
 def transcript(given: Namespace) -> int:
     """Writes a table's transcript to standard output."""
     path = environment.load().database_path
-    if not path.exists():
+    if not _is_there(path):
         raise NoSuchTable(f"There is no database {path} yet, and so no table.")
     written = asyncio.run(_transcript(path, given.table))
     if written.outcome is None and written.ended is None:
-        print("This table is not over: its transcript tells what the players may not know.", file=sys.stderr)
-    sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+        streams.tell("This table is not over: its transcript tells what the players may not know.")
+    with streams.writing(streams.STDOUT):
+        sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
     return OK
 
 
@@ -291,7 +315,7 @@ async def _transcript(path: Path, table: str) -> Transcript:
 def backup(given: Namespace) -> int:
     """Copies the database to a new file while the bot goes on."""
     path = environment.load().database_path
-    if not path.exists():
+    if not _is_there(path):
         raise Mistake(f"There is no database {path} yet.")
     asyncio.run(_backup(path, Path(given.file)))
     return OK

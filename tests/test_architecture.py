@@ -42,6 +42,7 @@ MAY_IMPORT: Final = {
     "bot.selfplay": {"bot.computer", "bot.games", "bot.fairness", "bot.transcript", "bot.errors"},
     "bot.settings": {"bot.errors"},
     "bot.store": {"bot.games.game", "bot.errors"},
+    "bot.streams": {"bot.errors"},
     "bot.tables": {"bot.store", "bot.games", "bot.fairness", "bot.ratings", "bot.transcript", "bot.errors"},
     "bot.transcript": {"bot.games", "bot.fairness", "bot.errors"},
     "bot.turns": {"bot.tables", "bot.computer", "bot.games.game", "bot.errors"},

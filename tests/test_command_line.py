@@ -3,11 +3,8 @@
 import asyncio
 import json
 import os
-import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,12 +16,11 @@ import pytest
 from bot.__main__ import main
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Tables
+from bot.tables import Tables
 from bot.transcript import read, verify
+from tests.commands import HOST, ended, make_database, python
 
 GOLDEN = Path(__file__).parent / "golden" / "pond-two.jsonl"
-ROOT = Path(__file__).parents[1]
-ANN = Person(1, "Ann")
 HUSH = "hush.hush"
 
 Output = pytest.CaptureFixture[str]
@@ -54,23 +50,6 @@ def _lines(output: Output, *arguments: str, status: int = 0) -> list[str]:
     """What is printed."""
     assert main(arguments) == status
     return output.readouterr().out.splitlines()
-
-
-def _python(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
-    """Another Python with this program in its reach, in a group of its own."""
-    return subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        start_new_session=True,
-    )
-
-
-def _ended(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
-    """The status, and what was printed and told."""
-    printed, told = process.communicate(timeout=60)
-    return process.returncode, printed.decode(), told.decode()
 
 
 # ---- help and mistakes
@@ -138,7 +117,7 @@ def test_options_that_are_refused_leave_the_file_alone(tmp_path: Path, capsys: O
 
 
 def test_run_without_a_token_says_what_to_do_and_ends_with_78() -> None:
-    status, printed, told = _ended(_python("-m", "bot", "run"))
+    status, printed, told = ended(python("-m", "bot", "run"))
     assert (status, printed) == (78, "")
     (line,) = told.splitlines()
     assert "DISCORD_TOKEN" in line
@@ -167,7 +146,7 @@ def refusing() -> Iterator[str]:
 
 
 def test_a_token_that_discord_refuses_is_a_mistake_in_the_settings(refusing: str) -> None:
-    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
+    status, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
     assert status == 78
     assert "refuses DISCORD_TOKEN" in told.splitlines()[-1]
     assert HUSH not in told
@@ -181,7 +160,7 @@ def test_files_that_others_can_read_are_warned_about_and_left_alone(refusing: st
     for mode, warnings in ((0o644, 2), (0o640, 2), (0o600, 0)):
         for file in files:
             file.chmod(mode)
-        _, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
+        _, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
         assert told.count("can be read by other users") == warnings
         assert [file.stat().st_mode & 0o777 for file in files] == [mode, mode]
 
@@ -190,7 +169,7 @@ def test_without_a_way_to_discord_run_ends_with_1() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     address = f"http://127.0.0.1:{port}/api/v10"
-    status, _, told = _ended(_python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=address))
+    status, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=address))
     assert status == 1
     assert "Discord can't be reached" in told.splitlines()[-1]
     assert HUSH not in told
@@ -255,6 +234,12 @@ def test_what_publishes_no_seed_is_not_verified(tmp_path: Path, capsys: Output) 
     assert _lines(capsys, "verify", _spoilt(tmp_path, _changed(fairness=None)), status=1)[2].startswith("3 fairness: ")
 
 
+def test_verify_names_the_malformed_entry(tmp_path: Path, capsys: Output) -> None:
+    (malformed := json.loads(_changed()))["entries"][4] = {"seat": 0, "move": 7}
+    (line,) = _lines(capsys, "verify", _spoilt(tmp_path, json.dumps(malformed)), status=1)[2:]
+    assert line == "3 entry 4: move is 7, no text. (G-05)"
+
+
 @pytest.mark.parametrize("line", ["", "[]", "null", "{", "word"])
 @pytest.mark.parametrize("command", ["replay", "verify"])
 def test_a_line_that_is_no_object_is_a_mistake(command: str, line: str, tmp_path: Path, capsys: Output) -> None:
@@ -279,7 +264,7 @@ def test_replay_needs_neither_discord_nor_a_database() -> None:
         "import sys; from bot.__main__ import main; main(['replay', sys.argv[1]]);"
         "print({'discord', 'aiosqlite', 'sqlite3', 'simcord', 'PIL'} & set(sys.modules))"
     )
-    _, printed, _ = _ended(_python("-c", code, str(GOLDEN)))
+    _, printed, _ = ended(python("-c", code, str(GOLDEN)))
     assert printed.splitlines()[-1] == "set()"
 
 
@@ -299,14 +284,14 @@ def test_selfplay_writes_games_that_can_be_verified(tmp_path: Path, capsys: Outp
         assert not played.legal
 
 
-@pytest.mark.parametrize("level", ["random", "thumb"])
+@pytest.mark.parametrize(("level", "workers"), [("random", "2"), ("random", "9"), ("thumb", "3")])
 def test_the_same_seed_gives_the_same_bytes_from_any_number_of_workers(
-    level: str, tmp_path: Path, capsys: Output
+    level: str, workers: str, tmp_path: Path, capsys: Output
 ) -> None:
     plan = ["selfplay", "pond", "--games", "5", "--seed", "Grüße", "--legal", "--level", level]
-    status, printed, told = _ended(_python("-m", "bot", *plan, PYTHONHASHSEED="7"))
+    status, printed, told = ended(python("-m", "bot", *plan, PYTHONHASHSEED="7"))
     assert (status, told) == (0, "")
-    assert main([*plan, "--workers", "2", "--out", "games"]) == 0
+    assert main([*plan, "--workers", workers, "--out", "games"]) == 0
     assert (tmp_path / "games").read_text(encoding="utf-8") == printed
     assert capsys.readouterr().err == ""
 
@@ -324,44 +309,13 @@ def test_a_seed_that_was_not_given_is_told(capsys: Output) -> None:
     assert _lines(capsys, "selfplay", "pond", "--seed", seed) == told.out.splitlines()
 
 
-def test_a_closed_pipe_ends_quietly() -> None:
-    with _python("-m", "bot", "selfplay", "pond", "--games", "1000", "--seed", "x") as playing:
-        assert playing.stdout
-        assert playing.stderr
-        assert playing.stdout.readline().startswith(b'{"format"')
-        playing.stdout.close()
-        assert playing.stderr.read() == b""
-    assert playing.returncode == 141
-
-
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupt_ends_quietly(workers: str) -> None:
-    with _python("-m", "bot", "selfplay", "pond", "--games", "100000", "--seed", "x", "--workers", workers) as playing:
-        assert playing.stdout
-        assert playing.stdout.readline().startswith(b'{"format"')
-        os.killpg(playing.pid, signal.SIGINT)
-        status, _, told = _ended(playing)
-    assert (status, told) == (130, "")
-
-
 # ---- the database
 
 
 @pytest.fixture
 async def database(tmp_path: Path) -> Path:
-    """A database with a table that is being played, one that is over, and a lobby; the first is called as it is
-    listed first.
-    """
-    path = tmp_path / "lilypad.db"
-    async with await SqliteStore.open(path) as store:
-        tables = Tables(store)
-        for _ in range(3):
-            table = (await tables.open("pond", {}, ANN, Place(10, 20))).table
-            if table.id < 3:
-                await tables.add_computer(table.id, ANN.id)
-                await tables.start(table.id, ANN.id)
-        await tables.resign(2, ANN.id)
-    return path
+    """A database in the place where the commands look for it."""
+    return await make_database(tmp_path / "lilypad.db")
 
 
 @pytest.mark.usefixtures("database")
@@ -427,7 +381,7 @@ def test_the_transcript_of_a_closed_table_comes_without_a_warning(
 
 async def _close(database: Path, table_id: int) -> None:
     async with await SqliteStore.open(database) as store:
-        await Tables(store).close(table_id, ANN.id)
+        await Tables(store).close(table_id, HOST.id)
 
 
 @pytest.mark.usefixtures("database")
@@ -443,6 +397,13 @@ def test_a_backup_is_a_whole_database_and_overwrites_nothing(database: Path, tmp
             query = f"SELECT * FROM {table}"  # noqa: S608 - one of three names
             assert copy.execute(query).fetchall() == original.execute(query).fetchall()
     assert "copy.db" in _refused(capsys, "backup", "copy.db")
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("file", ["nowhere/copy", "lilypad.db/copy", "x" * 300])
+def test_a_backup_that_cannot_be_written_is_named(file: str, tmp_path: Path, capsys: Output) -> None:
+    assert f"{Path(file).name} can't be written" in _refused(capsys, "backup", file)
+    assert not list(tmp_path.glob("**/*.part"))
 
 
 def test_a_file_that_is_no_database_is_a_mistake(tmp_path: Path, capsys: Output) -> None:

@@ -4,17 +4,19 @@
 them sees · ``door.py`` serves all that under one address · ``page/`` is the page there.
 """
 
+from collections.abc import Callable
+
 from discord.ext import commands
 
 from bot.sandbox.door import door
 from bot.sandbox.world import world
 
 
-async def play(bot: commands.AutoShardedBot, port: int = 0) -> None:
-    """Runs the bot in the sandbox until it is cancelled; prints the address to open, on a line of its own.
+async def play(bot: commands.AutoShardedBot, port: int, announce: Callable[[str], None]) -> None:
+    """Run the bot in the sandbox until it is cancelled; `announce` gets a line with the address to open.
 
     ``port`` 0 is any that is free. Raises `OSError` if the port is taken.
     """
     async with world(bot) as place, door(place, port) as address:
-        print(f"Lilypad is open at {address} (Ctrl-C closes it)", flush=True)  # noqa: T201 - this is the answer to the command
+        announce(f"Lilypad is open at {address} (Ctrl-C closes it)")
         await place.live()

@@ -1,0 +1,83 @@
+"""The standard streams of the command line, which may be closed, on a full disk, or read by nobody."""
+
+import os
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Literal, TextIO
+
+from bot.errors import LilypadError
+
+STDOUT: Final = "Standard output"
+
+
+class OutputError(LilypadError):
+    """A file or standard output can't be written."""
+
+
+def set_up() -> None:
+    """Make the streams usable, also closed ones and those of a terminal without ♦.
+
+    A closed standard output is replaced by one that can't be written either, so that the loss is reported.
+    """
+    if sys.stdin is None:
+        sys.stdin = _null(os.O_RDONLY, "r")
+    if sys.stdout is None:
+        sys.stdout = _null(os.O_RDONLY, "w")
+    if sys.stderr is None:
+        sys.stderr = _null(os.O_WRONLY, "w")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # always a TextIOWrapper
+
+
+def put(text: str) -> None:
+    """Print a line to standard output. Raises `OutputError`."""
+    with writing(STDOUT):
+        print(text)
+
+
+def flush() -> None:
+    """Write what is buffered for standard output. Raises `OutputError`."""
+    try:
+        with writing(STDOUT):
+            sys.stdout.flush()
+    except OutputError:
+        discard(sys.stdout)
+        raise
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """Print to standard error, if possible."""
+    try:
+        print(text, end=end, file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Drop what is buffered for a stream that can't be written; closing it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def interrupted() -> None:
+    """Ignore further interrupts, and discard output unless it goes to a file: its reader may have stopped reading."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode):
+        discard(sys.stdout)
+
+
+@contextmanager
+def writing(name: str) -> Iterator[None]:
+    """Convert an error of the system to an `OutputError`. A closed pipe stays a `BrokenPipeError`."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"{name} can't be written: {error.strerror}.") from None
+
+
+def _null(flags: int, mode: Literal["r", "w"]) -> TextIO:
+    return os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8")

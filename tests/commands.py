@@ -1,0 +1,61 @@
+"""The real command, in a process of its own, and a database for it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Final
+
+from bot.store.sqlite import SqliteStore
+from bot.tables import Person, Place, Tables
+
+ROOT: Final = Path(__file__).parents[1]
+HOST: Final = Person(1, "Ann")
+DEADLINE_S: Final = 120
+"""However busy the machine is."""
+
+
+def python(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:
+    """Start another Python with this program in its reach, in a process group of its own."""
+    return started(sys.executable, *arguments, stdout=stdout, **environment)
+
+
+def started(*command: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:
+    """Start a process, as `python` does."""
+    return subprocess.Popen(  # noqa: S603 - our own program
+        command,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+    """Wait for the end and return the exit status, standard output and standard error."""
+    try:
+        printed, told = process.communicate(timeout=DEADLINE_S)
+    except BaseException:
+        kill(process)
+        raise
+    return process.returncode, (printed or b"").decode(), told.decode()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, if it still runs, and what it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+async def make_database(path: Path) -> Path:
+    """Write a database with a table that is being played, one that is over, and a lobby."""
+    async with await SqliteStore.open(path) as store:
+        tables = Tables(store)
+        for _ in range(3):
+            table = (await tables.open("pond", {}, HOST, Place(10, 20))).table
+            if table.id < 3:
+                await tables.add_computer(table.id, HOST.id)
+                await tables.start(table.id, HOST.id)
+        await tables.resign(2, HOST.id)
+    return path

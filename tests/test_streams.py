@@ -1,0 +1,231 @@
+"""The command line when it is interrupted, and when nobody can or will read what it writes."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.games import GAMES
+from bot.selfplay import Plan, WorkerError, lines
+from tests.commands import DEADLINE_S, ROOT, ended, kill, make_database, python, started
+
+GOLDEN: Final = str(ROOT / "tests" / "golden" / "pond-two.jsonl")
+FULL: Final = Path("/dev/full")
+STATUS: Final = Path("/proc/self/status")
+ENDLESS: Final = ("-m", "bot", "selfplay", "pond", "--games", str(10**18))
+WRITING: Final = (
+    "tables",
+    "tables --json",
+    "transcript 2",
+    f"replay {GOLDEN}",
+    f"verify {GOLDEN}",
+    "selfplay pond --seed x --games 50",
+    "selfplay pond --seed x --games 50 --workers 2",
+)
+every_writing_command = pytest.mark.parametrize("command", WRITING, ids=lambda command: command.split("/")[0])
+
+
+@pytest.fixture(autouse=True)
+async def _database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database in the place where the commands look for it."""
+    for name in ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    await make_database(tmp_path / "lilypad.db")
+
+
+@contextmanager
+def _killed_in_the_end(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Kill a process that hangs, so that what waits for it fails."""
+    killer = threading.Timer(DEADLINE_S, kill, [process])
+    killer.start()
+    try:
+        with process:
+            yield process
+            kill(process)
+    finally:
+        killer.cancel()
+
+
+def _first_line(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdout
+    return process.stdout.readline()
+
+
+# ---- interrupts
+
+
+@pytest.mark.parametrize("workers", ["1", "2", "5"])
+def test_an_interrupt_ends_any_number_of_games_quietly(workers: str) -> None:
+    with _killed_in_the_end(python(*ENDLESS, "--seed", "x", "--workers", workers)) as playing:
+        assert _first_line(playing).startswith(b'{"format"')
+        os.killpg(playing.pid, signal.SIGINT)
+        status, _, told = ended(playing)
+    assert (status, told) == (130, "")
+
+
+def test_workers_that_are_still_starting_say_nothing_when_interrupted() -> None:
+    with _killed_in_the_end(python(*ENDLESS, "--workers", "8")) as playing:
+        assert playing.stderr
+        assert playing.stderr.readline().startswith(b"--seed")
+        os.killpg(playing.pid, signal.SIGINT)
+        status, _, told = ended(playing)
+    assert (status, told) == (130, "")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupt_waits_for_no_reader(workers: str) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while os.write(writing, bytes(4096)):
+            pass
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    with _killed_in_the_end(python(*ENDLESS, "--workers", workers, stdout=writing)) as playing:
+        os.close(writing)
+        assert playing.stderr
+        assert playing.stderr.readline().startswith(b"--seed")
+        os.killpg(playing.pid, signal.SIGINT)
+        assert playing.wait() == 130
+        assert playing.stderr.read() == b""
+    os.close(reading)
+
+
+def test_an_interrupted_file_ends_with_a_whole_line(tmp_path: Path) -> None:
+    with (tmp_path / "games").open("wb") as file:
+        playing = python(*ENDLESS, "--seed", "x", stdout=file)
+    with _killed_in_the_end(playing):
+        while playing.poll() is None and not (tmp_path / "games").stat().st_size:
+            pass
+        os.killpg(playing.pid, signal.SIGINT)
+        assert ended(playing)[0] == 130
+    for line in (tmp_path / "games").read_text(encoding="utf-8").splitlines():
+        assert json.loads(line)["outcome"]
+
+
+# ---- workers
+
+
+def test_workers_end_with_the_games_that_are_read() -> None:
+    with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=3)) as played:
+        assert json.loads(next(played))["game"] == "pond"
+        assert len(multiprocessing.active_children()) == 3
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_is_killed_is_reported() -> None:
+    with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=2)) as played:
+        next(played)
+        multiprocessing.active_children()[0].kill()
+        with pytest.raises(WorkerError):
+            for _ in played:
+                pass
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="reads a process's memory from /proc")
+def test_memory_does_not_grow_with_the_number_of_games() -> None:
+    def peak_kb(pid: int) -> int:
+        text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+        return int(text.partition("VmHWM:")[2].split()[0])
+
+    with _killed_in_the_end(python(*ENDLESS, "--seed", "x", "--legal", "--workers", "2")) as playing:
+        size = len(_first_line(playing))
+        before = peak_kb(playing.pid)
+        for _ in range(600):
+            size += len(_first_line(playing))
+        grown = peak_kb(playing.pid) - before
+    assert grown < size // 1024 // 4
+
+
+# ---- output that can't be written
+
+
+@every_writing_command
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+def test_a_full_disk_behind_standard_output_gets_one_line(command: str, unbuffered: str) -> None:
+    with FULL.open("wb") as full:
+        status, _, told = ended(python("-m", "bot", *command.split(), stdout=full, PYTHONUNBUFFERED=unbuffered))
+    assert (status, told) == (2, "lilypad: Standard output can't be written: No space left on device.\n")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+def test_the_sandbox_ends_if_its_address_cannot_be_written() -> None:
+    with FULL.open("wb") as full:
+        status, _, told = ended(python("-m", "bot", "sandbox", stdout=full, LOG_LEVEL="ERROR"))
+    assert (status, told) == (2, "lilypad: Standard output can't be written: No space left on device.\n")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+def test_a_full_disk_behind_a_file_gets_one_line() -> None:
+    status, _, told = ended(python("-m", "bot", "selfplay", "pond", "--seed", "x", "--out", str(FULL)))
+    assert (status, told) == (2, "lilypad: /dev/full can't be written: No space left on device.\n")
+
+
+@every_writing_command
+def test_a_pipe_that_nobody_reads_ends_quietly(command: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = python("-m", "bot", *command.split(), stdout=writing)
+    os.close(writing)
+    status, _, told = ended(process)
+    assert (status, told) == (141, "")
+
+
+def test_a_reader_that_has_read_enough_ends_the_games_quietly() -> None:
+    with _killed_in_the_end(python(*ENDLESS, "--seed", "x")) as playing:
+        assert _first_line(playing).startswith(b'{"format"')
+        assert playing.stdout
+        assert playing.stderr
+        playing.stdout.close()
+        assert playing.stderr.read() == b""
+        assert playing.wait() == 141
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "told"),
+    [
+        ("<&- > out", 0, ""),
+        (">&-", 2, "lilypad: Standard output can't be written: Bad file descriptor.\n"),
+        ("2>&- > out", 0, ""),
+    ],
+)
+def test_a_closed_stream_is_no_defect(closed: str, status: int, told: str) -> None:
+    script = f'exec "$0" -m bot replay "$1" {closed}'
+    assert ended(started("sh", "-c", script, sys.executable, GOLDEN)) == (status, "", told)
+
+
+# ---- arguments that are no text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "\udcff",
+        "transcript \udcff",
+        "replay \udcff",
+        "verify \udcff",
+        "backup \udcff/copy",
+        "selfplay \udcff",
+        "selfplay pond --option \udcff=2",
+        "selfplay pond --option rounds=\udcff",
+        "selfplay pond --level \udcff",
+        "selfplay pond --games \udcff",
+        "selfplay pond --out \udcff/games",
+    ],
+)
+def test_an_argument_of_odd_bytes_gets_one_line(command: str) -> None:
+    status, printed, told = ended(python("-m", "bot", *command.split()))
+    assert (status, printed) == (2, "")
+    assert len(told.splitlines()) == 1
+    assert "Traceback" not in told
