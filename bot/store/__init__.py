@@ -56,6 +56,9 @@ class Personal(Protocol):
         Raises `Conflict` while they sit at an open table.
         """
 
+    async def was_removed(self, table_id: int, user_id: int) -> bool:
+        """Return whether the host has removed the user from this lobby."""
+
     async def delete_ended(self, before: float) -> int:
         """Delete the tables that ended before that time, with all that belongs to them; return how many."""
 

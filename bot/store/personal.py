@@ -138,6 +138,12 @@ class SqlitePersonal:
         if await self._writer.write(partial(_forget_user, user_id, traces)):
             await self._scrub()
 
+    async def was_removed(self, table_id: int, user_id: int) -> bool:
+        """Return whether the host has removed the user from this lobby."""
+        query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
+        found = await self._reading.run(lambda connection: connection.execute(query, (table_id, user_id)).fetchall())
+        return bool(found)
+
     async def delete_ended(self, before: float) -> int:
         """Delete the tables that ended before that time and return how many, some at a time."""
         count = 0

@@ -144,7 +144,7 @@ class Changes(msgspec.Struct, frozen=True):
     chance is nobody's.
     ``rules`` and ``options`` are those of a lobby that starts under newer rules than it was opened under.
     ``taken_back`` is how many of the last entries leave the log; the user who asked for that is ``by_user``.
-    ``to_act`` are the seats that owe a move afterwards.
+    ``to_act`` are the seats that owe a move afterwards. ``removed`` is the user whom the host removed from the lobby.
     """
 
     at: float
@@ -158,6 +158,7 @@ class Changes(msgspec.Struct, frozen=True):
     rules: int | None = None
     options: Mapping[str, Value] | None = None
     to_act: frozenset[Seat] | None = None
+    removed: int | None = None
 
     def made_to(self, table: Table, version: int) -> Table:
         """The table after this change, at ``version``; its seed stays as it was."""

@@ -150,6 +150,10 @@ def append(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
             (changes.status, changes.host_id, changes.outcome.reason if changes.outcome else changes.why, table_id),
         )
+    if changes.status:
+        connection.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
+    if changes.removed is not None:
+        connection.execute("INSERT OR IGNORE INTO removals VALUES (?, ?)", (table_id, changes.removed))
     if changes.rules is not None and changes.options is not None:
         options = msgspec.json.encode(changes.options).decode()
         connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", (changes.rules, options, table_id))

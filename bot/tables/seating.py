@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, WrongPhase
+from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
 from bot.store.records import Changes, Person, Sitter, Table
@@ -64,6 +64,19 @@ def remove_computer(table: Table, user_id: int, at: float) -> Changes:
     if not computers:
         raise NotAllowed(f"No computer sits at Table {table.name}.")
     return Changes(at, user_id, sitters=_without(table, computers[0]))
+
+
+def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
+    """The host removes a player or a computer from the lobby; ``seen`` is the version where they saw who sits there."""
+    _need_host(table, user_id, "remove players")
+    if seen not in {None, table.version}:
+        raise Stale("The lobby has changed. Please look again.")
+    sitter = table.sitter_at(seat)
+    if sitter is None:
+        raise NotAllowed(f"Nobody has that seat at Table {table.name}.")
+    if sitter.user_id == user_id:
+        raise NotAllowed("Press **Leave** to give up your own seat.")
+    return Changes(at, user_id, sitters=_without(table, sitter), removed=sitter.user_id)
 
 
 def stand(table: Table, user_id: int, at: float) -> Changes:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import AmbiguousTable, Claimed, Conflict, InvalidOption, NoSuchTable, WrongPhase
+from bot.errors import AmbiguousTable, Claimed, Conflict, InvalidOption, NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
@@ -179,6 +179,9 @@ class Tables:
 
     async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
         """The person takes that seat, or the first free one; who sits there already may change to a free seat."""
+        if await self._store.personal.was_removed(table_id, person.id):
+            table = await self.table(table_id)
+            raise NotAllowed(f"The host removed you from Table {table.name}, so you can't join it again.")
         if seat is None:
             seat = await self.waiting.seat_in_rematch(table_id, person.id)
         return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat, self._now()))
@@ -190,6 +193,19 @@ class Tables:
     async def remove_computer(self, table_id: int, user_id: int) -> Receipt:
         """The host sends away the computer that came last."""
         return await self._ledger.arrange(table_id, lambda table: seating.remove_computer(table, user_id, self._now()))
+
+    async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
+        """The host removes whoever has this seat from the lobby; a user can't join it again.
+
+        ``seen`` is the version of the table where the host saw who sits there, ``None`` for now. Raises `Stale`.
+        """
+        return await self._ledger.arrange(
+            table_id, lambda table: seating.remove(table, user_id, seat, seen, self._now())
+        )
+
+    async def was_removed(self, table_id: int, user_id: int) -> bool:
+        """Return whether the host has removed the user from this lobby."""
+        return await self._store.personal.was_removed(table_id, user_id)
 
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """The user leaves the lobby. If he is the host, the next user is; if no user is left, the table is closed."""

@@ -19,6 +19,7 @@ from bot.ui.hand import Hands
 from bot.ui.opening import may_open, own_thread, wants_thread
 from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
+from bot.ui.removal import Removal
 from bot.ui.text import listed, name_of, short_label
 from bot.ui.undo import Undos
 
@@ -34,6 +35,7 @@ class Desk:
         self._faces = faces
         self._boards = boards
         self._hands = hands
+        self.removal = Removal(tables)
         self.undos = Undos(tables, hands.answer, boards.notice)
 
     @property
@@ -52,6 +54,7 @@ class Desk:
             "show": self._show,
             "resign": lambda interaction, press: self.ask_to_resign(interaction, press.table),
             "resigned": lambda interaction, press: self._resign(interaction, press.table),
+            **self.removal.handlers,
             **self.undos.handlers,
         }
 

@@ -189,6 +189,23 @@ class GameCog(commands.GroupCog):
         """Gives the seat up."""
         await self.at_table(interaction, table, lambda found: self.desk.leave(interaction, found.id))
 
+    @app_commands.command(description="Remove somebody from a lobby that you host; they can't join it again")
+    @app_commands.describe(player="Who has to go", table="Number or name of the table")
+    async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
+        """Removes somebody from the lobby."""
+        await self.at_table(
+            interaction, table, lambda found: self.desk.removal.remove_named(interaction, found, player)
+        )
+
+    @remove.autocomplete("player")
+    async def _player_to_remove(self, interaction: Interaction, typed: str) -> list[Choice]:
+        try:
+            table = await self.table(interaction, getattr(interaction.namespace, "table", None))
+        except PlayError:
+            return []
+        seats = self.desk.removal.removable(table, interaction.user.id)
+        return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
+
     @app_commands.command(description="Deal the first cards")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
@@ -255,6 +272,7 @@ class GameCog(commands.GroupCog):
 
     @join.autocomplete("table")
     @leave.autocomplete("table")
+    @remove.autocomplete("table")
     @start.autocomplete("table")
     @cut.autocomplete("table")
     @move.autocomplete("table")

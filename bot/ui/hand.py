@@ -58,9 +58,10 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
     return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here.\n{link}",))
 
 
-def farewell(face: Face[Any], table: Table, link: str) -> Post:
+def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
     """What a hand becomes where there is nothing to play any more: the table is closed, or its reader has left it."""
-    why = "You have left this table." if table.is_open else closing(table, face.game.title)
+    left = "The host removed you from this table." if was_removed else "You have left this table."
+    why = left if table.is_open else closing(table, face.game.title)
     return Post((f"**Table {table.name}** ({face.game.title}): {why}\n{link}",))
 
 
@@ -292,7 +293,8 @@ class Hands:
 
     async def _take_leave(self, table: Table, known: Shown, every: Sequence[Shown]) -> None:
         """Who left before the start is told that nothing will come there, and gets another message if he returns."""
-        post = farewell(self._faces[table.game], table, board_link(table, every))
+        was_removed = await self._tables.was_removed(table.id, known.user_id)
+        post = farewell(self._faces[table.game], table, board_link(table, every), was_removed=was_removed)
         try:
             await edit(self._client, known, components(post))
         except discord.HTTPException as fault:  # it is of little use, so one try is enough

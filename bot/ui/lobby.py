@@ -82,4 +82,5 @@ def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
         Button("computer", "Add computer"),
         Button("start", "Start", start),
     )
-    return seats, (Button("rules", "Rules"), Button("options", "Options"), Button("cut", "Cut"))
+    others = (Button("rules", "Rules"), Button("options", "Options"), Button("cut", "Cut"))
+    return seats, (*others, Button("remove", "Remove")) if len(table.sitters) > 1 else others

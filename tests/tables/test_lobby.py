@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, WrongPhase
+from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Sitter, Tables
 from bot.tables.names import COMPUTER_NAMES, TABLE_NAMES, table_name
@@ -134,3 +134,46 @@ async def test_abandoned_lobbies_are_closed_and_nothing_else(store: SqliteStore)
     assert [receipt.table.id for receipt in await tables.close_idle_lobbies(100.0)] == [idle.id]
     assert (await tables.table(fresh.id)).status == "lobby"
     assert await tables.close_idle_lobbies(100.0) == ()
+
+
+# ---- removing somebody
+
+
+async def test_the_host_removes_players_and_computers_and_nobody_else_does(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
+    await tables.sit(table.id, BEN)
+    for refused, why in (((BEN.id, 0), "Only the host"), ((ANN.id, 0), "Leave"), ((ANN.id, 5), "Nobody")):
+        with pytest.raises(NotAllowed, match=why):
+            await tables.remove(table.id, *refused)
+    with pytest.raises(Stale):
+        await tables.remove(table.id, ANN.id, 1, seen=1)
+    receipt = await tables.remove(table.id, ANN.id, 1)
+    assert [sitter.name for sitter in receipt.table.sitters] == ["Ann", "Computer Moss"]
+    assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
+
+
+async def test_a_removed_player_joins_no_more_and_others_do(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.sit(table.id, BEN)
+    assert not await tables.was_removed(table.id, BEN.id)
+    await tables.remove(table.id, ANN.id, 1)
+    assert await tables.was_removed(table.id, BEN.id)
+    with pytest.raises(NotAllowed, match="host removed you"):
+        await tables.sit(table.id, BEN)
+    other = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.sit(other.id, BEN)
+    assert (await tables.privacy.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
+    await tables.sit(table.id, CY)
+    await tables.start(table.id, CY.id)
+    assert not await tables.was_removed(table.id, BEN.id)  # the lobby is no more
+    with pytest.raises(WrongPhase):
+        await tables.remove(table.id, ANN.id, 1)
+
+
+async def test_who_was_removed_is_forgotten_like_everything_else(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.sit(table.id, BEN)
+    await tables.remove(table.id, ANN.id, 1)
+    await tables.privacy.forget(BEN.id)
+    assert not any((await tables.privacy.kept(BEN.id)).values())
+    assert not await tables.was_removed(table.id, BEN.id)
