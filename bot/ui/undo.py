@@ -75,7 +75,7 @@ class Undos:
             if message is None:
                 nonce, _ = await note(self._tables, question, old)
                 message = await self._post(client, undoing, asker, nonce, to_ping)
-                await self._tables.record_pings(table.id, to_ping, message.created_at.timestamp())
+            await self._tables.record_pings(table.id, to_ping, message.created_at.timestamp())
         except (discord.Forbidden, discord.NotFound):
             await self._tables.undos.forget(table.id, asker)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.") from None
