@@ -1,5 +1,6 @@
 """Pond · cards on Discord: the commands of ``/pond``."""
 
+from collections.abc import Mapping
 from typing import Final, cast
 
 from discord import app_commands
@@ -11,8 +12,10 @@ from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
 from bot.ui.answer import Reply
+from bot.ui.custom_id import Press
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.post import Post
+from bot.ui.pages import page_reply
+from bot.ui.presses import Handler
 from cogs.faces.pond import PondFace, pile_in_full
 
 
@@ -62,12 +65,21 @@ class Pond(
         """Shows the own pile."""
 
         async def act(found: Table) -> Reply:
-            if found.sitter(interaction.user.id) is None:
-                raise NotSeated(f"You don't sit at Table {found.name}, so no cards there are yours.")
-            pile = pile_in_full(found, await self._seen(found, interaction))
-            return Reply(Post((f"### Your pile · Table {found.name}", pile)))
+            return await self._won(interaction, Press("won", found.id))
 
         await self.at_table(interaction, table, act)
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """What the presses do that only this game has."""
+        return {"won": self._won}
+
+    async def _won(self, interaction: Interaction, press: Press) -> Reply:
+        table = await self.tables.table(press.table)
+        if table.game != self.game.key or table.sitter(interaction.user.id) is None:
+            raise NotSeated(f"You don't sit at Table {table.name}, so no cards there are yours.")
+        pile = pile_in_full(table, await self._seen(table, interaction))
+        return page_reply(press, f"### Your pile · Table {table.name}", (pile,))
 
     async def _seen(self, table: Table, interaction: Interaction) -> Observation:
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)

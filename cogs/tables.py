@@ -48,7 +48,7 @@ class TablesCog(commands.Cog):
         return {"tables": self._turned}
 
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
-        return replace(await self._mine(interaction.user.id, page_of(press.argument)), where="here")
+        return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
 
     async def _mine(self, user_id: int, page: int = 0) -> Reply:
         count = await self.bot.tables.lists.count(user_id)

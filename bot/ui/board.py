@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from bot.games.game import Observation
 from bot.tables import Shown, Sight, Table, Tables
-from bot.ui.ending import READING, ending, recent
-from bot.ui.layout import components, digest, layout
+from bot.ui.ending import READING, RECENT_TEXT, ending, recent
+from bot.ui.layout import MOST_TEXT, components, digest, layout
 from bot.ui.links import link_to
 from bot.ui.lobby import lobby
 from bot.ui.notice import is_silent, with_notice
@@ -41,6 +41,8 @@ _MOMENT_S: Final = 0.25
 """An answer and an edit that Discord confirmed so close to each other may have come to it in either order."""
 _DELETIONS: Final = 256
 """So many deletions of messages are remembered: a board may be deleted before it is recorded."""
+_RESERVED: Final = 700
+"""Characters left free on a board for what `with_notice` says and for mentions."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
 
 
@@ -57,7 +59,9 @@ def board(face: Face[Any], sight: Sight) -> Post:
         rows = ((*READING, Button("again", "Rematch", "primary")),)
         return Post((heading, *ending(face, sight)), rows=rows)
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
-    return Post((f"{heading}\n{turn}", *face.board(table, observation), recent(face, sight)), rows=BUTTONS)
+    parts = (f"{heading}\n{turn}", *face.board(table, observation))
+    room = min(RECENT_TEXT, MOST_TEXT - _RESERVED - sum(map(len, parts)))
+    return Post((*parts, recent(face, sight, room=room)), rows=BUTTONS)
 
 
 def to_act(sight: Sight) -> tuple[int, ...]:

@@ -7,21 +7,45 @@ from typing import Any, Final
 from bot.games.game import Event, Resigned
 from bot.tables import Sight, Table
 from bot.ui.post import Button, Face
-from bot.ui.text import clip, listed, name_of
+from bot.ui.text import listed, name_of
 
-READING: Final = (Button("rules", "Rules"), Button("fair", "Fair deal"), Button("transcript", "Transcript"))
+READING: Final = (
+    Button("rules", "Rules"),
+    Button("fair", "Fair deal"),
+    Button("transcript", "Transcript"),
+    Button("more", "More"),
+)
 """What there is to read about a table that has ended."""
+RECENT_TEXT: Final = 1500
+"""How many characters about the last events a message has at most."""
 _EVENTS: Final = 8
-_EVENTS_TEXT: Final = 1500
+_MORE: Final = "\n-# The rest is under **More**, **What happened**."
 
 
-def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> str:
-    """The last things that happened, as sentences for everybody; without the events of some kinds."""
-    told = (event for event in reversed(sight.events) if not isinstance(event, but))
-    said = list(islice((line for event in told if (line := face.say(sight.table, event))), _EVENTS))
-    while sum(map(len, said)) > _EVENTS_TEXT and len(said) > 1:
-        said.pop()
-    return clip("\n".join(reversed(said)), _EVENTS_TEXT)
+def happened(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> tuple[str, ...]:
+    """Return the last things that happened, in sentences for everybody, the newest first; without some kinds of events.
+
+    It is never more than a few: how much of a game may be looked up again is a matter of its rules.
+    """
+    events = (event for event in reversed(sight.events) if not isinstance(event, but))
+    return tuple(islice((line for event in events if (line := face.say(sight.table, event))), _EVENTS))
+
+
+def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), room: int = RECENT_TEXT) -> str:
+    """Return as many of the last things that `happened` as fit into ``room`` characters, the oldest first."""
+    said: list[str] = []
+    for line in happened(face, sight, but):
+        if len(line) > room:
+            return "\n".join(reversed(said)) if said else _beginning(line, room)
+        said.append(line)
+        room -= len(line) + 1
+    return "\n".join(reversed(said))
+
+
+def _beginning(text: str, room: int) -> str:
+    """Return the lines of a text that fit, and where the others are."""
+    cut = text[: max(0, room - len(_MORE))].rpartition("\n")[0]
+    return cut + _MORE
 
 
 def settlement(face: Face[Any], table: Table, events: Sequence[Event]) -> str:

@@ -6,6 +6,7 @@ option with all that it could do costs ten times as much as what is sent of it.
 """
 
 import hashlib
+import logging
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from discord import ui
 from bot.ui.custom_id import Press
 from bot.ui.post import Button, Choice, Choices, Post
 from bot.ui.text import clip
+
+log = logging.getLogger(__name__)
 
 MOST_TEXT: Final = 4000
 MOST_OPTIONS: Final = 25
@@ -83,7 +86,10 @@ def digest(post: Post) -> str:
 
 
 def _fitting(paragraphs: tuple[str, ...]) -> Iterator[str]:
+    """Yield the paragraphs. Long texts come in pages, so nothing is ever cut here but by a defect."""
     left = MOST_TEXT
+    if (length := sum(map(len, paragraphs))) > left:
+        log.error("a message of %s characters was cut: %s…", length, paragraphs[0][:40])
     for paragraph in paragraphs:
         if paragraph and left > 1:
             text = clip(paragraph, left)

@@ -6,8 +6,8 @@ The number of the page is in the `custom_id`, so a page is drawn anew from the t
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import discord
-
+from bot.ui.answer import Reply
+from bot.ui.custom_id import Press, number
 from bot.ui.layout import MOST_TEXT
 from bot.ui.post import Button, Post
 
@@ -32,18 +32,19 @@ def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, lab
 def turning(verb: str, page: int, pages: int, labels: Labels = FORWARD) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons below a page; no row if there is one page only."""
     around = ((labels[0], page - 1), (labels[1], page + 1))
-    row = tuple(Button(verb, label, argument=str(number)) for label, number in around if 0 <= number < pages)
+    row = tuple(Button(verb, label, argument=str(turned)) for label, turned in around if 0 <= turned < pages)
     return (row,) if row else ()
 
 
-def page_of(argument: str) -> int:
-    """Return the page that a button means; the first one if that is no number."""
-    return int(argument) if argument.isascii() and argument.isdecimal() and len(argument) < 6 else 0
+def page_of(press: Press) -> int:
+    """Return the page that a button means: the first one, unless it turns pages. Raises `Outdated`."""
+    return number(press.argument) if press.argument else 0
 
 
-def is_turned(interaction: discord.Interaction, argument: str) -> bool:
-    """Return whether a button of a private page was pressed, so that the next page takes its place."""
-    return bool(argument) and interaction.message is not None and interaction.message.flags.ephemeral
+def page_reply(press: Press, heading: str, paragraphs: Iterable[str], labels: Labels = FORWARD) -> Reply:
+    """Return the page that was asked for; if a page was turned, in its place."""
+    post = paged(heading, paragraphs, press.verb, page_of(press), labels)
+    return Reply(post, "here" if press.argument else "private", press.table, press.version)
 
 
 def split(paragraphs: Iterable[str], room: int) -> Sequence[tuple[str, ...]]:

@@ -14,7 +14,9 @@ from bot.transcript import write
 from bot.ui.access import moderates
 from bot.ui.answer import Reply
 from bot.ui.custom_id import Outdated, Press, number
+from bot.ui.ending import happened
 from bot.ui.notice import END_BUTTON
+from bot.ui.pages import NEWEST_FIRST, page_reply
 from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.presses import Handler, picked
 from bot.ui.text import name_of, plain
@@ -33,11 +35,12 @@ class Reading:
         return {
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
-            "options": lambda _, press: self.options(press.table),
+            "options": lambda _, press: self._options(press),
             "more": self._more,
-            "scores": lambda _, press: self.scores(press.table),
-            "describe": lambda _, press: self.describe(press.table),
-            "fair": lambda _, press: self.fair_deal(press.table),
+            "happened": lambda _, press: self._happened(press),
+            "scores": lambda _, press: self.scores(press),
+            "describe": lambda _, press: self._describe(press),
+            "fair": lambda _, press: self._fair_deal(press),
             "transcript": lambda _, press: self.transcript(press.table),
         }
 
@@ -88,14 +91,14 @@ class Reading:
             raise Outdated
         return Reply(self.rules(game, *numbers), "here")
 
-    async def options(self, table_id: int) -> Reply:
+    async def _options(self, press: Press) -> Reply:
         """The options in force, each with its line of help and its ruling."""
-        table = await self._tables.table(table_id)
+        table = await self._tables.table(press.table)
         lines = [
             f"**{option.key}** {table.options[option.key]} — {option.help} ({option.ruling})"
             for option in self._faces[table.game].game.options
         ]
-        return Reply(Post((f"### Table {table.name} · options", "\n".join(lines))))
+        return page_reply(press, f"### Table {table.name} · options", ("\n".join(lines),))
 
     async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """The less frequent things to read, and to do for who sits there or may close the table."""
@@ -103,6 +106,7 @@ class Reading:
         row = (
             Button("describe", "Describe"),
             Button("scores", "Scores"),
+            Button("happened", "What happened"),
             Button("options", "Options"),
             Button("fair", "Fair deal"),
         )
@@ -112,32 +116,41 @@ class Reading:
             Button("resign", "Resign", "danger"),
             END_BUTTON,
         )
-        acts: tuple[Button, ...] = seated if table.sitter(user_id) else ()
-        if user_id == table.host_id or moderates(interaction, table) is not None:
+        acts: tuple[Button, ...] = seated if table.is_open and table.sitter(user_id) else ()
+        if table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None):
             acts += (Button("close", "Close the table", "danger"),)
         rows = (row, acts) if acts else (row,)
         return Reply(Post((f"### Table {table.name}",), rows=rows), "private", table.id, table.version)
 
-    async def describe(self, table_id: int) -> Reply:
+    async def _describe(self, press: Press) -> Reply:
         """The board in words."""
-        table, face, observation = await self._public(table_id)
+        table, face, observation = await self._public(press.table)
         heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
-        return Reply(Post((heading, *face.describe(table, observation))))
+        return page_reply(press, heading, face.describe(table, observation))
 
-    async def scores(self, table_id: int) -> Reply:
+    async def scores(self, press: Press) -> Reply:
         """How everything that is finished was scored."""
-        table, face, observation = await self._public(table_id)
-        return Reply(Post((f"### Table {table.name} · scores", *face.scores(table, observation))))
+        table, face, observation = await self._public(press.table)
+        scores = face.scores(table, observation)
+        return page_reply(press, f"### Table {table.name} · scores", scores, NEWEST_FIRST)
+
+    async def _happened(self, press: Press) -> Reply:
+        """The last things that happened, in full."""
+        sight = await self._tables.look(press.table, None)
+        lines = "\n".join(happened(self._faces[sight.table.game], sight)) or "Nothing has happened yet."
+        heading = f"### Table {sight.table.name} · what happened"
+        return page_reply(press, heading, (lines,), NEWEST_FIRST)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
         sight = await self._tables.look(table_id, None)
         return sight.table, self._faces[sight.table.game], sight.observation
 
-    async def fair_deal(self, table_id: int) -> Reply:
+    async def _fair_deal(self, press: Press) -> Reply:
         """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""
-        table = await self._tables.table(table_id)
-        undone = _undone(table, await self._tables.taken_back(table_id))
-        return Reply(Post((f"### Table {table.name} · fair deal", *_fair_deal(table), *undone)))
+        table = await self._tables.table(press.table)
+        undone = _undone(table, await self._tables.taken_back(press.table))
+        heading = f"### Table {table.name} · fair deal"
+        return page_reply(press, heading, (*_fair_deal(table), *undone))
 
     async def transcript(self, table_id: int) -> Reply:
         """The transcript of a table that has ended, as a file."""

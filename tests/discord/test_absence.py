@@ -266,7 +266,7 @@ async def test_a_table_where_nobody_plays_for_fourteen_days_closes_by_itself_and
     assert (await world.tables.table(1)).status == "playing"
     await world.wait(DAY)
     assert "Nothing happened here for 14 days" in other.board.text
-    assert other.board.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert other.board.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
 
 
 async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(world: World) -> None:
@@ -314,7 +314,13 @@ async def test_who_only_watches_is_offered_nothing_that_he_may_not_do(world: Wor
     ann, ben = world.people(2)
     await started(ann, [ben])
     cleo = world.person("Cleo")
-    assert (await cleo.clicks(ann.board, "More")).labels == ["Describe", "Scores", "Options", "Fair deal"]
+    assert (await cleo.clicks(ann.board, "More")).labels == [
+        "Describe",
+        "Scores",
+        "What happened",
+        "Options",
+        "Fair deal",
+    ]
     away = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
     (answer,) = await world.at_once((cleo, away.use("End the table")))
     assert answer is not None

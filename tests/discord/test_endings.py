@@ -17,7 +17,7 @@ async def test_a_closed_table_publishes_its_seed_and_its_transcript_and_can_be_p
     assert "Until then" in before.text
     await ann.clicks(await ann.types("close"), "Close the table")
     closed = ben.board
-    assert closed.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert closed.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
     seed = (await world.tables.table(1)).seed
     assert f"The seed was\n`{seed}`" in (await ben.clicks(closed, "Fair deal")).text
     thing = await transcript_from(world, ben)
@@ -47,7 +47,7 @@ async def test_a_table_under_unknown_rules_is_closed_with_the_reason_on_board_an
     await world.crash(lambda: _set_rules(world, rules))
     reason = "The rules of Pond · cards changed with an update, so this table ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
-    assert board.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert board.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
     assert "The seed was" in (await ben.clicks(board, "Fair deal")).text
     for player in (ann, ben):
         assert reason in [seen for seen in player.dms if "your hand will come" not in seen.text][-1].text
@@ -65,7 +65,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_drawn_again(world: Wor
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
     assert "can't be shown any more" in shown.text
-    assert shown.labels == ["Rules", "Fair deal", "Transcript", "Rematch"]
+    assert shown.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
     assert (await transcript_from(world, ann))["rules"] == 2
 
 

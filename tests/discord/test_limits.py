@@ -9,13 +9,19 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import AnyGame
+from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
 from bot.tables import Sight
+from bot.tables.absence import REMEDIES, Standstill
 from bot.ui.board import board
+from bot.ui.ending import happened, recent
 from bot.ui.hand import hand
 from bot.ui.layout import layout
+from bot.ui.notice import with_notice
+from bot.ui.pages import paged, split
 from bot.ui.post import Post
 from cogs.faces.frogs import FrogsFace
+from cogs.faces.pond import PondFace, pile_in_full
 from tests.discord.play import World
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, moments, played
@@ -36,16 +42,41 @@ def faults(post: Post) -> list[str]:
 def whole(post: Post) -> bool:
     """Whether all paragraphs are there in full."""
     components: Any = layout(post, 1, 1).to_components()
-    return "\n".join(post.paragraphs) == "\n".join(p["content"] for p in components[0]["components"] if p["type"] == 10)
+    return "\n".join(filter(None, post.paragraphs)) == "\n".join(
+        p["content"] for p in components[0]["components"] if p["type"] == 10
+    )
+
+
+def every_text(moment: Moment) -> Iterator[tuple[str, ...]]:
+    """All that is shown in pages at a moment, each text as its paragraphs."""
+    game, face, table = GAMES[moment.table.game], FACES[moment.table.game], moment.table
+    public = game.observe(moment.state, None)
+    yield tuple(face.describe(table, public))
+    yield tuple(face.scores(table, public))
+    yield ("\n".join(happened(face, Sight(table, public, moment.events))),)
+    if isinstance(face, PondFace):
+        for seat in range(table.seats):
+            observation = game.observe(moment.state, seat)
+            assert isinstance(observation, PondObservation)
+            yield (pile_in_full(table, observation),)
+
+
+def every_page(paragraphs: tuple[str, ...]) -> Iterator[Post]:
+    """The pages of a text, as the buttons turn them."""
+    post = paged("### Table Heron · scores", paragraphs, "scores")
+    while True:
+        yield post
+        onward = [button for row in post.rows for button in row if button.label == "Next"]
+        if not onward:
+            return
+        post = paged("### Table Heron · scores", paragraphs, "scores", int(onward[0].argument))
 
 
 def every_post(moment: Moment) -> Iterator[Post]:
-    """All that is shown at a moment, to the public and to each seat."""
+    """All that is shown at a moment in one message, to the public and to each seat."""
     game, face, table = GAMES[moment.table.game], FACES[moment.table.game], moment.table
     public = game.observe(moment.state, None)
     yield board(face, Sight(table, public, moment.events))
-    for pages in (face.describe, face.scores, face.result):
-        yield Post(tuple(pages(table, public)))
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
         yield hand(
@@ -72,13 +103,82 @@ def test_every_message_keeps_discords_limits_however_people_are_called(game: Any
         for name in (LONG_NAME, ESCAPED_NAME):
             for post in every_post(renamed(moment, name)):
                 assert faults(post) == []
+                assert whole(post)
 
 
-@pytest.mark.parametrize("options", [{"players": 13}, {"players": 12, "banks": 6, "teams": "on"}], ids=str)
-def test_a_board_of_the_most_players_is_shown_in_full(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("pond", {"players": 4, "tiebreak": "extra"}),
+        ("pond", {"players": 2}),
+        ("frogs", {"preset": "big"}),
+        ("pontis", {"players": 13, "games": 10}),
+        ("pontis", {"players": 13, "games": 2, "fake": "on", "liar": "on"}),
+        ("pontis", {"players": 12, "banks": 6, "teams": "on"}),
+        ("pontis", {"players": 6, "banks": 12}),
+        ("pot_black", {"players": 4}),
+        ("pot_black", {"players": 4, "form": "individual", "end": "knock_out"}),
+        ("pot_black", {"players": 3}),
+    ],
+    ids=str,
+)
+def test_boards_are_whole_and_long_texts_come_in_pages_that_leave_nothing_out(
+    key: str, options: dict[str, Any]
+) -> None:
+    game = GAMES[key]
+    every = list(played(game, game.settle(options), random.Random(3)))
+    for moment in (renamed(each, ESCAPED_NAME) for each in (*every[::7], *every[-3:])):
+        for post in every_post(moment):
+            assert faults(post) == []
+            assert whole(post)
+        for text in every_text(moment):
+            pages = list(every_page(text))
+            assert all(faults(page) == [] and whole(page) for page in pages)
+            shown = [line for page in pages for line in "\n".join(page.paragraphs[1:]).split("\n")]
+            assert shown == "\n".join(filter(None, text)).split("\n")
+
+
+def test_the_board_leaves_room_for_pings_and_for_what_it_says_about_absence() -> None:
     game = GAMES["pontis"]
-    for moment in played(game, game.settle(options), random.Random(3)):
-        assert all(whole(post) for post in every_post(renamed(moment, LONG_NAME)))
+    reserved = 0
+    for moment in played(game, game.settle({"players": 12, "banks": 6, "teams": "on", "games": 2}), random.Random(3)):
+        at = renamed(moment, ESCAPED_NAME)
+        if to_act := [seat for seat in game.to_act(at.state) if seat is not None]:
+            post = board(FACES["pontis"], Sight(at.table, game.observe(at.state, None), at.events))
+            voters = tuple(range(100, 112))
+            votes = dict(zip(voters, REMEDIES * 3, strict=True))
+            standstill = Standstill("none", tuple(to_act), 1e9, 1e9, 1e9, (), voters, voters, votes)
+            assert standstill.is_overdue
+            noticed = with_notice(post, at.table, standstill)
+            seen = replace(noticed, paragraphs=(*noticed.paragraphs, " ".join(f"<@{2**63}>" for _ in to_act)))
+            assert faults(seen) == []
+            assert whole(seen)
+            reserved += 1
+    assert reserved > 40
+
+
+def test_what_happened_is_cut_between_lines_and_says_where_the_rest_is() -> None:
+    face, game = FACES["pontis"], GAMES["pontis"]
+    *_, last = played(game, game.settle({"players": 13}), random.Random(3))
+    sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
+    newest = happened(face, sight)[0]
+    cut = recent(face, sight, room=len(newest) - 1)
+    *kept, rest = cut.split("\n")
+    assert kept == newest.split("\n")[: len(kept)]
+    assert "What happened" in rest
+    assert len(cut) < len(newest)
+    assert recent(face, sight, room=len(newest)) == newest
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_any_text_is_split_into_pages_without_loss(seed: int) -> None:
+    rng = random.Random(seed)
+    texts = ["".join(rng.choices("ab \n", (9, 9, 3, 1), k=rng.randrange(300))) for _ in range(rng.randrange(40))]
+    room = rng.randrange(20, 200)
+    pages = split(texts, room)
+    assert "".join(texts).replace("\n", "") == "".join(map("".join, pages)).replace("\n", "")
+    assert all(sum(map(len, page)) <= room for page in pages)
+    assert all(len(page) <= 16 for page in pages)
 
 
 def test_a_hand_of_twenty_six_cards_with_more_than_a_hundred_sums_can_be_played() -> None:

@@ -1,0 +1,129 @@
+"""Texts that are too long for one message: pages with buttons, in place, whatever happens meanwhile."""
+
+import random
+from pathlib import Path
+
+from bot.fairness import Deals
+from bot.games import GAMES
+from bot.games.game import CHANCE, Entry
+from bot.store.records import Changes, Place, Sitter, Table
+from bot.store.sqlite import SqliteStore
+from tests.discord.play import Player, World, started
+from tests.discord.seen import Seen, Use
+from tests.store.lilypads import opened
+
+
+async def long_match(world: World, path: Path, players: int, games: int) -> tuple[Player, Table]:
+    """A match of Pontis among Ann and others, whose last game is being played, written by another process."""
+    (ann,) = world.people(1)
+    game, rng = GAMES["pontis"], random.Random(1)
+    options = game.settle({"players": players, "games": games})
+    state, deals = game.start(options), Deals(rng.randbytes(32), ("",) * players)
+    entries: list[Entry] = []
+    while True:
+        to_act = game.to_act(state)
+        if CHANCE in to_act:
+            entry = Entry(CHANCE, str(game.chance(state, deals(sum(each.seat is CHANCE for each in entries)))))
+        else:
+            seat = rng.choice(sorted(actor for actor in to_act if actor is not CHANCE))
+            entry = Entry(seat, str(rng.choice(game.legal(state, seat))))
+        after, _ = game.apply(state, entry.seat, game.parse(entry.move))
+        if game.outcome(after):
+            break
+        state = after
+        entries.append(entry)
+    sitters = tuple(Sitter(seat, "*" * 30, ann.id if seat == 0 else 100 + seat) for seat in range(players))
+    place = Place(world.server.id, world.channel.id)
+    async with await SqliteStore.open(path) as store:
+        seated = {"seats": players, "sitters": sitters, "host_id": ann.id, "place": place}
+        table = await opened(store, "Heron", game="pontis", options=options, **seated)
+        await store.append(table.id, 1, entries, Changes(2.0, status="playing"))
+    return ann, table
+
+
+async def read_on(player: Player, page: Seen, label: str) -> list[Seen]:
+    """This page and those that the button turns to, each in place of the one before."""
+    pages = [page]
+    while label in pages[-1].labels:
+        pages.append(await player.clicks(pages[-1], label))
+        assert pages[-1].id == page.id
+        assert pages[-1].is_private
+    return pages
+
+
+async def test_scores_of_ten_games_with_thirteen_players_come_in_pages_the_newest_first(
+    world: World, tmp_path: Path
+) -> None:
+    ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
+    more = await ann.clicks(await ann.types("pontis board"), "More")
+    first = await ann.clicks(more, "Scores")
+    pages = await read_on(ann, first, "Older")
+    assert sum(len(page.text) for page in pages) > 10_000
+    assert all(len(page.text) <= 4000 for page in pages)
+    assert [page.text.partition("\n")[0].rpartition("(")[2] for page in pages] == [
+        f"{number} of {len(pages)})" for number in range(1, len(pages) + 1)
+    ]
+    lines = [line for page in pages for line in page.text.splitlines()]
+    games = [line.split("**")[1] for line in lines if line.startswith("**Game ")]
+    assert games == [f"Game {number}" for number in range(9, 0, -1)]
+    assert len([line for line in lines if " = cards " in line]) == 9 * 13
+    assert (await read_on(ann, pages[-1], "Newer"))[-1].text == first.text
+    assert first.labels == ["Older"]
+    assert pages[-1].labels == ["Newer"]
+
+
+async def test_pages_are_turned_after_a_restart(world: World, tmp_path: Path) -> None:
+    ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
+    page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
+    await world.restart()
+    assert "(2 of" in (await ann.clicks(page, "Older")).text
+
+
+async def test_the_cuts_of_thirteen_players_are_all_shown(world: World) -> None:
+    people = [world.person("*" * 23 + letter) for letter in "ABCDEFGHIJKLM"]
+    ann, *others = people
+    await ann.types("pontis open", players=13)
+    for other in others:
+        await other.clicks(ann.board, "Join")
+    for person in people:
+        await person.types("pontis cut", text="*" * 100)
+    await ann.clicks(ann.board, "Start")
+    await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "Close the table"), "Close the table")
+    pages = await read_on(ann, await ann.clicks(ann.board, "Fair deal"), "Next")
+    text = "\n".join(page.text for page in pages)
+    assert all(r"\*" * 23 + f"{letter}: " + r"\*" * 100 in text for letter in "ABCDEFGHIJKLM")
+
+
+async def test_a_page_that_is_not_there_is_the_last_one_and_no_number_is_refused(world: World, tmp_path: Path) -> None:
+    ann, table = await long_match(world, tmp_path / "lilypad.db", 13, 5)
+    page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
+    outdated = "older version of the bot"
+    for argument, shown in (("x", outdated), ("-1", outdated), ("9" * 60, outdated), ("99999", "(2 of 2)")):
+        forged = Use(page.id, page.channel_id, f"lily:scores:{table.id}:1:{argument}")
+        (answer,) = await world.at_once((ann, forged))
+        assert answer is not None
+        assert shown in answer.text
+
+
+async def test_a_forged_page_never_takes_the_place_of_a_public_board(world: World) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    for verb in ("scores", "describe", "happened", "options", "fair", "won", "tables", "rules"):
+        argument = "pond.0.1" if verb == "rules" else "1"
+        (answer,) = await world.at_once((ben, Use(board.id, board.channel_id, f"lily:{verb}:1:1:{argument}")))
+        assert answer is not None
+        assert answer.is_private, verb
+    assert ann.now(board).text.startswith("### Table")
+
+
+async def test_what_happened_last_can_be_read_in_full_even_after_the_end(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    told = await ben.clicks(await ben.clicks(ben.board, "More"), "What happened")
+    assert told.text.splitlines()[1] == "Ann set a card aside."
+    asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
+    await ann.clicks(asked, "Resign")
+    more = await ben.clicks(ben.board, "More")
+    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal"]
+    assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text
