@@ -4,18 +4,23 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import aiohttp
 import discord
 import pytest
 from discord.ext import commands
+from yarl import URL
 
+from bot import sandbox
 from bot.sandbox.door import door, up_to_date
 from bot.sandbox.world import World, world
+
+PAGE = Path(sandbox.__file__).parent / "page"
 
 
 class Clockwork(commands.AutoShardedBot):
@@ -139,6 +144,64 @@ async def test_only_a_page_from_this_machine_is_let_in(place: World) -> None:
     async with door(place, 0) as address, aiohttp.ClientSession(address) as browser:
         assert (await browser.get("/people")).status == HTTPStatus.OK
         assert (await browser.get("/people", headers={"Host": "lilypad.example"})).status == HTTPStatus.FORBIDDEN
+
+
+async def status_of(address: str, path: str) -> tuple[int, bytes]:
+    """Send a request exactly as written, without a client that tidies the path; the status and the body."""
+    url = URL(address)
+    reader, writer = await asyncio.open_connection(url.host, url.port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.authority}\r\nConnection: close\r\n\r\n".encode())
+    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    return int(head.split()[1]), body
+
+
+async def test_the_files_of_the_page_are_served(place: World) -> None:
+    async with door(place, 0) as address:
+        for file in PAGE.iterdir():
+            assert await status_of(address, f"/page/{file.name}") == (HTTPStatus.OK, file.read_bytes())
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Iterator[Path]:
+    """A file of the kind that the page has, and a link to it among the files of the page."""
+    secret = tmp_path / "secret.html"
+    secret.write_text("secret", encoding="utf-8")
+    link = PAGE / "link.html"
+    link.symlink_to(secret)
+    yield secret
+    link.unlink()
+
+
+async def test_nothing_else_is_served_as_a_file_of_the_page(place: World, secret: Path) -> None:
+    up = "../" * len(PAGE.parts)
+    names = [
+        *(
+            "",
+            ".",
+            "..",
+            "/",
+            "nothing.html",
+            "link.html",
+            "index.html/",
+            "./index.html",
+            "INDEX.HTML",
+            "index.html%00",
+        ),
+        *("../door.py", "../page/index.html", "../../sandbox/page/index.html", "index.html/../../door.py", "page"),
+        *(str(secret), f"/{secret}", f"{up}{secret}", f"file://{secret}", str(PAGE / "index.html")),
+    ]
+    async with door(place, 0) as address:
+        for name in names:
+            for form in (
+                name,
+                name.replace("/", "%2f"),
+                name.replace(".", "%2e").replace("/", "%2F"),
+                name.replace("/", "\\"),
+            ):
+                status, body = await status_of(address, f"/page/{form}")
+                assert status == HTTPStatus.NOT_FOUND, form
+                assert b"secret" not in body
 
 
 def state(revision: int, label: str) -> bytes:

@@ -23,7 +23,14 @@ from bot.sandbox.world import CHANNEL, SERVER, Window, World
 
 HOST: Final = "127.0.0.1"
 PAGE: Final = resources.files("bot.sandbox") / "page"
-TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+PAGE_FILES: Final = {
+    "index.html": "text/html",
+    "page.css": "text/css",
+    "page.js": "text/javascript",
+    "window.css": "text/css",
+}
+"""Content types of the files that are served; whatever else a request names doesn't exist."""
+
 CAPABILITY: Final = "X-Simcord-Capability"
 PASSED_ON: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
 KEPT_BACK: Final = frozenset(
@@ -51,7 +58,7 @@ class Door:
         """The web application."""
         app = web.Application(middlewares=[_only_from_here])
         app.router.add_get("/", self._page)
-        app.router.add_get("/page/{name}", self._page)
+        app.router.add_get("/page/{name:.*}", self._page)
         app.router.add_get("/people", self._people)
         app.router.add_get("/window", self._window)
         app.router.add_get("/api/state", self._state)
@@ -61,11 +68,10 @@ class Door:
 
     async def _page(self, request: web.Request) -> web.Response:
         name = request.match_info.get("name", "index.html")
-        file = PAGE / name
-        if not file.is_file():
+        if name not in PAGE_FILES:
             raise web.HTTPNotFound
-        kind = TYPES[name.rpartition(".")[2]]
-        return web.Response(text=file.read_text("utf-8"), content_type=kind, headers={"Cache-Control": "no-store"})
+        text = (PAGE / name).read_text("utf-8")
+        return web.Response(text=text, content_type=PAGE_FILES[name], headers={"Cache-Control": "no-store"})
 
     async def _people(self, _request: web.Request) -> web.Response:
         people = [
