@@ -114,6 +114,9 @@ class Hands:
         """
         user_id, pressed = interaction.user.id, _direct_message(interaction)
         shown = await self._tables.shown(table.id)
+        is_board = any(each.kind == "board" and each.message_id == pressed for each in shown)
+        if is_board:  # older than the hand, but no hand of an earlier deal
+            pressed = 0
         post, deal = await self._drawing(table, user_id, shown, asked=asked)
         known = _hand_of(user_id, shown)
         is_own = known is not None and known.message_id == pressed
@@ -133,7 +136,6 @@ class Hands:
             else:
                 self.draw_again(table.id, user_id)
 
-        is_board = any(each.kind == "board" and each.message_id == pressed for each in shown)
         return Reply(post, "private" if is_board else "here", table.id, table.version, shown=adopt)
 
     async def _strip_replaced(self, known: Shown, table: Table) -> None:
