@@ -90,14 +90,6 @@ class OutdatedCommand(PlayError):
         super().__init__("This command belongs to another version of the bot; please type it again in a minute.")
 
 
-_OUTDATED: Final = (
-    app_commands.CommandNotFound,
-    app_commands.CommandSignatureMismatch,
-    app_commands.TransformerError,
-)
-"""What discord.py raises for such commands."""
-
-
 async def _fail(error: Exception) -> Reply:
     raise error
 
@@ -123,11 +115,8 @@ class Tree(app_commands.CommandTree["LilypadBot"]):
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Tells the person, under a reference number unless it is a refusal."""
-        is_outdated = isinstance(error, _OUTDATED)
         if interaction.type is discord.InteractionType.application_command:
-            await answer(interaction, _fail(OutdatedCommand() if is_outdated else error))
-        elif is_outdated:
-            await interaction.response.autocomplete([])
+            await answer(interaction, _fail(error))
         else:
             log.error("autocomplete of interaction %s failed", interaction.id, exc_info=error)
 

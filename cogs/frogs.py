@@ -32,14 +32,14 @@ class Frogs(
         return {FROM: self._from, TO: self._to}
 
     async def _from(self, interaction: Interaction, press: Press) -> Reply:
-        sight = await self.tables.look(press.table, interaction.user.id)
+        sight = await self.sight_pressed(interaction, press)
         if self._is_past(sight, press):
             return await self.desk.hand_here(interaction, press.table)
         post = self.face.squares(sight.table, _seen(sight), picked(interaction).partition("@")[0] or press.argument)
         return Reply(post, "here", press.table, press.version)
 
     async def _to(self, interaction: Interaction, press: Press) -> Reply:
-        sight = await self.tables.look(press.table, interaction.user.id)
+        sight = await self.sight_pressed(interaction, press)
         move = next((move for move in sight.observation.legal if str(move) == press.argument), None)
         if move is None or self._is_past(sight, press):
             return await self.desk.hand_here(interaction, press.table)

@@ -8,13 +8,14 @@ import discord
 
 from bot.errors import NotAllowed, PlayError
 from bot.games.game import Seat
-from bot.tables import Person, Tables
+from bot.tables import Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
 from bot.tables.seating import wrong_phase
 from bot.ui.access import Visitor, moderates
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press
+from bot.ui.input import person_of
 from bot.ui.links import board_link
 from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
 from bot.ui.post import Button, Post
@@ -50,7 +51,7 @@ class Absence:
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Plays on for who is absent."""
         await self._tables.claim(interaction.id)
-        table = (await self._tables.waiting.take_seat(table_id, _person(interaction))).table
+        table = (await self._tables.waiting.take_seat(table_id, person_of(interaction))).table
         return Reply(sentence(f"You play on at **Table {table.name}**. **My hand** shows what you hold."))
 
     # ---- moving on
@@ -138,7 +139,7 @@ class Absence:
         if place.guild_id is not None and not await Visitor(interaction).is_at(place):
             raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
         await self._tables.claim(interaction.id)
-        table = (await self._tables.rematch(table_id, _person(interaction))).table
+        table = (await self._tables.rematch(table_id, person_of(interaction))).table
         self._boards.notice(table.id, interaction.user.id)
         await asyncio.wait({self._boards.redraw(table.id)}, timeout=_POSTED_WITHIN_S)
         sitter = table.sitter(interaction.user.id)
@@ -160,7 +161,3 @@ def _way(now: Standstill, remedy: Remedy) -> str:
 
 def _when(at: float, *, is_now: bool) -> str:
     return "now" if is_now else f"<t:{at:.0f}:R>"
-
-
-def _person(interaction: discord.Interaction) -> Person:
-    return Person(interaction.user.id, interaction.user.display_name)

@@ -10,12 +10,13 @@ from typing import Final
 import discord
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
-from bot.tables import Person, Place, Receipt, Server, Table, Tables
+from bot.tables import Place, Receipt, Server, Table, Tables
 from bot.ui.access import Visitor
 from bot.ui.answer import Reply, sentence
 from bot.ui.board import Boards
 from bot.ui.custom_id import Press, number
 from bot.ui.hand import Hands
+from bot.ui.input import person_of
 from bot.ui.opening import may_open, own_thread, wants_thread
 from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
@@ -66,7 +67,7 @@ class Desk:
     async def present(self, interaction: discord.Interaction, table_id: int) -> None:
         """Whoever does anything at a table is there: what others did about his absence ends."""
         self._boards.pings.seen(table_id, interaction.user.id)
-        if await self._tables.waiting.come_back(table_id, _person(interaction)):
+        if await self._tables.waiting.come_back(table_id, person_of(interaction)):
             self._boards.redraw(table_id)
 
     # ---- the lobby
@@ -81,7 +82,7 @@ class Desk:
     ) -> Reply:
         """Opens a table in this channel, or in a thread of its own; the reply is its lobby, or leads there."""
         await self._tables.claim(interaction.id)
-        place, person, title = _place(interaction), _person(interaction), self._faces[game].game.title
+        place, person, title = _place(interaction), person_of(interaction), self._faces[game].game.title
         server = Server(0) if place.guild_id is None else await self._tables.server(place.guild_id)
         may_open(interaction, server)
         in_thread = wants_thread(interaction, server)
@@ -116,7 +117,7 @@ class Desk:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
         await self._tables.claim(interaction.id)
         await self._welcome(table_id, interaction.user.id)
-        receipt = await self._tables.sit(table_id, _person(interaction), seat)
+        receipt = await self._tables.sit(table_id, person_of(interaction), seat)
         return await self._lobby(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
 
     async def _welcome(self, table_id: int, user_id: int) -> None:
@@ -259,10 +260,6 @@ class Desk:
         if table.sitter(interaction.user.id) is None:
             raise NotSeated(f"You don't sit at Table {table.name}, so nothing there is yours to show or to play.")
         return table
-
-
-def _person(interaction: discord.Interaction) -> Person:
-    return Person(interaction.user.id, interaction.user.display_name)
 
 
 def _place(interaction: discord.Interaction) -> Place:

@@ -17,6 +17,7 @@ from bot.games.game import AnyGame, Move, Value
 from bot.tables import Sight, Table, Tables
 from bot.ui.access import Visitor, lobbies_here, tables_here
 from bot.ui.answer import Reply, answer
+from bot.ui.custom_id import Outdated, Press
 from bot.ui.desk import Desk
 from bot.ui.notice import CLOCK_NAMES
 from bot.ui.post import Choice as MoveChoice
@@ -70,6 +71,13 @@ class GameCog(commands.GroupCog):
         """What the user sees of the table that is meant."""
         table = await self.table(interaction, ref)
         return await self.tables.look(table.id, interaction.user.id)
+
+    async def sight_pressed(self, interaction: Interaction, press: Press) -> Sight:
+        """What the user sees of the table of a press that only this game has. Raises `Outdated` for other games."""
+        sight = await self.tables.look(press.table, interaction.user.id)
+        if sight.table.game != self.game.key:
+            raise Outdated
+        return sight
 
     async def at_table(
         self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]

@@ -7,12 +7,17 @@ from typing import Any, Final
 import discord
 from discord import AppCommandOptionType, app_commands
 
+from bot.tables import Person
+
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_TYPES: Final[Mapping[AppCommandOptionType, type]] = {
-    AppCommandOptionType.string: str,
-    AppCommandOptionType.integer: int,
-    AppCommandOptionType.boolean: bool,
+_TYPES: Final[Mapping[AppCommandOptionType, tuple[type, ...]]] = {
+    AppCommandOptionType.string: (str,),
+    AppCommandOptionType.integer: (int,),
+    AppCommandOptionType.boolean: (bool,),
+    AppCommandOptionType.channel: (app_commands.AppCommandChannel,),
+    AppCommandOptionType.role: (discord.Role,),
 }
+"""What discord.py makes of the options of each type that commands of this bot have; of threads none takes any."""
 
 
 def clean(interaction: discord.Interaction) -> None:
@@ -21,20 +26,30 @@ def clean(interaction: discord.Interaction) -> None:
 
 
 def fits(interaction: discord.Interaction) -> bool:
-    """Whether each option of a slash command has the type that the command declares.
-
-    What is being typed for autocomplete is always text.
-    """
-    command = interaction.command
+    """Whether a slash command is one of the bot's, has all that it requires, and each option is of its type."""
+    try:
+        command, given = interaction.command, dict(iter(interaction.namespace))
+        typed = _focused(interaction.data)
+    except (LookupError, TypeError, ValueError, AttributeError):  # discord.py relies on the form of Discord's data
+        return False
     if not isinstance(command, app_commands.Command):
-        return True
-    given = dict(iter(interaction.namespace))
-    focused = _focused(interaction.data)
+        return False
+    if typed is not None:  # then options may be missing, and this one may hold anything
+        return typed in given and all(_has_type(each, given, typed) for each in command.parameters)
     return all(
-        type(given[option.display_name]) is _TYPES[option.type]
-        for option in command.parameters
-        if option.display_name in given and option.display_name != focused and option.type in _TYPES
+        _has_type(each, given) and (each.display_name in given or not each.required) for each in command.parameters
     )
+
+
+def person_of(interaction: discord.Interaction) -> Person:
+    """Return the user of an interaction, under the name shown there."""
+    return Person(interaction.user.id, _cleaned(interaction.user.display_name))
+
+
+def _has_type(option: app_commands.Parameter, given: Mapping[str, Any], but: str | None = None) -> bool:
+    """Whether the option has a value of its type, or none, or is the one with this name."""
+    name = option.display_name
+    return name == but or name not in given or type(given[name]) in _TYPES[option.type]
 
 
 def _cleaned(part: Any) -> Any:

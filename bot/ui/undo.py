@@ -99,14 +99,14 @@ class Undos:
         try:
             undoing = await self._tables.undos.agree(press.table, interaction.user.id, asker, press.version)
         except Stale:
-            return await self._settled(interaction)
+            return await self._settled(interaction, press)
         if undoing.waiting:
-            await _edit(interaction, layout(_question(undoing, asker), press.table, press.version))
+            await self._edit(interaction, press, _question(undoing, asker))
             if interaction.user.id == asker:
                 return Reply(sentence("It was you who asked; it takes the others to agree."))
             return Reply(sentence("You agreed; others have still to be asked."))
         by = _name(undoing.table, asker)
-        await _edit(interaction, layout(Post((f"-# {by} took a move back at Table {undoing.table.name}.",))))
+        await self._edit(interaction, press, Post((f"-# {by} took a move back at Table {undoing.table.name}.",)))
         return Reply(sentence(f"You agreed: {by}'s move is taken back."))
 
     async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -115,17 +115,29 @@ class Undos:
         try:
             table = await self._tables.undos.refuse(press.table, user, asker, press.version)
         except Stale:
-            return await self._settled(interaction)
+            return await self._settled(interaction, press)
         what = f"{_name(table, asker)}'s move at Table {table.name} stands"
         if user == asker:
-            await _edit(interaction, layout(Post((f"-# {what} after all.",))))
+            await self._edit(interaction, press, Post((f"-# {what} after all.",)))
             return Reply(sentence("You withdrew your question. Your move stands."))
-        await _edit(interaction, layout(Post((f"-# {what}: {_name(table, user)} would rather play on.",))))
+        await self._edit(interaction, press, Post((f"-# {what}: {_name(table, user)} would rather play on.",)))
         return Reply(sentence("You refused; the move stands."))
 
-    async def _settled(self, interaction: discord.Interaction) -> Reply:
-        await _edit(interaction, layout(Post(("-# This is settled: the table has moved on.",))))
+    async def _settled(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._edit(interaction, press, Post(("-# This is settled: the table has moved on.",)))
         return Reply(sentence("The table has moved on, so there is nothing to agree to any more."))
+
+    async def _edit(self, interaction: discord.Interaction, press: Press, post: Post) -> None:
+        """Best effort: the question may have gone with its turn, and nothing hangs on how it looks."""
+        pressed = interaction.message
+        shown = await self._tables.shown(press.table)
+        if pressed is None or any(each.kind == "board" and each.message_id == pressed.id for each in shown):
+            return  # the question was no button of this message
+        message = interaction.client.get_partial_messageable(pressed.channel.id).get_partial_message(pressed.id)
+        try:
+            await message.edit(view=layout(post, press.table, press.version))
+        except discord.HTTPException:
+            return
 
 
 def _asked(shown: Iterable[Shown], table: Table, of_seat: int) -> Shown | None:
@@ -144,17 +156,6 @@ def _question(undoing: Undoing, asker: int) -> Post:
     argument = str(asker)
     row = (Button("undo-yes", "Agree", "success", argument), Button("undo-no", "Refuse", argument=argument))
     return Post((text,), rows=(row,))
-
-
-async def _edit(interaction: discord.Interaction, view: discord.ui.LayoutView) -> None:
-    """Best effort: the question may have gone with its turn, and nothing hangs on how it looks."""
-    if interaction.message is None:
-        return
-    message = interaction.client.get_partial_messageable(interaction.message.channel.id)
-    try:
-        await message.get_partial_message(interaction.message.id).edit(view=view)
-    except discord.HTTPException:
-        return
 
 
 def _name(table: Table, user_id: int) -> str:

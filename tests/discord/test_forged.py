@@ -1,0 +1,294 @@
+"""Input that no client sends: it gets the ordinary sentence, and never a hand where others can read it."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pytest
+from simcord.enums import ComponentType, InteractionType
+from simcord.results import InteractionResult
+
+from tests.discord.forged import Forger, answer_to
+from tests.discord.play import Player, World, legal, started, started_in
+
+pytestmark = pytest.mark.usefixtures("no_rate_limit")
+
+OLD: Final = "This button belongs to an older version of the bot; /tables shows your tables."
+OTHER: Final = "This command belongs to another version of the bot; please type it again in a minute."
+HUGE: Final = str(10**20)
+LONE: Final = "\udc80"
+ODD_IDS: Final = (
+    *("", ":", "lily", "lily:hand:1:1", "other:hand:1:1:", "lily:nothing:1:1:", "lily::1:1:"),
+    *(f"lily:hand:{number}:1:" for number in (HUGE, str(2**63), "-1", "", "one", "²", "٣", "1.0", "1e3", " 1", LONE)),
+    *(f"lily:hand:1:{number}:" for number in (HUGE, str(2**63), "-1", "", "two", "²", "٣", LONE)),
+    *(f"lily:rules:0:0:pond.{page}" for page in ("", "1", "x.0", "0.x", "-1.0", "0.0.0", "999.0", f"{HUGE}.0", "².0")),
+    *(f"lily:undo-{verb}:1:1:{asker}" for verb in ("yes", "no") for asker in ("", "Ann", HUGE, "-1", "²")),
+)
+ODD_VALUES: Final = ("", "x", "-1", "²", "٣", "1.5", HUGE, str(2**63), LONE)
+LAST: Final = ("undo-yes", "closed", "ended", "resigned")
+"""The verbs that may end a game."""
+
+
+def text_of(result: InteractionResult) -> str:
+    """What the only message of an answer says."""
+    (message,) = [*result.followups, *([result.response] if result.response else [])]
+    return str(message.components[0]["components"][0]["content"])
+
+
+@pytest.mark.parametrize("custom_id", ODD_IDS)
+async def test_an_odd_custom_id_is_an_old_button(world: World, custom_id: str) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    assert text_of(await Forger(world, ann, world.channel, board.id).presses(custom_id)) == OLD
+
+
+@pytest.mark.parametrize("value", ODD_VALUES)
+@pytest.mark.parametrize("custom_id", ["lily:show:0:0:.0.1", "lily:topic:0:0:pond.0.1"])
+async def test_an_odd_value_in_a_menu_of_numbers_is_an_old_button(world: World, custom_id: str, value: str) -> None:
+    (ann,) = world.people(1)
+    assert text_of(await Forger(world, ann, world.channel).presses(custom_id, value)) == OLD
+
+
+async def test_numbers_that_the_database_can_hold_are_no_tables(world: World) -> None:
+    (ann,) = world.people(1)
+    forger = Forger(world, ann, world.channel)
+    for number in (0, 2**53, 2**63 - 1):
+        assert text_of(await forger.presses(f"lily:turn:{number}:{2**63 - 1}:")) == f"There is no table {number}."
+        assert text_of(await forger.presses("lily:show:0:0:", str(number))) == f"There is no table {number}."
+
+
+async def test_lone_surrogates_are_text_like_any_other(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("pond open")
+    forger = Forger(world, ann, world.channel)
+    assert "Your cut is in" in text_of(await forger.presses("lily:cut:1:1:", LONE, form=True))
+    assert (await world.tables.table(1)).cuts[0] == "\N{REPLACEMENT CHARACTER}"
+    assert (await ann.types("pond board", table=LONE)).text == "There is no table \N{REPLACEMENT CHARACTER}."
+    assert "no topic" in (await ann.types("pond rules", topic=LONE)).text
+    assert "written as" in (await ann.types("settings", quiet=LONE)).text
+    assert await ann.completes("pond move", "move", table=LONE) == {}
+    assert await ann.completes("pond rules", "topic", LONE) == {}
+    await ben.types("pond join", table="1")
+    await ann.types("pond start")
+    version = (await world.tables.table(1)).version
+    for custom_id, values in ((f"lily:play:1:{version}:{LONE}", ()), (f"lily:pick:1:{version}:", (LONE,))):
+        assert "no move" in text_of(await forger.presses(custom_id, *values))
+
+
+async def test_a_name_with_a_lone_surrogate_has_a_seat_like_any_other(world: World) -> None:
+    ann, odd = world.person("Ann"), world.person(f"O{LONE}dd")
+    lobby = await ann.types("pond open")
+    await odd.clicks(lobby, "Join")
+    assert "2. **O\N{REPLACEMENT CHARACTER}dd**" in ann.board.text
+
+
+def option(name: str, kind: int, value: Any) -> dict[str, Any]:
+    """An option of a command as Discord sends it."""
+    return {"name": name, "type": kind, "value": value}
+
+
+def command(path: str, *options: dict[str, Any]) -> dict[str, Any]:
+    """The data of a slash command."""
+    root, *subs = path.split()
+    given: Sequence[dict[str, Any]] = options
+    for sub in reversed(subs):
+        given = [{"name": sub, "type": 1, "options": list(given)}]
+    return {"id": "1", "name": root, "type": 1, "options": list(given)}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        command("chess open"),
+        command("pond nothing"),
+        command("pond"),
+        command("pond move"),
+        command("pond open", option("computers", 3, "many")),
+        command("pond open", option("computers", 4, "many")),
+        command("pond open", option("computers", 10, "many")),
+        command("pond open", option("clock", 4, 5)),
+        command("pond join", option("table", 4, 1)),
+        command("pond join", option("table", 3, None)),
+        command("pond join", option("seat", 5, True)),
+        command("server channel", option("channel", 7, "somewhere")),
+        command("server channel", option("channel", 7, "5")),
+        command("server openers", option("role", 3, "5")),
+        {"id": "1", "name": "pond", "type": 2, "target_id": "5"},
+    ],
+)
+async def test_a_command_of_another_form_is_one_of_another_version(world: World, data: dict[str, Any]) -> None:
+    (ann,) = world.people(1)
+    answer = await Forger(world, ann, world.channel).sends(InteractionType.APPLICATION_COMMAND, data)
+    assert text_of(answer) == OTHER
+    assert await world.tables.open_tables() == ()
+
+
+async def test_options_beyond_their_choices_are_refused(world: World) -> None:
+    kim = world.env.create_user("kim", global_name="Kim")
+    world.env.backend.get_guild(world.server.id).owner_id = kim.id
+    forger = Forger(world, Player(world, world.server.add_member(kim)), world.channel)
+    for data in (
+        command("pond open", option("computers", 4, 10**30)),
+        command("pond open", option("computers", 4, -1)),
+        command("pond open", option("players", 4, 10**30)),
+        command("pond open", option("clock", 3, "sundial")),
+        command("server clock", option("default", 3, "sundial")),
+    ):
+        assert "Reference" not in text_of(await forger.sends(InteractionType.APPLICATION_COMMAND, data))
+    assert await world.tables.open_tables() == ()
+    assert (await world.tables.server(world.server.id)).clock == "none"
+
+
+async def test_a_seat_that_no_table_has_is_not_free(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("pond open")
+    forger = Forger(world, ben, world.channel)
+    for seat in (10**30, -5, 14):
+        data = command("pond join", option("table", 3, "1"), option("seat", 4, seat))
+        assert "isn't free" in text_of(await forger.sends(InteractionType.APPLICATION_COMMAND, data))
+
+
+OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "pond": {},
+    "frogs": {},
+    "pontis": {"players": 2},
+    "potblack": {"players": 3, "form": "individual", "computers": 1},
+}
+
+
+@pytest.mark.parametrize("group", OPTIONS)
+async def test_no_press_on_the_board_puts_a_hand_there(world: World, group: str) -> None:
+    ann, ben, cleo = world.people(3)
+    await started_in(group, ann, [ben], **OPTIONS[group])
+    verbs = [verb for verb in sorted(world.bot.verbs) if verb not in LAST]
+    for verb in (*verbs, *LAST):
+        for argument in (*(await legal(world, ann))[:2], "", "end", str(ann.id), f"{group}.0.0"):
+            version, board = (await world.tables.table(1)).version, ann.board
+            forger = Forger(world, ann, world.channel, board.id)
+            answer = await forger.presses(f"lily:{verb}:1:{version}:{argument}", argument or "1")
+            assert all(each.ephemeral for each in [*answer.followups, answer.response] if each), verb
+            assert cleo.now(board).text.startswith(("### Table", "**Table")), verb
+            assert [seen.text for seen in cleo.messages() if "Your hand" in seen.text] == []
+
+
+async def test_what_is_stored_of_a_user_is_not_shown_in_place_of_a_public_message(world: World) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    forger = Forger(world, ann, world.channel, board.id)
+    for verb in ("privacy", "privacy_ask", "pings", "quiet", "rules", "topic"):
+        argument = "pond.0.0" if verb in {"rules", "topic"} else ""
+        result = await forger.presses(f"lily:{verb}:0:0:{argument}", "1")
+        assert result.response is not None
+        assert result.response.ephemeral
+        assert ann.now(board).text.startswith("### Table")
+
+
+async def test_a_hand_is_edited_in_its_own_direct_message(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    hand = ann.hand
+    version = (await world.tables.table(1)).version
+    forger = Forger(world, ann, ann.dm, hand.id)
+    await forger.presses(f"lily:hand:1:{version}:", kind=ComponentType.BUTTON)
+    assert [seen.id for seen in ann.dms][-1] == hand.id
+    assert ann.hand.text.startswith("### Your hand")
+
+
+class Fuzzer:
+    """Draws interactions of any form, most of them near to what the bot understands."""
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self._verbs = [*sorted(world.bot.verbs), "", "nothing", "Hand"]
+        self._numbers = [
+            "0",
+            "1",
+            "1",
+            "2",
+            "2",
+            "3",
+            "5",
+            "9",
+            "-1",
+            "x",
+            "²",
+            HUGE,
+            str(2**63),
+            str(2**63 - 1),
+            LONE,
+            "",
+        ]
+        self._commands = list(world.bot.tree.walk_commands())
+
+    def custom_id(self, moves: Sequence[str], people: Sequence[Player]) -> str:
+        """A text that may or may not be a press."""
+        parts = [
+            self.rng.choice(["lily", "lily", "lily", "lily", "lily", "li", ""]),
+            self.rng.choice(self._verbs),
+            self.rng.choice(self._numbers),
+            self.rng.choice(self._numbers),
+            self.value(moves, people),
+        ]
+        return ":".join(parts[: self.rng.choice([5, 5, 5, 5, 5, 5, 4, 3, 1])])[:100]
+
+    def value(self, moves: Sequence[str], people: Sequence[Player]) -> str:
+        """A value of a menu, of a form or of an option."""
+        game = self.rng.choice(["pond", "frogs", "pontis", "pot_black", "chess"])
+        known = [
+            "end",
+            "seat",
+            "play",
+            "a1",
+            "a1@2",
+            "b2",
+            "22:00-08:00",
+            "+2",
+            "on",
+            "Ann",
+            "81",
+            f"{game}.1.0",
+            f"{game}.9.9",
+        ]
+        noise = "".join(self.rng.choices(f"a1:.@ -_é²\n\0{LONE}\U0001f438", k=self.rng.randrange(6)))
+        return self.rng.choice([*known, *self._numbers, *moves, str(self.rng.choice(people).id), noise, noise])
+
+    def command(self, moves: Sequence[str], people: Sequence[Player]) -> dict[str, Any]:
+        """The data of a slash command, with some of its options, some of them of another type."""
+        chosen = self.rng.choice(self._commands)
+        options = []
+        for each in getattr(chosen, "parameters", ()):
+            value: Any = self.value(moves, people)
+            kind = each.type.value if self.rng.random() < 0.8 else self.rng.choice([3, 4, 5, 6, 7, 8, 10])
+            if kind == 4 or self.rng.random() < 0.1:
+                value = self.rng.choice([0, 1, 2, -1, 10**30, True, 1.5, None])
+            if each.required or self.rng.random() < 0.6:
+                options.append(option(each.display_name, kind, value))
+        return command(chosen.qualified_name, *options)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_nothing_that_is_sent_causes_a_defect(world: World, seed: int) -> None:
+    """The world looks for errors in the log, and whether everything was answered once."""
+    ann, ben, kim = world.people(3)
+    fuzzer = Fuzzer(world, seed)
+    rng = fuzzer.rng
+    for _ in range(4):
+        await started(ann, [ben])
+        await started_in("frogs", ben, [ann])
+        await kim.types("pontis open", players=4)
+        places = [(world.channel, ann.board.id), (world.channel, 0)]
+        for _ in range(120):
+            player = rng.choice([ann, ben, kim])
+            place, on = rng.choice([*places, (player.dm, 0)])
+            forger = Forger(world, player, place, on)
+            table = rng.choice(await world.tables.tables_of(player.id) or [None])
+            moves = await legal(world, player, table.id) if table and table.status == "playing" else []
+            if rng.random() < 0.25:
+                sent = forger.sends(InteractionType.APPLICATION_COMMAND, fuzzer.command(moves, [ann, ben, kim]))
+            else:
+                values = [fuzzer.value(moves, [ann, ben, kim]) for _ in range(rng.choice([0, 1, 1, 1, 2]))]
+                custom_id = fuzzer.custom_id(moves, [ann, ben, kim])
+                sent = forger.presses(custom_id, *values, form=rng.random() < 0.2)
+            assert "Reference" not in answer_to(await sent)
+    await asyncio.sleep(0)
