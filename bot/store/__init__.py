@@ -100,6 +100,9 @@ class Lists(Protocol):
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """The open tables of the server whose name or number contains this text in lower case, by number."""
 
+    async def shown(self, channel_id: int, message_ids: Collection[int] | None) -> tuple[int, ...]:
+        """The numbers of the open tables in the channel that one of these messages shows, or any message."""
+
 
 class Store(Protocol):
     """A database of tables. Every method may raise `StoreError`; nothing half done is ever kept.

@@ -398,10 +398,6 @@ class Tables:
         """The first `LISTED` open tables whose board is in the channel, by number; only those of a game, if given."""
         return await self.lists.in_channel(channel_id, game_key, LISTED)
 
-    async def all_in(self, channel_id: int) -> tuple[Table, ...]:
-        """Every open table whose board is in the channel, by number."""
-        return await self._store.open_tables(channel_id=channel_id)
-
     async def fill_in_turns(self) -> None:
         """Records whose turn it is at tables that an older version of the program wrote."""
         await self._ledger.fill_in_turns()

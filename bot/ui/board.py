@@ -405,12 +405,12 @@ class Boards:
         a question of an undo that was there may be asked again.
         """
         self._deleted.extend(message_ids or ())
-        for table in await self._tables.all_in(channel_id):
-            shown = await self._tables.shown(table.id)
+        for table_id in await self._tables.lists.shown(channel_id, message_ids):
+            shown = await self._tables.shown(table_id)
             for old in _of_kind("board", shown):
                 if message_ids is None or old.message_id in message_ids:
                     self._tables.redrawn(replace(old, digest=f":{old.digest.partition(':')[2]}"), old)
-                    self.redraw(table.id)
+                    self.redraw(table_id)
             for question in filter(is_question, _of_kind("ping", shown)):
                 if question.message_id in (message_ids or ()):
                     await self._tables.forget_shown(question)

@@ -14,7 +14,7 @@ from bot.store.listing import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.records import Changes, Sitter
 from bot.store.schema import migrations, prepare
 from bot.store.sqlite import SqliteStore
-from bot.tables import LISTED, Person, Tables
+from bot.tables import LISTED, Person, Shown, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
@@ -122,6 +122,16 @@ async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Sqlite
     assert await tables.lists.on_server(7, "her", LISTED) == (heron,)
     assert await tables.lists.on_server(7, str(coot.id), LISTED) == (coot,)
     assert await tables.lists.on_server(7, "", 1) == (heron,)
+
+
+async def test_the_table_of_a_message_is_found_among_those_of_its_channel(tables: Tables) -> None:
+    table, other, there = [(await tables.open("pebbles", {}, ANN, place)).table for place in (HERE, HERE, THERE)]
+    for number, each in enumerate((table, other, there), 1):
+        await tables.record_shown(Shown(each.id, "board", 0, each.place.channel_id, number, 1, 1.0, ""))
+    assert await tables.lists.shown(HERE.channel_id, {1, 3, 4}) == (table.id,)
+    assert await tables.lists.shown(HERE.channel_id, None) == (table.id, other.id)
+    await tables.close(table.id, ANN.id)
+    assert await tables.lists.shown(HERE.channel_id, {1}) == ()
 
 
 @pytest.mark.parametrize(
