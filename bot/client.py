@@ -168,8 +168,8 @@ class LilypadBot(commands.AutoShardedBot):
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
         await self.tables.close_outdated()
         self._boards = Boards(self, self.tables, self.faces, self._now)
-        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards)
         self._turns = Turns(self.tables)
+        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards, settle=self._turns.settle)
         self._clocks = Clocks(
             self.tables, self._boards, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
         )

@@ -61,6 +61,11 @@ class Turns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def settle(self, table_id: int, within_s: float) -> None:
+        """Wait until no computer is to move at the table, at most this long."""
+        if (task := self._tasks.get(table_id)) is not None:
+            await asyncio.wait({task}, timeout=within_s)
+
     async def stand_in(self, table_id: int, seat: Seat) -> None:
         """Plays one turn for the absent user on this seat, by `bot.computer.stand_in`; nothing if he has played."""
         sight = await self._tables.look_for_absent(table_id, seat)

@@ -5,6 +5,7 @@ Each method is the work of one interaction and ends in a `Reply`; refusals are r
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import discord
@@ -180,7 +181,7 @@ class Desk:
     async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """The private hand."""
         table = await self._seated(interaction, table_id)
-        return Reply(await self._hands.post(table, interaction.user.id, asked=True), "private", table.id, table.version)
+        return await self._hands.reply(interaction, table)
 
     async def which(self, several: AmbiguousTable) -> Reply:
         """A list of tables to choose from; choosing shows the hand there."""
@@ -195,7 +196,7 @@ class Desk:
 
     async def board(self, table_id: int) -> Reply:
         """The public board, for the asker alone."""
-        table = await self._tables.table(table_id)
+        table = await self._hands.settled(await self._tables.table(table_id))
         return Reply(await self._boards.post(table), "private", table.id, table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
@@ -203,14 +204,18 @@ class Desk:
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase(f"Nothing can be played at Table {table.name} now.")
-        sight = await self._tables.look(table.id, interaction.user.id)
+        draw = partial(self._turn, interaction.user.id)
+        return await self._hands.open.reply(interaction, await self._hands.settled(table), draw, "turn")
+
+    async def _turn(self, user_id: int, table: Table) -> Post:
+        if table.status != "playing" or table.sitter(user_id) is None:
+            return await self._hands.post(table, user_id, asked=True)
+        sight = await self._tables.sight(table, user_id)
         choices = self._faces[table.game].choices(sight.table, sight.observation)
         if not choices:
             owing = [name_of(table, seat) for seat in sorted(s for s in sight.observation.to_act if s is not None)]
-            return Reply(sentence(f"It is the turn of {listed(owing)}."))
-        return Reply(
-            Post((f"Table {table.name}: your turn.",), choices), "private", sight.table.id, sight.table.version
-        )
+            return sentence(f"It is the turn of {listed(owing)}.")
+        return Post((f"Table {table.name}: your turn.",), choices)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Plays a move in notation; ``seen`` is the version the player saw. A stale press gets the present hand."""
@@ -219,6 +224,8 @@ class Desk:
             await self._tables.claim(interaction.id)
         if interaction.message is not None and interaction.guild_id is None:
             self._hands.leave_to_answer(table_id, user)
+        else:
+            self._hands.open.hold(interaction)
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
             self._boards.notice(table_id, user)
@@ -228,6 +235,7 @@ class Desk:
             notice = stale.sentence
         except LilypadError:
             self._hands.draw_again(table_id, user)
+            self._hands.open.release(interaction)
             raise
         return await self._hands.answer(interaction, table, notice)
 

@@ -7,7 +7,7 @@ direct message is edited in place during a deal and posted anew for each deal.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from bot.ui.ending import ending, recent, settlement
 from bot.ui.layout import components, digest, layout
 from bot.ui.links import board_link
 from bot.ui.notice import closing
+from bot.ui.open_hands import Draw, OpenHands
 from bot.ui.post import Button, Face, Faces, Post
 from bot.ui.posting import coming, edit, look_for, note
 from bot.ui.redraw import Redraws, computers_next
@@ -35,6 +36,11 @@ _DMS_CLOSED: Final = frozenset({50007, _NOTHING_SHARED})
 _BEFORE_THE_FIRST_DEAL: Final = "-1"
 ANSWER_S: Final = 5.0
 """An answer that has not come after so long is lost."""
+COMPUTERS_WITHIN_S: Final = 1.0
+"""How long an answer waits for computers to move; it is edited if they take longer."""
+
+Settle = Callable[[int, float], Awaitable[None]]
+"""Waits until no computer is to move at a table, at most so many seconds: `bot.turns.Turns.settle`."""
 
 
 def hand(face: Face[Any], sight: Sight, link: str) -> Post:
@@ -68,13 +74,15 @@ def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = Fa
 class Hands:
     """The direct messages with the hands of everybody who sits at a table."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - hands are where all of these meet
         self,
         client: discord.Client,
         tables: Tables,
         faces: Faces,
         now: Callable[[], float],
         boards: Boards,
+        *,
+        settle: Settle,
     ) -> None:
         """``boards`` are told where somebody turns out to get his hand by button only, and tell of their troubles."""
         boards.on_trouble(self._trouble)
@@ -83,6 +91,8 @@ class Hands:
         self._tables = tables
         self._faces = faces
         self._now = now
+        self._settle = settle
+        self.open = OpenHands(tables, now)
         self._redraws = Redraws("hands", self._draw)
         self._answers: dict[tuple[int, int], int] = {}
         """Whose hand an answer is about to show, and the newest version left undrawn meanwhile."""
@@ -90,12 +100,14 @@ class Hands:
 
     def redraw(self, table_id: int) -> asyncio.Task[None]:
         """Brings the hands of the table up to date, soon; the task never raises."""
+        self.open.redraw(table_id)
         return self._redraws.ask(table_id)
 
     async def close(self) -> None:
         """Stops drawing; what is left undone is repaired at the next start."""
         for timer in self._timers.values():
             timer.cancel()
+        await self.open.close()
         await self._redraws.close()
 
     async def post(self, table: Table, user_id: int, *, asked: bool = False) -> Post:
@@ -105,6 +117,20 @@ class Hands:
         post, _ = await self._drawing(table, user_id, await self._tables.shown(table.id), asked=asked)
         return post
 
+    async def settled(self, table: Table) -> Table:
+        """Return the table once its computers have moved, if they do so soon."""
+        if not any(sitter.is_computer for sitter in table.sitters):
+            return table
+        await self._settle(table.id, COMPUTERS_WITHIN_S)
+        return await self._tables.table(table.id)
+
+    async def reply(self, interaction: discord.Interaction, table: Table) -> Reply:
+        """Return the hand as a private answer of its own, to be kept up to date."""
+        return await self.open.reply(interaction, await self.settled(table), self._drawn_for(interaction.user.id))
+
+    def _drawn_for(self, user_id: int) -> Draw:
+        return lambda table: self.post(table, user_id, asked=True)
+
     async def answer(
         self, interaction: discord.Interaction, table: Table, notice: str = "", *, asked: bool = False
     ) -> Reply:
@@ -112,6 +138,7 @@ class Hands:
         the hand, what it shows is noted; one of a deal that is over becomes the account of it, as the next deal has a
         message of its own.
         """
+        table = await self.settled(table)
         user_id, pressed = interaction.user.id, _direct_message(interaction)
         shown = await self._tables.shown(table.id)
         is_board = any(each.kind == "board" and each.message_id == pressed for each in shown)
@@ -128,7 +155,9 @@ class Hands:
         if notice:
             post = replace(post, paragraphs=(*post.paragraphs, f"-# {notice}"))
 
-        async def adopt(_channel_id: int, _message_id: int) -> None:
+        async def adopt(_channel_id: int, message_id: int) -> None:
+            if message_id != _direct_message(interaction):
+                self.open.follow(interaction, message_id, table, self._drawn_for(user_id))
             if known is not None and is_own and not is_past:
                 noted = self._tables.redrawn(replace(known, version=table.version, digest=_content(deal, post)), known)
                 self._redraws.overtaken(noted, table.id, partial(self._strip_replaced, known, table))
@@ -150,6 +179,8 @@ class Hands:
         """The post, and the deal that it is of; ``shown`` are the messages that show the table."""
         face = self._faces[table.game]
         link = board_link(table, shown)
+        if asked and table.sitter(user_id) is None:
+            return farewell(face, table, link), _BEFORE_THE_FIRST_DEAL
         if table.status == "lobby":
             return welcome(face, table, link), _BEFORE_THE_FIRST_DEAL
         if table.status == "closed" or not self._tables.has_rulebook(table):

@@ -1,0 +1,212 @@
+"""Private answers while computers play: none says that it is somebody else's turn once it is the reader's."""
+
+import asyncio
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.tables import Receipt
+from bot.ui import hand, open_hands
+from tests.discord.guests import GROUPS, VERBS
+from tests.discord.play import CALLBACK, Player, World, legal, started_in
+from tests.discord.seen import Seen
+
+OTHERS_TURN = ("It isn't your turn", "It is the turn of", "Waiting for")
+TABLES = [
+    pytest.param("pond", {"players": 4, "computers": 3, "rounds": 2}, id="pond"),
+    pytest.param("frogs", {"computers": 1}, id="frogs"),
+    pytest.param("pontis", {"players": 4, "computers": 3}, id="pontis"),
+    pytest.param("pot_black", {"computers": 3}, id="pot_black"),
+]
+
+
+def private(player: Player) -> list[Seen]:
+    """What was shown to the player alone in the channel."""
+    return [seen for seen in player.messages() if seen.is_private]
+
+
+def wrong(player: Player) -> list[str]:
+    """The private messages that say it is somebody else's turn."""
+    return [seen.text for seen in private(player) if any(words in seen.text for words in OTHERS_TURN)]
+
+
+def first_answers(world: World) -> list[str]:
+    """All first answers to interactions, as they were sent."""
+    return [json.dumps(request.json) for request in world.env.http_requests if request.path.endswith(CALLBACK)]
+
+
+def edits(world: World) -> int:
+    """How many private answers were edited through their token."""
+    return len([each for each in world.env.http_requests if each.method == "PATCH" and "/webhooks/" in each.path])
+
+
+async def plays(player: Player, game: str, move: str, door: str) -> None:
+    """Makes the move by the game's own command, by notation or from what a button opens."""
+    group = GROUPS[game]
+    word, *rest = move.split()
+    verb, options = VERBS[game, word]
+    if door == "verb":
+        await player.types(f"{group} {verb}", None, **dict(zip(options, rest, strict=True)))
+    elif door == "move" or game == "frogs":
+        await player.types(f"{group} move", move=move)
+    else:
+        page = await player.clicks(player.board, door)
+        await player.picks(page, move)
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES)
+async def test_what_a_player_sees_never_says_that_others_play_when_it_is_their_turn(
+    world: World, game: str, options: dict[str, Any]
+) -> None:
+    (ann,) = world.people(1)
+    await started_in(GROUPS[game], ann, **options)
+    rng = random.Random(game)
+    for number in range(12):
+        moves = await legal(world, ann)
+        if not moves:
+            break
+        for page in (
+            await ann.clicks(ann.board, "My hand"),
+            await ann.clicks(ann.board, "Play"),
+            await ann.types(f"{GROUPS[game]} hand"),
+        ):
+            assert page.options or page.moves
+        await plays(ann, game, rng.choice(moves), ("My hand", "Play", "verb", "move")[number % 4])
+        assert bool(await legal(world, ann)) or (await world.tables.table(1)).status == "over"
+        assert wrong(ann) == []
+    assert not [answer for answer in first_answers(world) if any(words in answer for words in OTHERS_TURN)]
+
+
+class Brake:
+    """Computers of a world that move only when they are let."""
+
+    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.released = asyncio.Event()
+        play = world.tables.play_computer
+
+        async def play_when_released(table_id: int, seat: int, text: str, seen: int | None = None) -> Receipt:
+            await world.env.external_wait(self.released.wait(), reason="the computers think")
+            return await play(table_id, seat, text, seen)
+
+        monkeypatch.setattr(world.tables, "play_computer", play_when_released)
+
+
+@pytest.fixture
+def brake(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
+    """Computers that think until they are let; answers don't wait for them."""
+    monkeypatch.setattr(hand, "COMPUTERS_WITHIN_S", 0)
+    brake = Brake(world, monkeypatch)
+    yield brake
+    brake.released.set()
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES)
+async def test_a_slow_computer_holds_no_answer_up_and_answers_follow_when_it_has_moved(
+    world: World, brake: Brake, game: str, options: dict[str, Any]
+) -> None:
+    (ann,) = world.people(1)
+    await started_in(GROUPS[game], ann, **options)
+    if moves := await legal(world, ann):
+        await plays(ann, game, moves[0], "move")
+    pages = [
+        await ann.clicks(ann.board, "My hand"),
+        await ann.clicks(ann.board, "Play"),
+    ]
+    assert all(any(words in page.text for words in OTHERS_TURN) for page in pages)
+    brake.released.set()
+    await world.env.settle()
+    assert await legal(world, ann)
+    assert wrong(ann) == []
+    assert all(ann.now(page).options or ann.now(page).moves for page in pages)
+
+
+# ---- following other people
+
+
+async def table(world: World) -> tuple[Player, Player, Seen]:
+    """A table of Pontis for two: who is to move, the other, and the hand that the other has opened."""
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    mover, other = (ann, ben) if turn == ann.id else (ben, ann)
+    return mover, other, await other.clicks(other.board, "My hand")
+
+
+async def moves(world: World, player: Player) -> None:
+    """The player's first legal move."""
+    await player.types("pontis move", move=(await legal(world, player))[0])
+
+
+async def test_an_open_hand_follows_the_moves_of_others(world: World) -> None:
+    mover, other, page = await table(world)
+    assert wrong(other)
+    await moves(world, mover)
+    assert wrong(other) == []
+    assert set(other.now(page).moves) == set(await legal(world, other))
+
+
+async def test_a_hand_played_from_is_changed_by_its_answer_alone(world: World) -> None:
+    mover, other, page = await table(world)
+    await moves(world, mover)
+    before = edits(world)
+    played = await other.picks(other.now(page), (await legal(world, other))[0])
+    assert played.id == page.id
+    assert edits(world) - before <= 1, "only the mover's answer follows"
+
+
+async def test_an_older_hand_points_to_the_newer_one(world: World) -> None:
+    _, other, page = await table(world)
+    newer = await other.types("pontis hand")
+    assert other.now(page).text == "-# A newer message below shows this now."
+    assert other.now(newer).text.startswith("### Your hand")
+
+
+async def test_after_fourteen_minutes_a_hand_is_left_as_it_is(world: World) -> None:
+    mover, other, page = await table(world)
+    await world.wait(14 * 60 + 1)
+    before = other.now(page)
+    await moves(world, mover)
+    assert other.now(page) == before
+    assert "Refresh" in before.labels
+
+
+async def test_a_hand_that_its_reader_dismissed_is_let_go(world: World) -> None:
+    mover, other, page = await table(world)
+    world.deletes(page)
+    await moves(world, mover)
+    sent = edits(world)
+    await moves(world, other)
+    assert edits(world) <= sent + 1, "only the mover's answer follows"
+
+
+async def test_an_edit_that_fails_is_made_again(world: World) -> None:
+    mover, other, _ = await table(world)
+    world.breaks("PATCH", "/webhooks/*", 500, times=None)
+    await moves(world, mover)
+    assert wrong(other)
+    world.mends()
+    await world.wait(20)
+    assert wrong(other) == []
+
+
+async def test_above_the_limit_the_oldest_hand_is_no_longer_followed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_hands, "MOST", 1)
+    mover, other, page = await table(world)
+    before = other.now(page)
+    newer = await mover.clicks(mover.board, "My hand")
+    await mover.picks(newer, (await legal(world, mover))[0])
+    assert other.now(page) == before
+
+
+async def test_an_open_hand_of_a_player_who_resigned_shows_no_cards_any_more(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started_in("pontis", ann, [ben, cleo], players=3)
+    pages = [await ann.clicks(ann.board, "My hand"), await ann.clicks(ann.board, "Play")]
+    await ann.clicks(await ann.types("pontis resign"), "Resign")
+    assert all("You have left this table." in ann.now(page).text for page in pages)
+    assert not any(ann.now(page).labels or ann.now(page).options for page in pages)
