@@ -1,6 +1,6 @@
 """When a player whose turn it is may be pinged: at most once a minute at a table, and not right after a move.
 
-A ping that may not be sent yet is due: a timer redraws the board once it may be. What is due isn't stored. It follows
+A ping that may not be sent yet is due: the board is redrawn once it may be. What is due isn't stored. It follows
 from the record of the board, which tells who has been pinged, so a restart finds it again.
 """
 
@@ -15,7 +15,8 @@ AWAKE_S: Final = 60
 """How long after a move, or after doing something in the lobby, a player needs no ping."""
 PAUSE_S: Final = 60
 """The shortest time between two pings of one user at one table."""
-_LEAST_DELAY_S: Final = 0.05
+_LEAST_DELAY_S: Final = 0.25
+_LONGEST_S: Final = 60.0
 
 
 class Plan(NamedTuple):
@@ -40,7 +41,10 @@ class Pings:
         """When each user was last active at a table, the longest ago first."""
         self._due: dict[int, dict[int, bool]] = {}
         """By table, the users whose ping is put off; ``False`` once they have pressed something and need none."""
-        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._wake_at: dict[int, float] = {}
+        """When to redraw each table, as something is due there then."""
+        self._sleeper: asyncio.Task[None] | None = None
+        self._sleeps_until = 0.0
         self._is_closed = False
 
     def active(self, table_id: int, user_id: int) -> None:
@@ -61,10 +65,10 @@ class Pings:
         self._due.pop(table_id, None)
 
     def close(self) -> None:
-        """Stop the timers. What is due then is found again at the next start."""
+        """Stop waiting. What is due then is found again at the next start."""
         self._is_closed = True
-        for timer in self._timers.values():
-            timer.cancel()
+        if self._sleeper is not None:
+            self._sleeper.cancel()
 
     async def plan(self, table: Table, turn: Sequence[int], told: Collection[str]) -> Plan:
         """Decide whom to ping of those whose turn it is. ``told`` are the users that the board is recorded to tell."""
@@ -74,7 +78,7 @@ class Pings:
         ready = {user: await self.ready_at(table.id, user) for user in wanted}
         later = {user: at for user, at in ready.items() if at > now}
         self._put_off(table.id, {user: user in later for user in fresh if user in later or not known.get(user, True)})
-        self._set_timer(table.id, later.values())
+        self._wake(table.id, later.values())
         return Plan(
             now=tuple(user for user in wanted if user not in later),
             settled=tuple(user for user in turn if user not in later),
@@ -106,13 +110,25 @@ class Pings:
         else:
             self._due.pop(table_id, None)
 
-    def _set_timer(self, table_id: int, times: Collection[float]) -> None:
-        if timer := self._timers.pop(table_id, None):
-            timer.cancel()
-        if times and not self._is_closed:
-            delay_s = max(min(times) - self._now(), _LEAST_DELAY_S)
-            self._timers[table_id] = asyncio.get_running_loop().call_later(delay_s, self._wake, table_id)
+    def _wake(self, table_id: int, times: Collection[float]) -> None:
+        """Redraw the table at the first of these times; not at all if there is none."""
+        self._wake_at.pop(table_id, None)
+        if not times or self._is_closed:
+            return
+        at = self._wake_at[table_id] = min(times)
+        if self._sleeper is None or at < self._sleeps_until:
+            if self._sleeper is not None:
+                self._sleeper.cancel()
+            self._sleeps_until = at
+            self._sleeper = asyncio.create_task(self._sleep(), name="pings that are due")
 
-    def _wake(self, table_id: int) -> None:
-        del self._timers[table_id]
-        self._redraw(table_id)
+    async def _sleep(self) -> None:
+        while self._wake_at:
+            self._sleeps_until = min(self._wake_at.values())
+            await asyncio.sleep(min(max(self._sleeps_until - self._now(), _LEAST_DELAY_S), _LONGEST_S))
+            now = self._now()
+            for table_id, at in tuple(self._wake_at.items()):
+                if not now < at <= now + _LONGEST_S:  # it has come, or the clock was put back
+                    del self._wake_at[table_id]
+                    self._redraw(table_id)
+        self._sleeper = None
