@@ -1,7 +1,4 @@
-"""Every measurement, one after the other.
-
-python -m benchmarks
-"""
+"""Run all benchmarks: ``python -m benchmarks``."""
 
 import argparse
 import sys
@@ -22,8 +19,8 @@ PARTS: Final = {
 
 
 def main() -> None:
-    """Measures and prints, part by part."""
-    argparse.ArgumentParser(prog="python -m benchmarks", description="All measurements, one by one.").parse_args()
+    """Run each benchmark and print its results."""
+    argparse.ArgumentParser(prog="python -m benchmarks", description="Run all benchmarks.").parse_args()
     for title, measure in PARTS.items():
         sys.stdout.write(f"\n{title}\n")
         measure()

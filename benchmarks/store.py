@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from bot.commands import quick_loop
+from bot.commands import fast_loop
 from bot.games.game import Entry
 from bot.store import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
@@ -78,7 +78,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as directory:
         for writers in WRITERS:
             before = synced_appends(Path(directory) / "plain")
-            with asyncio.Runner(loop_factory=quick_loop()) as runner:  # as the bot is run
+            with asyncio.Runner(loop_factory=fast_loop()) as runner:  # as the bot is run
                 rate = runner.run(appends(Path(directory) / f"{writers}.db", writers))
             disk = (before + synced_appends(Path(directory) / "plain")) / 2
             sys.stdout.write(f"{writers:3} at once {rate:8.0f} /s   {rate / disk:5.1f} × the disk's {disk:6.0f} /s\n")

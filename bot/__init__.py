@@ -1,1 +1,3 @@
-"""Lilypad: four games for a group, inside Discord."""
+"""Lilypad: four tabletop games for Discord."""
+
+__version__ = "0.2.0"

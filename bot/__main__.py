@@ -1,11 +1,11 @@
-"""The command line: ``python -m bot COMMAND``. Here the parts are joined, and errors become an exit status.
+"""The command line: parse the arguments, run one command, and turn errors into an exit status.
 
-0   all is well
-1   a transcript is not what it says, or Discord can't be reached
-2   a mistake on the command line, or a file, a database or standard output that can't be used
-78  a mistake in the settings
-130 interrupted from the keyboard
-141 nobody reads the output any more
+0    success
+1    a transcript is wrong, or Discord can't be reached
+2    invalid arguments, or a file, database or standard output that can't be used
+78   invalid settings
+130  interrupted (Ctrl-C)
+141  broken pipe: the reader of standard output has gone
 """
 
 import argparse
@@ -13,19 +13,33 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from bot import commands, streams
+from bot import __version__, commands, streams
 from bot.computer import LEVELS
 from bot.errors import LilypadError, SettingsError
 from bot.games import GAMES
 
-MISTAKE: Final = 2
-WRONG_SETTINGS: Final = 78
+USAGE_ERROR: Final = 2
+INVALID_SETTINGS: Final = 78
 INTERRUPTED: Final = 130
-PIPE_CLOSED: Final = 141
+BROKEN_PIPE: Final = 141
+
+_RUN: Final = "Connect to Discord and play until stopped. DISCORD_TOKEN has to be set."
+_SANDBOX: Final = """\
+Run the bot in a simulated Discord and print the address of its page.
+Needs no account, token or network. Its database is deleted at the end."""
+_SELFPLAY: Final = "Let computers play games against each other, and write one transcript per line."
+_REPLAY: Final = """\
+Replay each transcript of a file, and check every entry and the outcome.
+Prints one line per transcript. The exit status is 1 if any is wrong."""
+_VERIFY: Final = """\
+Derive each deal of a file again from the published seed and the players' cuts.
+Prints one line per transcript, and stops with exit status 1 at the first that differs."""
+_TABLES: Final = "List the tables in the database, one per line: number, name, game, status, seats."
+_BACKUP: Final = "Copy the database to a new file. Safe while the bot is running."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit status."""
+    """Run one command and return its exit status."""
     streams.set_up()
     try:
         try:
@@ -37,107 +51,112 @@ def main(arguments: Sequence[str] | None = None) -> int:
             streams.flush()
     except BrokenPipeError:
         streams.discard(sys.stdout)
-        return PIPE_CLOSED
-    except SettingsError as mistake:
-        return _tell(mistake.sentence, WRONG_SETTINGS)
-    except LilypadError as mistake:
-        return _tell(mistake.sentence, MISTAKE)
+        return BROKEN_PIPE
+    except SettingsError as error:
+        return _report(error, INVALID_SETTINGS)
+    except LilypadError as error:
+        return _report(error, USAGE_ERROR)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    given = parser().parse_args(arguments)
-    status: int = given.command(given)
+    parsed = parser().parse_args(arguments)
+    status: int = parsed.command(parsed)
     return status
 
 
-def _tell(sentence: str, status: int) -> int:
-    for line in sentence.splitlines():
+def _report(error: LilypadError, status: int) -> int:
+    for line in error.sentence.splitlines():
         streams.tell(f"lilypad: {line}")
     return status
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells a mistake in one line, without the usage before it."""
+    """Reports errors in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends with status 2."""
-        self.exit(MISTAKE, f"{self.prog}: {' '.join(message.split())} (try --help)\n")
+        """Print the message and exit with status 2."""
+        self.exit(USAGE_ERROR, f"{self.prog}: {' '.join(message.split())} (try --help)\n")
 
 
 def parser() -> Parser:
-    """What can be asked for."""
-    whole = Parser(
+    """Build the parser for all commands."""
+    root = Parser(
         prog="python -m bot",
-        description="Lilypad: four games for a group, inside Discord.",
-        epilog="Settings come from the environment and from .env; .env.example describes them.",
+        description="Lilypad: four tabletop games for Discord.",
+        epilog="Settings are read from the environment and from .env. See .env.example for a description of each.",
         allow_abbrev=False,
     )
-    command = whole.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    root.add_argument("--version", action="version", version=f"Lilypad {__version__}")
+    subparsers = root.add_subparsers(required=True, metavar="COMMAND", title="commands")
 
-    def add(name: str, what: str, description: str = "") -> argparse.ArgumentParser:
-        made = command.add_parser(
+    def add(name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
+        added = subparsers.add_parser(
             name,
-            help=what,
-            description=description or f"{what[0].upper()}{what[1:]}.",
+            help=summary,
+            description=description or f"{summary.capitalize()}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        made.set_defaults(command=getattr(commands, name))
-        return made
+        added.set_defaults(command=getattr(commands, name))
+        return added
 
-    add("run", "connects to Discord and plays")
-    add("sandbox", "a local Discord in the browser with the bot in it: no account, no token, no network").add_argument(
-        "--port", metavar="N", type=_port, default=0, help="where the page is served (any that is free)"
+    add("run", "connect to Discord and play", _RUN)
+    add("sandbox", "play in a simulated Discord in your browser", _SANDBOX).add_argument(
+        "--port", metavar="N", type=_port, default=0, help="port of the page (default: any free port)"
     )
-    _add_selfplay(add("selfplay", "plays games among computer players and writes their transcripts, one a line"))
-    for name, what in (
-        ("replay", "folds each transcript in a file and checks every entry and the outcome; a line for each"),
-        ("verify", "derives every chance entry again from the published seed; stops at the first that differs"),
+    _add_selfplay(add("selfplay", "let computers play, and write transcripts", _SELFPLAY))
+    for name, summary, description in (
+        ("replay", "replay transcripts and check them", _REPLAY),
+        ("verify", "check that deals come from their seeds", _VERIFY),
     ):
-        add(name, what).add_argument("file", metavar="FILE", help="transcripts, one a line; - for standard input")
-    add("tables", "lists the tables in the database, one a line: number, name, game, status, seats").add_argument(
-        "--json", action="store_true", help="as a JSON list of objects"
+        add(name, summary, description).add_argument(
+            "file", metavar="FILE", help="file with one transcript per line; - reads standard input"
+        )
+    add("tables", "list the tables in the database", _TABLES).add_argument(
+        "--json", action="store_true", help="print a JSON array of objects"
     )
-    add("transcript", "writes the transcript of a table").add_argument(
-        "table", metavar="TABLE", type=_text, help="number or name"
+    add("transcript", "print the transcript of a table").add_argument(
+        "table", metavar="TABLE", type=_printable, help="number or name of the table"
     )
-    add("backup", "copies the database to a new file, also while the bot is running").add_argument(
-        "file", metavar="FILE", help="the new file"
+    add("backup", "copy the database", _BACKUP).add_argument(
+        "file", metavar="FILE", help="path of the copy; must not exist yet"
     )
-    return whole
+    return root
 
 
-def _add_selfplay(made: argparse.ArgumentParser) -> None:
-    made.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=", ".join(GAMES))
-    made.add_argument("--option", metavar="K=V", action="append", default=[], help="an option of the game; repeatable")
-    made.add_argument("--games", metavar="N", type=_positive, default=1, help="how many games (1)")
-    made.add_argument("--seed", metavar="TEXT", help="the same seed gives the same games (random)")
-    made.add_argument("--level", choices=LEVELS, default="random", help="how the players choose (random)")
-    made.add_argument("--legal", action="store_true", help="adds the legal moves to every entry of a seat")
-    made.add_argument("--out", metavar="FILE", default="-", help="where to (standard output)")
-    made.add_argument("--workers", metavar="N", type=_positive, default=1, help="how many processes play (1)")
-    made.epilog = "options, the default first:\n" + "\n".join(
+def _add_selfplay(added: argparse.ArgumentParser) -> None:
+    added.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=f"one of: {', '.join(GAMES)}")
+    added.add_argument(
+        "--option", metavar="KEY=VALUE", action="append", default=[], help="set an option of the game; repeatable"
+    )
+    added.add_argument("--games", metavar="N", type=_positive, default=1, help="number of games (default: 1)")
+    added.add_argument("--seed", metavar="TEXT", help="seed; the same seed gives the same games (default: random)")
+    added.add_argument("--level", choices=LEVELS, default="random", help="how computers play (default: random)")
+    added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
+    added.add_argument("--out", metavar="FILE", default="-", help="output file (default: -, standard output)")
+    added.add_argument("--workers", metavar="N", type=_positive, default=1, help="number of processes (default: 1)")
+    added.epilog = "options of the games, with the default first:\n" + "\n".join(
         f"  {game.key:10} {option.key + '=' + '|'.join(map(str, option.choices)):42} {option.help}"
         for game in GAMES.values()
         for option in game.options
     )
 
 
-def _text(given: str) -> str:
-    """Replace bytes that are no UTF-8 by escapes, as the database can't be asked for them."""
-    return given.encode(errors="backslashreplace").decode()
+def _printable(text: str) -> str:
+    """Escape bytes that aren't valid UTF-8: the database driver refuses them."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _positive(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
 
 
 def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) < 2**16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no port; it is a number from 0 to {2**16 - 1}")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a port number from 0 to {2**16 - 1}")
 
 
 if __name__ == "__main__":

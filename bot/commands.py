@@ -1,7 +1,7 @@
-"""What each command of the command line does. Each takes what was given and returns the exit status.
+"""The commands of the command line. Each takes the parsed arguments and returns the exit status.
 
-What needs discord.py, SimCord or the database's driver is imported where it is used: `replay` and the other commands
-about files start without them, and work where they are not installed.
+discord.py, SimCord and the database driver are imported where they are used: `replay` and other commands that only read
+files start faster without them, and work if they aren't installed.
 """
 
 import asyncio
@@ -42,63 +42,63 @@ log: Final = logging.getLogger(__name__)
 OK: Final = 0
 FAILED: Final = 1
 _COLLECT_AFTER: Final = 10_000
-"""So many new objects between two looks for rubbish; Python's 700 are made by every other move."""
+"""New objects between two runs of the garbage collector. Two moves create more than Python's default of 700."""
 _READABLE_BY_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 HOW_TO_CONNECT: Final = (
-    "DISCORD_TOKEN is not set. Copy .env.example to .env and write the bot's token there, or play without one: "
+    "DISCORD_TOKEN is not set. Copy .env.example to .env and add the bot's token, or play without one: "
     "python -m bot sandbox."
 )
 
 
-class Mistake(LilypadError):
-    """What was asked for on the command line can't be done."""
+class CommandError(LilypadError):
+    """A command can't be carried out."""
 
 
 # ---- the bot
 
 
 def run(_: Namespace) -> int:
-    """Plays on Discord until it is told to stop."""
+    """Connect to Discord and play until stopped."""
     settings = environment.load()
     if settings.discord_token is None:
         raise SettingsError(HOW_TO_CONNECT)
-    gc.disable()  # what modules hold stays for good: looking through it for rubbish takes a tenth of the start
-    from bot import client  # noqa: PLC0415 - the other commands need no discord.py
+    gc.disable()  # imported modules stay: collecting garbage while importing them takes a tenth of the start
+    from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
 
     _log_to_stderr(settings)
     _warn_if_readable(settings.database_path)
-    gc.freeze()  # and would hold up the players later
+    gc.freeze()  # nor are they worth scanning later, which would delay players
     gc.set_threshold(_COLLECT_AFTER)
     gc.enable()
     try:
-        return _until_stopped(client.run(settings), quick_loop())
-    except OSError as fault:
-        streams.tell(f"lilypad: Discord can't be reached: {fault}.")
+        return _until_stopped(client.run(settings), fast_loop())
+    except OSError as error:
+        streams.tell(f"lilypad: Discord can't be reached: {error}.")
         return FAILED
 
 
 def sandbox(given: Namespace) -> int:
-    """Plays in a simulated Discord until it is told to stop. Its database lasts as long as its world."""
+    """Play in a simulated Discord until stopped. The database is temporary, like the simulated server."""
     try:
-        from bot import client  # noqa: PLC0415 - the other commands need no discord.py
-        from bot import sandbox as simulated  # noqa: PLC0415 - and no SimCord
-    except ModuleNotFoundError as fault:
-        if fault.name is None or not fault.name.startswith("simcord"):
+        from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
+        from bot import sandbox as simulated  # noqa: PLC0415 - nor SimCord
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("simcord"):
             raise
-        raise Mistake("The sandbox needs SimCord: pip install 'lilypad[sandbox]', or make sandbox.") from None
+        raise CommandError("The sandbox needs SimCord. Run: make sandbox.") from None
     settings = environment.load()
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         settings = replace(settings, discord_api_url=None, database_path=Path(folder) / "sandbox.db")
         try:
             return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
-        except OSError as fault:
-            raise Mistake(f"Port {given.port} can't be opened: {fault.strerror}.") from None
+        except OSError as error:
+            raise CommandError(f"Port {given.port} can't be opened: {error.strerror}.") from None
 
 
 def _announce(line: str) -> None:
     streams.put(line)
-    streams.flush()  # whoever reads a pipe waits for it
+    streams.flush()  # a pipe is buffered, and its reader needs the address now
 
 
 def _log_to_stderr(settings: "Settings") -> None:
@@ -107,7 +107,7 @@ def _log_to_stderr(settings: "Settings") -> None:
 
 
 def _warn_if_readable(file: Path) -> None:
-    """Log a warning if other users of this machine may read the file. Windows has no such modes."""
+    """Log a warning if other users of this machine can read the file. Windows has no file modes."""
     with contextlib.suppress(OSError):
         if os.name == "posix" and file.stat().st_mode & _READABLE_BY_OTHERS:
             log.warning("%s can be read by other users; run: chmod 600 %s", file, file)
@@ -116,8 +116,8 @@ def _warn_if_readable(file: Path) -> None:
 Loops = Callable[[], asyncio.AbstractEventLoop]
 
 
-def quick_loop() -> Loops | None:
-    """The event loop of the extra ``speed``, ``None`` where it is not installed."""
+def fast_loop() -> Loops | None:
+    """Return uvloop's event loop, or ``None`` if the extra ``speed`` isn't installed."""
     if importlib.util.find_spec("uvloop") is None:
         return None
     loops: Loops = importlib.import_module("uvloop").new_event_loop
@@ -125,8 +125,9 @@ def quick_loop() -> Loops | None:
 
 
 def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None) -> int:
-    """Runs the work to its end, or until the program is asked to end, by the system or from the keyboard; then the work
-    is cancelled and closes. Asked once more meanwhile it goes on closing.
+    """Run the coroutine until it ends, or cancel it on SIGTERM or SIGINT.
+
+    Further signals don't interrupt its clean-up.
     """
 
     async def stoppable() -> None:
@@ -136,9 +137,9 @@ def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None
             if not task.cancelling():
                 task.cancel()
 
-        with contextlib.suppress(NotImplementedError):  # Windows has no such handlers
-            for how in (signal.SIGTERM, signal.SIGINT):
-                asyncio.get_running_loop().add_signal_handler(how, stop)
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, stop)
         with contextlib.suppress(asyncio.CancelledError):
             await task
 
@@ -151,7 +152,7 @@ def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None
 
 
 def selfplay(given: Namespace) -> int:
-    """Plays games among computer players and writes their transcripts."""
+    """Let computers play games, and write their transcripts."""
     options = GAMES[given.game].settle(dict(_options(given.option)))
     seed = secrets.token_hex(8) if given.seed is None else given.seed
     plan = Plan(given.game, options, seed, given.level, given.legal)
@@ -169,7 +170,7 @@ def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise InvalidOption(f"{text!r} is no option; write key=value.")
+            raise InvalidOption(f"{text!r} is not an option. Write key=value.")
         if key in seen:
             raise InvalidOption(f"{key} is given twice.")
         seen.add(key)
@@ -177,63 +178,63 @@ def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
-    """The same lines; on a terminal, how far it is, once a second from the second second on."""
-    watched = sys.stderr.isatty()
-    told_at = time.monotonic()
-    told = False
+    """Yield the lines. On a terminal, print the progress once a second, starting after one second."""
+    is_terminal = sys.stderr.isatty()
+    printed_at = time.monotonic()
+    has_printed = False
     for number, line in enumerate(lines, 1):
         yield line
-        if watched and (now := time.monotonic()) >= told_at + 1:
+        if is_terminal and (now := time.monotonic()) >= printed_at + 1:
             streams.tell(f"\r{number} of {games} games", end="")
-            told_at, told = now, True
-    if told:
+            printed_at, has_printed = now, True
+    if has_printed:
         streams.tell(f"\r{games} of {games} games")
 
 
 def replay(given: Namespace) -> int:
-    """Folds every transcript of a file; a line for each."""
-    faults = 0
-    for line, is_right in _checked(given.file, transcripts.replay):
+    """Replay every transcript of a file, and print one line for each."""
+    failures = 0
+    for line, is_valid in _checked(given.file, transcripts.replay):
         streams.put(line)
-        faults += not is_right
-    return FAILED if faults else OK
+        failures += not is_valid
+    return FAILED if failures else OK
 
 
 def verify(given: Namespace) -> int:
-    """Derives every deal of a file again; ends at the first transcript with a fault."""
-    for line, is_right in _checked(given.file, transcripts.verify):
+    """Derive every deal of a file again, and stop at the first invalid transcript."""
+    for line, is_valid in _checked(given.file, transcripts.verify):
         streams.put(line)
-        if not is_right:
+        if not is_valid:
             return FAILED
     return OK
 
 
 def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
-    """For each transcript what is printed of it (G-13), and whether it is right."""
+    """Yield the line to print for each transcript (G-13), and whether the transcript is valid."""
     with _input(file) as file_lines:
         try:
             for number, thing in enumerate(transcripts.objects(file_lines), 1):
                 try:
                     read = transcripts.read(thing)
                     check(read)
-                except TranscriptError as fault:
-                    yield f"{number} {fault.sentence}", False
+                except TranscriptError as error:
+                    yield f"{number} {error.sentence}", False
                 else:
                     reason = read.outcome.reason if read.outcome else "unfinished"
                     yield f"{number} ok {read.game.key} {reason}", True
-        except TranscriptError as fault:
-            raise Mistake(f"{file}: {fault.sentence}") from None
+        except TranscriptError as error:
+            raise CommandError(f"{file}: {error.sentence}") from None
 
 
 @contextmanager
 def _input(name: str) -> Iterator[IO[bytes]]:
-    """Open the file, or standard input for ``-``. Raises `Mistake` if it can't be read."""
+    """Open the file, or standard input for ``-``. Raises `CommandError` if it can't be read."""
     try:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as opened:
             yield opened
     except OSError as error:
         name = "Standard input" if name == "-" else name
-        raise Mistake(f"{name} can't be read: {error.strerror}.") from None
+        raise CommandError(f"{name} can't be read: {error.strerror}.") from None
 
 
 @contextmanager
@@ -251,7 +252,7 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 
 def tables(given: Namespace) -> int:
-    """Lists all tables, the oldest first; nothing before the bot has run for the first time."""
+    """List all tables, the oldest first. Without a database there are none."""
     path = environment.load().database_path
     listed = asyncio.run(_all_tables(path)) if _is_there(path) else ()
     if given.json:
@@ -264,11 +265,11 @@ def tables(given: Namespace) -> int:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether the file exists. Raises `Mistake` if its directory can't be read."""
+    """Whether the file exists. Raises `CommandError` if its directory can't be read."""
     try:
         return path.exists()
     except OSError as error:
-        raise Mistake(f"{path} can't be read: {error.strerror}.") from None
+        raise CommandError(f"{path} can't be read: {error.strerror}.") from None
 
 
 async def _all_tables(path: Path) -> tuple["Table", ...]:
@@ -287,25 +288,25 @@ def _described(table: "Table") -> dict[str, object]:
 
 
 def _seats(table: "Table", free: str | None) -> list[str | None]:
-    """The name at each seat."""
+    """Return the player's name at each seat, or ``free``."""
     return [sitter.name if (sitter := table.sitter_at(seat)) else free for seat in range(table.seats)]
 
 
 def transcript(given: Namespace) -> int:
-    """Writes a table's transcript to standard output."""
+    """Print the transcript of a table."""
     path = environment.load().database_path
     if not _is_there(path):
-        raise NoSuchTable(f"There is no database {path} yet, and so no table.")
+        raise NoSuchTable(f"There is no table: the database {path} doesn't exist yet.")
     written = asyncio.run(_transcript(path, given.table))
     if written.outcome is None and written.ended is None:
-        streams.tell("This table is not over: its transcript tells what the players may not know.")
+        streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
         sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
     return OK
 
 
 async def _transcript(path: Path, table: str) -> Transcript:
-    from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - the commands about files need no database
+    from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
     async with _opened(path) as store:
         tables = Tables(store)
@@ -313,10 +314,10 @@ async def _transcript(path: Path, table: str) -> Transcript:
 
 
 def backup(given: Namespace) -> int:
-    """Copies the database to a new file while the bot goes on."""
+    """Copy the database to a new file, also while the bot is running."""
     path = environment.load().database_path
     if not _is_there(path):
-        raise Mistake(f"There is no database {path} yet.")
+        raise CommandError(f"The database {path} doesn't exist yet.")
     asyncio.run(_backup(path, Path(given.file)))
     return OK
 
@@ -328,7 +329,7 @@ async def _backup(path: Path, copy: Path) -> None:
 
 @asynccontextmanager
 async def _opened(path: Path) -> "AsyncIterator[Store]":
-    from bot.store.sqlite import SqliteStore  # noqa: PLC0415 - the commands about files need no driver
+    from bot.store.sqlite import SqliteStore  # noqa: PLC0415 - commands that only read files don't need it
 
     async with await SqliteStore.open(path) as store:
         yield store

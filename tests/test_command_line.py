@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import __version__
 from bot.__main__ import main
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
@@ -65,6 +66,13 @@ def test_every_command_explains_itself(command: str, capsys: Output) -> None:
     assert capsys.readouterr().out.startswith(f"usage: python -m bot {command}".rstrip())
 
 
+def test_the_version_is_printed(capsys: Output) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"Lilypad {__version__}\n"
+
+
 def test_the_help_of_selfplay_tells_every_option_of_every_game(capsys: Output) -> None:
     with pytest.raises(SystemExit):
         main(["selfplay", "--help"])
@@ -99,7 +107,7 @@ def test_the_help_of_selfplay_tells_every_option_of_every_game(capsys: Output) -
         ("selfplay pond --out nowhere/x", "nowhere/x can't be written"),
         ("sandbox --port 65536", "'65536'"),
         ("transcript 7", "no table"),
-        ("backup copy.db", "no database"),
+        ("backup copy.db", "lilypad.db doesn't exist"),
     ],
 )
 def test_a_mistake_gets_one_line_and_status_2(arguments: str, told: str, capsys: Output) -> None:
