@@ -1,5 +1,6 @@
-"""The documents tell the truth: commands, links, permissions, the lock, and that every game is whole."""
+"""The docs match the project: commands, links, permissions, versions, locks, and the parts that each game needs."""
 
+import importlib
 import json
 import re
 import subprocess
@@ -14,12 +15,22 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from bot import __version__
+from bot.client import COGS
+from bot.computer import THUMBS
 from bot.games import GAMES
+from bot.ui.game_cog import GameCog
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS: Final = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CHANGELOG: Final = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+DOCUMENTS: Final = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+PROSE: Final = [document for document in DOCUMENTS if document.parent.name != "rules"]
+"""The rules pages have one line per paragraph, as Discord keeps line breaks."""
 MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
+CHANGES: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+SHARED_FACES: Final = {"cards"}
+"""What several faces share."""
 LOCKS: Final = ("run", "sandbox", "dev")
 FREE: Final = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|MPL|Mozilla Public|ISC|CNRI-Python|HPND")
 
@@ -37,12 +48,12 @@ def locked(name: str) -> dict[str, str]:
 # ---- commands
 
 
-def test_every_make_target_in_the_documents_exists() -> None:
+def test_every_make_target_in_the_docs_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, flags=re.MULTILINE))
     named = {
         name
         for document in DOCUMENTS
-        for name in re.findall(r"(?:^ {4}|`)make ([a-z-]+)", text_of(document), re.MULTILINE)
+        for name in re.findall(r"(?:^ {4}|`|&& )make ([a-z-]+)", text_of(document), re.MULTILINE)
     }
     assert named <= targets
     assert {"sandbox", "run", "test", "check"} <= named
@@ -62,17 +73,17 @@ def test_the_readme_names_exactly_the_commands_of_the_command_line() -> None:
     assert set(re.findall(r"^\| `python -m bot ([a-z]+)", README, flags=re.MULTILINE)) == commands
 
 
-def test_no_document_names_a_command_that_is_not_in_the_readme() -> None:
+def test_every_command_in_the_docs_is_in_the_readme() -> None:
     named = {name for document in DOCUMENTS for name in re.findall(r"python -m bot ([a-z]+)", text_of(document))}
     assert [name for name in sorted(named) if f"| `python -m bot {name}" not in README] == []
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:
     assert text_of(ROOT / ".ci/run").splitlines()[-1] == "make test"
-    assert "\n    make test\n" in README
+    assert "\n    make test" in README
 
 
-# ---- links and places
+# ---- links, paths and form
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
@@ -81,20 +92,32 @@ def test_every_link_leads_somewhere(document: Path) -> None:
     inside = [link for link in links if not link.startswith("http")]
     assert [link for link in inside if not (document.parent / link.partition("#")[0]).exists()] == []
     for path, _, anchor in (link.partition("#") for link in inside if "#" in link):
-        headings = re.findall(r"^#+ (.*)$", text_of(document.parent / path), flags=re.MULTILINE)
-        assert anchor in [heading.lower().replace(" ", "-") for heading in headings]
+        headings = re.findall(r"^#+ (.*)$", text_of(document.parent / path if path else document), flags=re.MULTILINE)
+        assert anchor in [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
-def test_the_code_map_describes_only_what_is_there() -> None:
-    code_map = text_of(ROOT / "docs/ARCHITECTURE.md").partition("## Code map")[2].partition("## Invariants")[0]
-    named = [
-        name for line in re.findall(r"^- (.*?) →", code_map, re.MULTILINE) for name in re.findall(r"`(\w+)/?`", line)
-    ]
-    assert named
-    missing = [
-        name for name in named if not any((ROOT / place).exists() for place in (f"bot/{name}.py", f"bot/{name}", name))
-    ]
-    assert missing == []
+@pytest.mark.parametrize("document", PROSE, ids=lambda document: document.name)
+def test_every_path_in_the_docs_exists(document: Path) -> None:
+    paths = re.findall(r"`((?:bot|cogs|tests|docs|deploy|lock)/[^` ]*|[\w./]+\.(?:py|md|toml|txt))`", text_of(document))
+    exact = [path for path in paths if not re.search("[<*…]|KEY", path)]
+    places = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
+    assert [path for path in exact if not any((place / path).exists() for place in places)] == []
+
+
+@pytest.mark.parametrize("document", PROSE, ids=lambda document: document.name)
+def test_lines_of_prose_have_at_most_100_characters(document: Path) -> None:
+    lines = [line for line in text_of(document).splitlines() if not line.startswith(("|", "    ", "![", "       http"))]
+    assert [line for line in lines if len(line) > 100] == []
+
+
+def test_decisions_have_a_context_a_decision_and_consequences_in_ten_lines() -> None:
+    records = re.split(r"^### ", text_of(ROOT / "docs/DECISIONS.md"), flags=re.MULTILINE)[1:]
+    bodies = {
+        title: body.partition("\n## ")[0].strip() for title, _, body in (each.partition("\n") for each in records)
+    }
+    assert [title for title, body in bodies.items() if len(body.splitlines()) > 10] == []
+    parts = ("**Context.**", "**Decision.**", "**Consequences.**")
+    assert [title for title, body in bodies.items() if not all(part in body for part in parts)] == []
 
 
 # ---- Discord
@@ -114,11 +137,33 @@ def test_the_invite_link_asks_for_the_permissions_that_the_readme_names() -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_page_its_transcript_and_its_cog(game: str) -> None:
+def test_every_game_has_its_page_and_its_row_in_the_readme(game: str) -> None:
     assert (ROOT / f"docs/rules/{game}.md").exists()
-    assert (ROOT / f"cogs/{game}.py").exists()
     assert f"](docs/rules/{game}.md)" in README
     assert GAMES[game].title in README
+
+
+def test_every_cog_is_loaded_and_every_game_has_one() -> None:
+    assert sorted(COGS) == sorted(f"cogs.{file.stem}" for file in (ROOT / "cogs").glob("[!_]*.py"))
+    assert {f"cogs.{game}" for game in GAMES} <= set(COGS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cog_and_the_face_of_a_game_are_for_that_game(game: str) -> None:
+    cog = importlib.import_module(f"cogs.{game}")
+    (face,) = (
+        each.face
+        for each in vars(cog).values()
+        if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog
+    )
+    assert face.game is GAMES[game]
+    assert type(face).__module__ == f"cogs.faces.{game}"
+
+
+def test_every_game_has_its_face_and_its_computer_and_no_other_has() -> None:
+    assert {file.stem for file in (ROOT / "cogs/faces").glob("[!_]*.py")} - SHARED_FACES == set(GAMES)
+    assert {choose.__module__ for choose in THUMBS.values()} == {f"bot.computer.{game}" for game in GAMES}
+    assert set(THUMBS) == set(GAMES)
 
 
 def test_every_page_and_every_transcript_has_its_game() -> None:
@@ -129,6 +174,23 @@ def test_every_page_and_every_transcript_has_its_game() -> None:
         for line in text_of(file).splitlines()
     }
     assert recorded == set(GAMES)
+
+
+# ---- versions
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    assert project["version"] == __version__
+    released = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", CHANGELOG, flags=re.MULTILINE)
+    assert released[0] == __version__
+    assert released == sorted(released, key=Version, reverse=True)
+
+
+def test_the_changelog_keeps_the_form_of_keep_a_changelog() -> None:
+    assert CHANGELOG.startswith("# Changelog\n")
+    assert re.findall(r"^## .*", CHANGELOG, flags=re.MULTILINE)[0] == "## [Unreleased]"
+    assert set(re.findall(r"^### (.*)", CHANGELOG, flags=re.MULTILINE)) <= set(CHANGES)
 
 
 # ---- what is installed
