@@ -1,7 +1,7 @@
-# Everything here works from a fresh clone with Python 3.11 or newer, pip and make: each target sets up what it needs
-# in .venv, from the lock, and does so again only when the lock has changed.
+# Works from a fresh clone with Python 3.11 or newer, pip and make. Each target installs what it needs into .venv, from
+# the lock files, and again when a lock file has changed. `make` alone lists the targets.
 
-.PHONY: help sandbox run ready compiled test check leaks format lock upgrade clean
+.DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -11,97 +11,92 @@ CANDIDATES := python3 python3.13 python3.12 python3.11
 IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
-QUICK_TESTS := tests --ignore=tests/discord --ignore=tests/kill --ignore=tests/leaks --ignore=tests/browser --ignore=tests/test_sandbox.py
+PIP_LOG := $(VENV)/pip.log
+SLOW_TESTS := tests/browser tests/discord tests/kill tests/leaks tests/wire tests/test_sandbox.py
 
-help:
-	@echo "make sandbox   play in a simulated Discord in the browser: no account, no token, no network"
-	@echo "make run       connect to Discord and play; the token is read from .env"
-	@echo "make ready     what running needs is set up, and nothing started"
-	@echo "make compiled  the program is compiled, for a quick start where it may not write"
-	@echo "make test      everything that must hold: lint, types, all tests"
-	@echo "make check     the fast part of it, for use while writing"
-	@echo "make leaks     compare tables that differ only in cards a player can't know; PAIRS=1000000 pairs of each game"
-	@echo "make bench     how quick everything is, each against a yardstick of the same run; takes some minutes"
-	@echo "make kill-trials  kills the bot at random moments, KILLS=1000 times, and looks for what is lost or doubled"
-	@echo "make soak      an hour of tables over HTTP and WebSocket: does the bot grow, or slow down? SOAK_S=600 for ten minutes"
-	@echo "make format    put the source in its form"
-	@echo "make lock      write the lock anew from pyproject.toml, keeping the versions that still fit"
-	@echo "make upgrade   as lock, with the newest versions that pyproject.toml allows"
-	@echo "make clean     remove .venv and all caches"
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-sandbox: $(VENV)/sandbox.stamp compiled
+# ---- play
+
+.PHONY: sandbox run ready compiled
+sandbox: $(VENV)/sandbox.stamp compiled ## play in a simulated Discord in your browser, without an account
 	@$(IN_VENV) -m bot sandbox
 
-run: ready
+run: ready ## connect to Discord and play; reads the token from .env
 	@$(IN_VENV) -m bot run
 
-ready: $(VENV)/run.stamp compiled
+ready: $(VENV)/run.stamp compiled ## install what `make run` needs, and start nothing
 
-# A start takes a quarter longer where the program has to be compiled, and where it may not write it does so each time.
-compiled: | $(IN_VENV)
+# Without this, the first start takes a quarter longer, and so does every start if the checkout is read-only.
+compiled: | $(IN_VENV) ## compile the source to bytecode
 	@$(IN_VENV) -m compileall -q bot cogs
 
-test: lint compiled
+# ---- test
+
+.PHONY: test check lint format leaks kill-trials soak bench
+test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest
 
-check: lint
-	$(IN_VENV) -m pytest -q -x $(QUICK_TESTS)
+check: lint ## run lint, types and the fast tests; use it while writing
+	$(IN_VENV) -m pytest -q -x tests $(addprefix --ignore=,$(SLOW_TESTS))
 
-leaks: $(VENV)/dev.stamp
-	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
-
-# So many kills hit a process that plays at full speed, and so many cuts a bot on a simulated Discord, in all four games;
-# with KILLS=5000 it is cut at every point there is. SEED= does it again.
-.PHONY: kill-trials
-kill-trials: $(VENV)/dev.stamp
-	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest -q -s tests/kill
-
-.PHONY: soak
-soak: $(VENV)/dev.stamp
-	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest -q -s tests/wire/test_soak.py
-
-.PHONY: lint
-lint: $(VENV)/dev.stamp
+lint: $(VENV)/dev.stamp ## run ruff and mypy
 	$(IN_VENV) -m ruff check
 	$(IN_VENV) -m ruff format --check
 	$(IN_VENV) -m mypy
 
-# OpenSpiel is there for some systems and some Pythons only; without it, what is measured against it is skipped.
-bench: $(VENV)/dev.stamp compiled
-	@$(PIP) install --quiet --require-hashes --only-binary :all: -r lock/bench.txt || echo "OpenSpiel can't be installed."
-	$(IN_VENV) -m benchmarks
-
-format: $(VENV)/dev.stamp
+format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 	$(IN_VENV) -m ruff check --fix
 	$(IN_VENV) -m ruff format
 
+leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
+	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
+
+# With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run.
+kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
+	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest -q -s tests/kill
+
+soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed
+	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest -q -s tests/wire/test_soak.py
+
+# OpenSpiel has no wheels for some platforms. Without it, comparisons with it are skipped.
+bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the same run; takes some minutes
+	@$(PIP) install --quiet --require-hashes --only-binary :all: -r lock/bench.txt || echo "OpenSpiel can't be installed."
+	$(IN_VENV) -m benchmarks
+
+# ---- the environment
+
+# pip's output is shown only if it fails.
 $(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
-	@echo "Installing lock/$*.txt into $(VENV); this takes a minute the first time."
-	@$(PIP) install --require-hashes --only-binary :all: -r $<
+	@echo "Installing lock/$*.txt into $(VENV); the first time takes a minute."
+	@$(PIP) install --require-hashes --only-binary :all: -r $< >$(PIP_LOG) 2>&1 || { cat $(PIP_LOG) >&2; exit 1; }
 	@touch $@
 
-# The environment needs no pip of its own, so it can be made where Python comes without ensurepip.
+# Without a pip of its own, the environment can be created even if Python comes without ensurepip.
 $(IN_VENV):
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; none of $(CANDIDATES) is." >&2; exit 1; }
-	@echo "Making $(VENV) with $$($(PYTHON) --version)."
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, but none of these is: $(CANDIDATES)." >&2; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)."
 	@$(PYTHON) -m venv --without-pip $(VENV)
 
-# One resolution for all platforms and for every Python from 3.11 on; the smaller locks are parts of the largest.
+# One resolution for all platforms and all Pythons from 3.11 on. The smaller locks are subsets of the largest.
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --quiet $(LOCK_FLAGS) \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url pyproject.toml
 
-upgrade: LOCK_FLAGS := --upgrade
-upgrade: lock
-
-lock: $(VENV)/uv/bin/uv
+.PHONY: lock upgrade clean
+lock: $(VENV)/uv/bin/uv ## update the lock files after a change of pyproject.toml, keeping versions that still fit
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --extra dev --output-file lock/dev.txt
 	$(COMPILE) --extra speed --extra metrics --extra bench --constraint lock/dev.txt --output-file lock/bench.txt
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 
+upgrade: LOCK_FLAGS := --upgrade
+upgrade: lock ## update the lock files to the newest versions that pyproject.toml allows
+
 $(VENV)/uv/bin/uv: | $(IN_VENV)
 	@$(PIP) install --quiet --target $(VENV)/uv uv==0.13.8
 
-clean:
+clean: ## delete .venv and all caches
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage htmlcov
-	find bot cogs tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find bot cogs tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

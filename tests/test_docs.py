@@ -59,9 +59,10 @@ def test_every_make_target_in_the_docs_exists() -> None:
     assert {"sandbox", "run", "test", "check"} <= named
 
 
-def test_make_explains_every_target() -> None:
-    targets = set(re.findall(r"^([a-z-]+):(?! LOCK)", MAKEFILE, flags=re.MULTILINE)) - {"help", "lint"}
-    assert set(re.findall(r'@echo "make ([a-z-]+)', MAKEFILE)) == targets
+def test_make_help_explains_every_target() -> None:
+    targets = set(re.findall(r"^([a-z-]+):(?! LOCK)", MAKEFILE, flags=re.MULTILINE))
+    printed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)  # noqa: S607
+    assert set(re.findall(r"^make ([a-z-]+) +[a-z]", printed.stdout, flags=re.MULTILINE)) == targets
 
 
 def test_the_readme_names_exactly_the_commands_of_the_command_line() -> None:
