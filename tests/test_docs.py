@@ -82,6 +82,7 @@ def test_every_command_in_the_docs_is_in_the_readme() -> None:
 def test_ci_runs_the_command_of_the_readme() -> None:
     assert text_of(ROOT / ".ci/run").splitlines()[-1] == "make test"
     assert "\n    make test" in README
+    assert "- run: .ci/run\n" in text_of(ROOT / ".github/workflows/ci.yml")
 
 
 # ---- links, paths and form
@@ -192,6 +193,11 @@ def test_the_changelog_keeps_the_form_of_keep_a_changelog() -> None:
     assert CHANGELOG.startswith("# Changelog\n")
     assert re.findall(r"^## .*", CHANGELOG, flags=re.MULTILINE)[0] == "## [Unreleased]"
     assert set(re.findall(r"^### (.*)", CHANGELOG, flags=re.MULTILINE)) <= set(CHANGES)
+
+
+def test_pre_commit_runs_the_locked_ruff() -> None:
+    (rev,) = re.findall(r"^ +rev: v(\S+)$", text_of(ROOT / ".pre-commit-config.yaml"), flags=re.MULTILINE)
+    assert rev == locked("dev")["ruff"]
 
 
 # ---- what is installed
