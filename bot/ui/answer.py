@@ -8,9 +8,7 @@ import asyncio
 import io
 import logging
 import secrets
-import time
 from collections.abc import Awaitable, Callable, Coroutine
-from http import HTTPStatus
 from typing import Any, Final, Literal, TypeVar
 
 import aiohttp
@@ -21,6 +19,7 @@ from bot.errors import Claimed, Conflict, LilypadError, StoreError
 from bot.ui.flood import Flood
 from bot.ui.layout import layout
 from bot.ui.post import Post
+from bot.ui.retry import retried
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +32,6 @@ ANSWERED_WITHIN_S: Final = 3.0
 """So long after it came Discord takes the first answer to an interaction."""
 TRY_S: Final = 1.2
 """How long one try to give it may take: a request that hangs, or that discord.py repeats too late, is made anew."""
-_PAUSE_S: Final = 0.1
 LATE_S: Final = 20.0
 """How long an answer may take that was put off."""
 
@@ -120,7 +118,7 @@ async def finish_answers(within_s: float) -> None:
 
 
 async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:
-    came = time.perf_counter()
+    came = asyncio.get_running_loop().time()
     deferring: asyncio.Task[None] | None = None
 
     def defer() -> None:
@@ -165,36 +163,13 @@ def _log_loss(interaction: discord.Interaction, fault: Exception) -> None:
 
 
 async def _first(interaction: discord.Interaction, came: float, give: Callable[[], Awaitable[T]]) -> T:
-    """The first answer, tried again as long as Discord takes it where the way fails, or Discord; the client is told.
+    """Send the initial response, retrying while Discord still takes it, and dispatch ``first_answer``.
 
-    Trying again doubles nothing: where only Discord's receipt got lost, the second try is refused (40060).
+    Retrying doubles nothing: if only Discord's receipt was lost, the second try is refused (40060).
     """
-    pause_s = _PAUSE_S
-    while True:
-        try:
-            async with asyncio.timeout(TRY_S):
-                given = await give()
-        except Exception as fault:
-            wanted_s = _pause_after(fault)
-            if wanted_s is None or time.perf_counter() - came > ANSWERED_WITHIN_S - max(pause_s, wanted_s):
-                raise
-            log.info("an answer is given once more: %r", fault)
-            await asyncio.sleep(max(pause_s, wanted_s))
-            pause_s *= 2
-        else:
-            interaction.client.dispatch("first_answer", time.perf_counter() - came)
-            return given
-
-
-def _pause_after(fault: Exception) -> float | None:
-    """How long to wait at least before the answer is tried again, in seconds; ``None`` where that is of no use."""
-    if isinstance(fault, discord.HTTPException):
-        if fault.status == HTTPStatus.TOO_MANY_REQUESTS:
-            told = fault.response.headers.get("Retry-After", "")
-            return float(told) if told.isdecimal() else 0.0
-        return 0.0 if fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
-    # a time-out is an OSError; the last three are discord.py's where a proxy answers instead of Discord
-    return 0.0 if isinstance(fault, (aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)) else None
+    given = await retried(give, came + ANSWERED_WITHIN_S, TRY_S)
+    interaction.client.dispatch("first_answer", asyncio.get_running_loop().time() - came)
+    return given
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:

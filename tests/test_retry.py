@@ -1,0 +1,117 @@
+"""Retries of requests to Discord, in virtual time: how often, how long, and when they stop."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any, Final
+
+import aiohttp
+import discord
+import pytest
+
+from bot.ui.answer import ANSWERED_WITHIN_S, PATIENCE_S, TRY_S
+from bot.ui.retry import retried
+from tests.virtual_time import run
+
+MESSAGE_ID: Final = 7
+HANGS: Final = "hangs"
+Failure = BaseException | str
+
+
+def refusal(status: int, code: int = 0, retry_after: str = "") -> discord.HTTPException:
+    """An error that Discord answers with."""
+    headers = {"Retry-After": retry_after} if retry_after else {}
+    answer: Any = SimpleNamespace(status=status, reason="", headers=headers)
+    return discord.HTTPException(answer, {"code": code, "message": "no"})
+
+
+PASSING: Final = (
+    *map(refusal, (500, 502, 503, 504, 429)),
+    aiohttp.ServerDisconnectedError(),
+    aiohttp.ClientPayloadError(),
+    ConnectionResetError(),
+    TimeoutError(),
+    json.JSONDecodeError("no JSON", "<html>", 0),
+    TypeError("string indices must be integers"),
+    KeyError("retry_after"),
+    HANGS,
+)
+"""What another try may cure."""
+FINAL: Final = (refusal(400, 40060), refusal(404, 10062), refusal(403, 50013), refusal(401), ZeroDivisionError())
+"""What it can't."""
+
+
+def request(*failures: Failure, takes_s: float = 0.05) -> Callable[[], Awaitable[int]]:
+    """A request that fails in these ways, one after the other; then it succeeds."""
+    left = list(failures)
+
+    async def send() -> int:
+        failure = left.pop(0) if left else None
+        await asyncio.sleep(3600 if failure == HANGS else takes_s)
+        if isinstance(failure, BaseException):
+            raise failure
+        return MESSAGE_ID
+
+    return send
+
+
+async def first_answer(send: Callable[[], Awaitable[int]]) -> tuple[int | BaseException, float]:
+    """Send it as a first answer is sent; the result or the error, and after how many seconds."""
+    result: int | BaseException
+    try:
+        result = await retried(send, ANSWERED_WITHIN_S, TRY_S)
+    except Exception as error:  # noqa: BLE001 - the test looks at it
+        result = error
+    return result, asyncio.get_running_loop().time()
+
+
+def test_a_request_that_succeeds_is_sent_once() -> None:
+    assert run(first_answer(request(takes_s=0.25))) == (MESSAGE_ID, 0.25)
+
+
+@pytest.mark.parametrize("failure", PASSING, ids=repr)
+def test_a_request_that_fails_once_still_comes_in_time(failure: Failure) -> None:
+    result, seconds = run(first_answer(request(failure)))
+    assert result == MESSAGE_ID
+    assert seconds < ANSWERED_WITHIN_S
+
+
+def test_a_request_that_hangs_twice_comes_in_time() -> None:
+    result, seconds = run(first_answer(request(HANGS, HANGS)))
+    assert result == MESSAGE_ID
+    assert seconds < ANSWERED_WITHIN_S
+
+
+def test_an_answer_fits_in_after_slow_work_is_deferred() -> None:
+    assert PATIENCE_S + TRY_S <= ANSWERED_WITHIN_S
+
+
+@pytest.mark.parametrize("failure", PASSING, ids=repr)
+def test_tries_are_few_and_end_when_discord_takes_no_answer_any_more(failure: Failure) -> None:
+    tries: list[float] = []
+    send = request(*[failure] * 99)
+
+    def counted() -> Awaitable[int]:
+        tries.append(asyncio.get_running_loop().time())
+        return send()
+
+    result, seconds = run(first_answer(counted))
+    assert isinstance(result, TimeoutError if failure == HANGS else type(failure))
+    assert 2 <= len(tries) < 8
+    assert tries[-1] <= ANSWERED_WITHIN_S
+    assert seconds <= ANSWERED_WITHIN_S + TRY_S
+
+
+@pytest.mark.parametrize("failure", FINAL, ids=repr)
+def test_an_error_that_no_try_can_cure_is_raised_at_once(failure: Exception) -> None:
+    assert run(first_answer(request(failure))) == (failure, 0.05)
+
+
+@pytest.mark.parametrize(("told", "comes"), [("1", True), ("2", True), ("3", False), ("0.5", True), ("soon", True)])
+def test_a_retry_waits_as_long_as_discord_says_if_there_is_time(told: str, *, comes: bool) -> None:
+    result, seconds = run(first_answer(request(refusal(429, retry_after=told))))
+    assert (result == MESSAGE_ID) is comes
+    assert seconds < ANSWERED_WITHIN_S
+    if comes and told.isdecimal():
+        assert seconds > float(told)
