@@ -3,9 +3,11 @@
 import asyncio
 import json
 import logging
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from yarl import URL
 from bot import sandbox
 from bot.sandbox.door import door, up_to_date
 from bot.sandbox.world import World, world
+from tests.waiting import DEADLINE_S, until
 
 PAGE = Path(sandbox.__file__).parent / "page"
 
@@ -30,6 +33,7 @@ class Clockwork(commands.AutoShardedBot):
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
         self.work: set[asyncio.Task[None]] = set()
         self.slept_s = 0.0
+        self.busy_until = threading.Event()
 
     async def setup_hook(self) -> None:
         """Registers the commands."""
@@ -48,9 +52,9 @@ class Clockwork(commands.AutoShardedBot):
         await interaction.response.send_message("the first board")
 
         async def later() -> None:
-            began = time.perf_counter()
+            began = time.monotonic()  # the world's time, as everything that the bot reads
             await asyncio.sleep(1)
-            self.slept_s = time.perf_counter() - began
+            self.slept_s = time.monotonic() - began
             await interaction.edit_original_response(content="the second board")
 
         self.begin(later())
@@ -61,7 +65,7 @@ class Clockwork(commands.AutoShardedBot):
 
     async def _busy(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message("at once")
-        self.begin(asyncio.to_thread(time.sleep, 1.5))
+        self.begin(asyncio.to_thread(self.busy_until.wait, DEADLINE_S))
 
     async def _broken(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message("so far so good")
@@ -74,12 +78,19 @@ class Clockwork(commands.AutoShardedBot):
 
 @pytest.fixture
 async def place() -> AsyncIterator[World]:
-    async with world(Clockwork()) as place:
+    async with world(Clockwork(), answer_s=DEADLINE_S) as place:
         living = asyncio.create_task(place.live())
         yield place
+        clockwork(place).busy_until.set()
         living.cancel()
         with suppress(asyncio.CancelledError):
             await living
+
+
+def clockwork(place: World) -> Clockwork:
+    """The bot."""
+    assert isinstance(place.env.bot, Clockwork)
+    return place.env.bot
 
 
 async def answer_of(place: World, command: str) -> str:
@@ -92,11 +103,9 @@ async def answer_of(place: World, command: str) -> str:
 
 async def test_a_bot_that_sleeps_a_second_wakes_after_a_second(place: World) -> None:
     await answer_of(place, "board")
-    await asyncio.sleep(1.6)
-    bot = place.env.bot
-    assert isinstance(bot, Clockwork)
-    assert bot.slept_s == pytest.approx(1, abs=0.5)
-    assert place.people[0].channel.preview.channel.history()[-1].content == "the second board"
+    await until(lambda: place.people[0].channel.preview.channel.history()[-1].content == "the second board")
+    assert clockwork(place).slept_s == pytest.approx(1, abs=0.01)
+    assert place.env.now() <= datetime.now(UTC)
 
 
 async def test_time_passes_while_an_answer_is_waited_for(place: World) -> None:
@@ -104,10 +113,10 @@ async def test_time_passes_while_an_answer_is_waited_for(place: World) -> None:
 
 
 async def test_an_answer_is_shown_although_the_bot_is_still_busy(place: World) -> None:
-    began = time.perf_counter()
     assert await answer_of(place, "busy") == "at once"
     assert await answer_of(place, "slow") == "at last"
-    assert time.perf_counter() - began < 1.4
+    (busy, *_) = clockwork(place).work
+    assert not busy.done()
 
 
 async def test_a_defect_in_a_task_is_logged_and_the_world_goes_on(
@@ -121,9 +130,7 @@ async def test_a_defect_in_a_task_is_logged_and_the_world_goes_on(
 
 async def test_nothing_is_kept_of_what_happened(place: World) -> None:
     await answer_of(place, "slow")
-    await asyncio.sleep(0.5)
-    assert place.env.backend.transcript == []
-    assert place.env.backend.http_requests == []
+    await until(lambda: not place.env.backend.transcript and not place.env.backend.http_requests)
 
 
 async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None:
@@ -134,7 +141,7 @@ async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None
         headers["X-Simcord-Context"] = page["context"]["id"]
         await browser.get("/api/state", headers=headers)
         await answer_of(place, "slow")
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(DEADLINE_S):
             while not page["timeline"]:
                 page = await (await browser.get("/api/state", headers=headers)).json()
     assert "at last" in json.dumps(page["messages"])

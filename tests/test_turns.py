@@ -18,6 +18,7 @@ from bot.tables.absence import DAY
 from bot.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ async def test_closing_stops_a_computer_that_seems_to_think(tables: Tables) -> N
 async def test_a_table_that_is_closed_while_a_computer_thinks_stays_as_it_is(
     tables: Tables, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with playing(tables, pause_s=0.05) as turns:
+    async with playing(tables, pause_s=1.0) as turns:
         table = await started(tables, ANN, computers=1)
         await asyncio.sleep(0.01)
         closed = (await tables.close(table.id, ANN.id)).table
@@ -134,7 +135,7 @@ async def test_who_comes_back_while_the_computer_on_his_seat_thinks_stops_no_com
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, BEN.id, "take 1")
     now[0] += DAY
-    async with playing(tables, pause_s=0.05) as turns:
+    async with playing(tables, pause_s=1.0) as turns:
         await tables.waiting.move_on(table.id, BEN.id, "seat")
         await asyncio.sleep(0.01)
         assert await tables.waiting.come_back(table.id, ANN)
@@ -182,12 +183,12 @@ async def test_computers_wait_for_a_database_that_is_locked_and_go_on(
             async with playing(tables, retry_s=0.01) as turns:
                 tables.on_change(lambda receipt: lock(other, receipt))
                 table = await started(tables, ANN, computers=1)
-                await asyncio.sleep(0.1)
+                await until(lambda: "the computers wait 0.01 s for the database" in caplog.text)
                 assert await tables.computers_turn(table) == (1,)
                 other.execute("ROLLBACK")
                 await settled(turns)
         assert await tables.computers_turn(await tables.table(table.id)) == ()
-    assert f"table {table.id}: the computers wait 0.01 s for the database" in caplog.text
+    assert f"table {table.id}: the computers wait 0.01 s" in caplog.text
 
 
 def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:

@@ -44,9 +44,13 @@ class Windows:
 
 
 class LiveEnv(simcord.Env):
-    """A SimCord world in real time: `start` it, call `catch_up` a few times a second, `end` it."""
+    """A SimCord world in real time: `start` it, call `catch_up` a few times a second, `end` it.
 
-    def __init__(self, bot: commands.AutoShardedBot) -> None:
+    A press waits ``answer_s`` for its answer.
+    """
+
+    def __init__(self, bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> None:
+        self._answer_s = answer_s
         self._windows = Windows()
         self._is_live = False
         super().__init__(bot, strict_sync=False, check_errors=False, shard_count=1)
@@ -124,7 +128,7 @@ class LiveEnv(simcord.Env):
     async def _answer(self) -> None:
         """Lets time pass until the latest interaction is answered, or Discord would have given up."""
         interaction = next(reversed(self.backend.interactions.values()))
-        deadline = asyncio.get_running_loop().time() + ANSWER_S
+        deadline = asyncio.get_running_loop().time() + self._answer_s
         while not interaction.responded and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(PATIENCE_S / 5)
             await self.catch_up()

@@ -12,7 +12,7 @@ import simcord
 from discord.ext import commands
 from simcord.preview import Preview
 
-from bot.sandbox.live import LiveEnv
+from bot.sandbox.live import ANSWER_S, LiveEnv
 
 log = logging.getLogger(__name__)
 
@@ -101,9 +101,9 @@ class World:
 
 
 @contextlib.asynccontextmanager
-async def world(bot: commands.AutoShardedBot) -> AsyncIterator[World]:
-    """The bot, started on a server with people, and closed at the end."""
-    env = LiveEnv(bot)
+async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> AsyncIterator[World]:
+    """The bot, started on a server with people, and closed at the end. A press waits ``answer_s`` for its answer."""
+    env = LiveEnv(bot, answer_s)
     env.backend.edit_bot_profile(SERVER)
     guild = env.create_guild(SERVER)
     channel = guild.create_text_channel(CHANNEL, topic="/pond open opens a table")

@@ -18,7 +18,7 @@ FLAGS: Final = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 ROOT: Final = Path(__file__).parents[2]
-PATIENCE_MS: Final = 15_000
+PATIENCE_MS: Final = 60_000
 OVER: Final = re.compile(r" (won|share the win)$")
 DESK: Final = (1280, 800)
 PHONE: Final = (390, 844)
@@ -35,11 +35,11 @@ def sandbox() -> Iterator[str]:
     assert process.stdout is not None
     try:
         found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None, process.communicate(timeout=10)
+        assert found is not None, process.communicate(timeout=60)
         yield found.group()
     finally:
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=15)
+        _, complaints = process.communicate(timeout=60)
     assert "Traceback" not in complaints
     assert " ERROR " not in complaints
 

@@ -12,6 +12,7 @@ from bot.ui.post import Post
 from bot.ui.posting import edit
 from bot.ui.redraw import Redraws
 from tests.discord.play import World, legal, play_on, started
+from tests.waiting import until
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,8 @@ async def test_an_edit_that_came_too_late_is_made_good(*, told: bool | None, hap
     noted: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
     redraws.overtaken(noted, 1, mend)
     noted.set_result(told)
-    await asyncio.sleep(0.01)  # whatever follows has happened by then; that nothing does can't be waited for
+    await until(lambda: len(seen) == len(happened))
+    await asyncio.sleep(0.01)  # if anything else follows, it has happened by then
     await redraws.close()
     assert seen == happened
 
@@ -51,7 +53,7 @@ async def test_an_old_message_that_can_not_be_mended_is_logged(caplog: pytest.Lo
     noted: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
     redraws.overtaken(noted, 1, mend)
     noted.set_result(None)
-    await asyncio.sleep(0.01)  # as above
+    await until(lambda: caplog.records)
     assert [(record.levelno, "stays as it is" in record.message) for record in caplog.records] == [
         (logging.WARNING, True)
     ]

@@ -59,7 +59,8 @@ async def killed(path: Path, rng: random.Random, start: float) -> Account:
     assert process.stdout is not None
     said = b""
     if rng.random() < 0.8:  # else it may not even have begun
-        said = await process.stdout.readline()
+        while said.count(b"moved") < 3 and (heard := await process.stdout.readline()):
+            said += heard
     await asyncio.sleep(rng.random() * 0.4)
     assert process.returncode is None, await process.communicate()
     os.kill(process.pid, signal.SIGKILL)

@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
-from bot.store import wire
+from bot.store import glance, wire
 from bot.store.schema import Migration, migrations
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DEAL, NOW, opened
@@ -186,16 +185,38 @@ async def test_a_read_only_database_says_so(path: Path) -> None:
             await opened(store)
 
 
-async def test_a_hundred_thousand_tables_open_in_half_a_second(path: Path) -> None:
+async def test_a_start_takes_no_longer_with_a_hundred_thousand_tables(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
+        few = await steps_of_a_start(path, table.id, monkeypatch)
         await store._writing.run(fill)
-    start = time.perf_counter()
-    async with await SqliteStore.open(path) as store:
-        assert await store.tables_with_computers() == ()
-        assert await store.open_names() == {"Heron"}
-        assert [open_table.id for open_table in await store.open_tables()] == [table.id]
-        assert time.perf_counter() - start < 0.5
+    assert await steps_of_a_start(path, table.id, monkeypatch) < few + 100_000
+
+
+async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Open the store and read what a start reads; return how many steps SQLite's virtual machine took."""
+    counted = 0
+    bare = wire.connect
+
+    def count() -> None:
+        nonlocal counted
+        counted += 1000
+
+    def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
+        connection = bare(path, timeout_s)
+        connection.set_progress_handler(count, 1000)
+        return connection
+
+    with monkeypatch.context() as patched:
+        patched.setattr(wire, "connect", connect)
+        patched.setattr(glance, "connect", connect)
+        async with await SqliteStore.open(path) as store:
+            assert await store.tables_with_computers() == ()
+            assert await store.open_names() == {"Heron"}
+            assert [open_table.id for open_table in await store.open_tables()] == [open_id]
+    return counted
 
 
 def fill(connection: sqlite3.Connection) -> None:

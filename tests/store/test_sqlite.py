@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import Entry, Outcome
-from bot.store import Changes, Place, Shown, Sitter
+from bot.store import Changes, Place, Shown, Sitter, wire
 from bot.store.sqlite import SqliteStore
-from bot.store.wire import SOON_S
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
+from tests.waiting import DEADLINE_S
 
 
 async def test_a_table_comes_back_as_it_went_in(store: SqliteStore) -> None:
@@ -209,8 +209,9 @@ async def test_what_an_edited_message_shows_is_written_with_the_next_commit(stor
 
 
 async def test_what_an_edited_message_shows_brings_no_commit_of_its_own_after_one_that_is_under_way(
-    store: SqliteStore,
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(wire, "SOON_S", 3600.0)
     table = await opened(store)
     board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
     await store.record_shown(board)
@@ -221,7 +222,7 @@ async def test_what_an_edited_message_shows_brings_no_commit_of_its_own_after_on
     await asyncio.sleep(0)  # and begun
     store.redrawn(replace(board, version=2, digest="b:"), board)
     await moved
-    await asyncio.sleep(SOON_S / 5)
+    await asyncio.sleep(0.05)
     assert commits.count("COMMIT") == 1
     await store.append(table.id, 2, [DEAL], NOW)
     assert commits.count("COMMIT") == 2
@@ -234,7 +235,7 @@ async def test_what_an_edited_message_shows_is_written_soon_without_another_comm
     await store.record_shown(board)
     store.redrawn(replace(board, version=2, digest="b:"), board)
     noted = store._redrawn[table.id]
-    await asyncio.wait_for(noted, 20 * SOON_S)
+    await asyncio.wait_for(noted, DEADLINE_S)
     assert await store.shown(table.id) == (replace(board, version=2, digest="b:", revision=1),)
 
 

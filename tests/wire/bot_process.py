@@ -24,7 +24,7 @@ class BotProcess:
         """Its number."""
         return self._process.pid
 
-    async def end(self, how: signal.Signals | None = None, within_s: float = 10.0) -> tuple[int, str]:
+    async def end(self, how: signal.Signals | None = None, within_s: float = 60.0) -> tuple[int, str]:
         """Sends the signal, if one is given, and waits for the end; exit status and standard error."""
         if how is not None and self._process.returncode is None:
             self._process.send_signal(how)

@@ -10,8 +10,8 @@ from aiohttp import web
 
 from tests.wire.limits import Json
 
-HANGING_S: Final = 30.0
-"""So long a request hangs that nobody answers: longer than anybody in these tests waits."""
+HANGING_S: Final = 300.0
+"""How long a hanging request stays unanswered: longer than anybody in these tests waits."""
 
 
 class Refused(Exception):
@@ -65,6 +65,8 @@ class Fault:
     refusal: Refused = field(default_factory=lambda: Refused(500, 0, "500: Internal Server Error"))
     about: str = ""
     times: int = 1
+    hanging: int = 0
+    """How many of its requests hang right now; the bot gives each of them up after a time."""
 
     @property
     def is_done(self) -> bool:
@@ -86,7 +88,7 @@ class Fault:
                 page = f"<html><h1>{self.refusal.message}</h1></html>"
                 return web.Response(text=page, status=self.refusal.status, content_type="text/html")
             case "hanging":
-                await asyncio.sleep(HANGING_S)
+                await self._hang(request)
             case "half":
                 answer = web.StreamResponse(headers={"Content-Length": "4096", "Content-Type": "application/json"})
                 await answer.prepare(request)
@@ -95,6 +97,16 @@ class Fault:
         if request.transport is not None:
             request.transport.abort()
         return web.Response()
+
+    async def _hang(self, request: web.Request) -> None:
+        """Wait until the bot gives the request up."""
+        self.hanging += 1
+        try:
+            async with asyncio.timeout(HANGING_S):
+                while request.transport is not None and not request.transport.is_closing():  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(0.02)
+        finally:
+            self.hanging -= 1
 
 
 def json_response(status: int, answer: Json | list[Json], headers: Mapping[str, str]) -> web.Response:

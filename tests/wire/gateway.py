@@ -119,7 +119,7 @@ class Gateway:
             if session.shard == self.shard_of(guild_id) and session.intents & needed == needed:
                 await session.dispatch(event, data)
 
-    async def until_ready(self, within_s: float = 20.0, processes: int = 1) -> None:
+    async def until_ready(self, within_s: float = 60.0, processes: int = 1) -> None:
         """Waits until every shard has a live session of each process."""
 
         def ready() -> bool:
@@ -127,15 +127,19 @@ class Gateway:
 
         await self._until(ready, within_s)
 
-    async def until_lost(self, within_s: float = 20.0) -> None:
+    async def until_lost(self, within_s: float = 60.0) -> None:
         """Waits until no shard has a live session."""
         await self._until(lambda: not any(map(self.live, range(self.shards))), within_s)
 
-    async def until_told(self, what: str, within_s: float = 20.0) -> None:
+    async def until_told(self, what: str, within_s: float = 60.0) -> None:
         """Waits until this stands in the history."""
         await self._until(lambda: what in self.history, within_s)
 
-    async def _until(self, what: Callable[[], bool], within_s: float) -> None:
+    async def until_tried(self) -> None:
+        """Wait until anything stands in the history."""
+        await self._until(lambda: self.history, 60.0)
+
+    async def _until(self, what: Callable[[], object], within_s: float) -> None:
         async with asyncio.timeout(within_s), self._changed:
             await self._changed.wait_for(what)
 
@@ -172,6 +176,8 @@ class Gateway:
             raise web.HTTPBadRequest(text=f"{request.query_string} is not understood")
         if self.outage:
             self.history.append(self.outage)
+            async with self._changed:
+                self._changed.notify_all()
         if self.outage == "unavailable":
             raise web.HTTPServiceUnavailable
         if self.outage == "silent":

