@@ -1,4 +1,4 @@
-"""The computer at Pond · frogs: never illegal, always the same from the same, far better than chance."""
+"""The computer player for Pond · frogs."""
 
 import random
 
@@ -9,7 +9,7 @@ from tests.games.frog_ponds import FROGS, opened, pond, turns
 
 
 def place_of_the_computer(number: int, preset: str) -> int:
-    """Its place after a game against chance; it is Light in every other one."""
+    """Return its place after a game against random play. It plays Light in every other game."""
     rng = random.Random(number)
     computer = number % 2
     state = opened(preset)
@@ -22,11 +22,11 @@ def place_of_the_computer(number: int, preset: str) -> int:
 
 
 @pytest.mark.parametrize("preset", ["standard", "big"])
-def test_it_beats_chance(preset: str) -> None:
+def test_it_beats_random_play(preset: str) -> None:
     assert [place_of_the_computer(number, preset) for number in range(6)].count(1) >= 5
 
 
-def test_the_same_observation_and_the_same_chance_give_the_same_move() -> None:
+def test_it_is_deterministic_for_a_given_seed() -> None:
     seen = FROGS.observe(turns(opened(), "place b2", "place c3", "place c2").state, 1)
     assert len({choose(seen, random.Random(7)) for _ in range(3)}) == 1
 
@@ -38,7 +38,7 @@ def test_the_same_observation_and_the_same_chance_give_the_same_move() -> None:
         ("a1 De, b1 De, d1 De, d3 De, d4 De, a4 Lt", (7, 0), (3, 6)),
     ],
 )
-def test_it_takes_a_win_that_is_there(pieces: str, spawns: tuple[int, int], scores: tuple[int, int]) -> None:
+def test_it_takes_an_immediate_win(pieces: str, spawns: tuple[int, int], scores: tuple[int, int]) -> None:
     state = pond(pieces, spawns, scores)
     outcome = FROGS.apply(state, 0, choose(FROGS.observe(state, 0), random.Random(1))).state.outcome
     assert outcome is not None
@@ -46,7 +46,7 @@ def test_it_takes_a_win_that_is_there(pieces: str, spawns: tuple[int, int], scor
 
 
 @pytest.mark.parametrize(("spawns", "scores", "takes_it"), [((5, 10), (5, 0), True), ((10, 5), (0, 5), False)])
-def test_it_repeats_a_position_a_third_time_only_when_behind(
+def test_it_repeats_a_position_for_a_draw_only_when_behind(
     spawns: tuple[int, int], scores: tuple[int, int], *, takes_it: bool
 ) -> None:
     circle = ("move a1 b1", "move d4 c4", "move b1 a1", "move c4 d4")
@@ -54,6 +54,6 @@ def test_it_repeats_a_position_a_third_time_only_when_behind(
     assert (str(choose(FROGS.observe(state, 1), random.Random(1))) == circle[3]) is takes_it
 
 
-def test_it_wakes_an_egg_before_its_last_frog_is_turned_into_one() -> None:
+def test_it_avoids_being_left_without_a_piece_that_can_move() -> None:
     seen = FROGS.observe(pond("a1 Lf, d1 Le, d3 Le, d4 Le, b4 Le", (0, 6), (6, 5)), 0)
     assert str(choose(seen, random.Random(1))) == "move a1 c1"

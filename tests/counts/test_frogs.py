@@ -1,6 +1,6 @@
-"""How many ways lead so many plies on in Pond · frogs; `frogs.txt` has the counts, by first move.
+"""Perft: the number of ways to play Pond · frogs for some plies, compared with recorded counts by first move.
 
-A wrong rule shows as a wrong count, and the first move under which it is wrong says where to look.
+A wrong rule shows as a wrong count, and the first move of that count tells where to look.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from bot.computer.frogs_bitboard import Board, actions, board_of, play, pond_of
 from bot.games.frogs import State
-from bot.games.frogs.masks import Position, actions, play
 from tests.games.frog_ponds import FROGS, opened, pond
 
 STARTS: Final = {
@@ -24,7 +24,7 @@ STARTS: Final = {
 
 
 class Count(NamedTuple):
-    """So many ways lead ``depth`` plies on when the first is ``move``."""
+    """The number of ways to play ``depth`` plies from a start when the first is ``move``."""
 
     start: str
     depth: int
@@ -33,7 +33,7 @@ class Count(NamedTuple):
 
 
 def recorded() -> Iterator[Count]:
-    """The counts of the file: ``start depth move words ways``."""
+    """Yield the counts in ``frogs.txt``. A line is ``start depth move ways``."""
     for line in (Path(__file__).parent / "frogs.txt").read_text(encoding="utf-8").splitlines():
         start, depth, *move, ways = line.split()
         yield Count(start, int(depth), " ".join(move), int(ways))
@@ -43,29 +43,30 @@ COUNTS: Final = tuple(recorded())
 
 
 def ways(state: State, depth: int) -> int:
-    """How many ways lead so many plies on, by the rulebook."""
+    """Count the ways to play ``depth`` plies with the rulebook."""
     if depth == 0:
         return 1
     turn = state.turn or 0
     return sum(ways(FROGS.apply(state, turn, move).state, depth - 1) for move in FROGS.legal(state, turn))
 
 
-def bare_ways(state: State, depth: int) -> int:
-    """The same by the search, which sees no draw by repetition; the counts are too short for one."""
+def bitboard_ways(state: State, depth: int) -> int:
+    """Count them with bitboards. These don't know repetitions, but the counts are too short for one."""
+    pond = pond_of(state.terms.size)
 
-    def count(position: Position, left: int) -> int:
+    def count(board: Board, left: int) -> int:
         if left == 0:
             return 1
-        if max(position[5:]) >= state.terms.goal:
+        if max(board.score, board.rival_score) >= state.terms.goal:
             return 0
-        return sum(count(play(position, action), left - 1) for action in actions(position, state.terms.board))
+        return sum(count(play(board, action), left - 1) for action in actions(board, pond))
 
-    return count(state.positions[-1], depth)
+    return count(board_of(state.position), depth)
 
 
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("count", [ways, bare_ways])
-def test_as_many_ways_as_recorded_lead_on_from_every_first_move(start: str, count: Callable[[State, int], int]) -> None:
+@pytest.mark.parametrize("count", [ways, bitboard_ways])
+def test_counts_by_first_move_match_the_recorded_ones(start: str, count: Callable[[State, int], int]) -> None:
     state = STARTS[start]
     lines = [line for line in COUNTS if line.start == start]
     assert [line.move for line in lines] == [str(move) for move in FROGS.legal(state, 0)]

@@ -1,4 +1,7 @@
-"""Ponds of frogs in known positions, for the tests. Light is seat 0; ``b2 Lf`` is Light's frog on b2."""
+"""Positions of Pond · frogs for tests, in the notation of the rules: ``b2 Lf`` is Light's frog on b2.
+
+Light is seat 0 unless a test says otherwise.
+"""
 
 import random
 from typing import Final
@@ -6,8 +9,7 @@ from typing import Final
 import pytest
 
 from bot.errors import IllegalMove
-from bot.games.frogs import Frogs, State
-from bot.games.frogs.masks import PIECE, SQUARE
+from bot.games.frogs import Frogs, Piece, Position, State
 from bot.games.frogs.moves import STAGES
 from bot.games.game import Event, Seat, Step
 
@@ -16,29 +18,32 @@ STAGE: Final = {stage[0]: stage for stage in STAGES}
 
 
 def opened(preset: str = "standard", repetition: str = "draw", *, first: Seat = 0) -> State:
-    """An empty pond, and this seat plays Light."""
+    """Return an empty pond where this seat plays Light."""
     options = FROGS.settle({"preset": preset, "repetition": repetition})
     return FROGS.apply(FROGS.start(options), None, FROGS.parse(f"first {first}")).state
 
 
-def pond(
+def pond(  # noqa: PLR0913 - everything that makes up a position
     pieces: str,
     spawns: tuple[int, int],
     scores: tuple[int, int] = (0, 0),
+    *,
     preset: str = "standard",
     repetition: str = "draw",
+    light: Seat = 0,
 ) -> State:
-    """A pond with these pieces (``a1 Lf, c1 Df``), spawns and scores by seat; Light is to move."""
+    """Return a pond with these pieces (``a1 Lf, c1 Df``), and spawns and scores by seat. Light is to move."""
     words = [piece.split() for piece in pieces.split(",")] if pieces else []
-    standing = sum(PIECE[square, STAGE[piece[1]]] for square, piece in words)
-    light, dark = (sum(SQUARE[square] for square, piece in words if piece[0] == owner) for owner in "LD")
-    state = opened(preset, repetition)._replace(positions=((standing, light, dark, *spawns, *scores),))
+    owners = {"L": light, "D": 1 - light}
+    standing = tuple(sorted(Piece(square, owners[piece[0]], STAGE[piece[1]]) for square, piece in words))
+    position = Position(light, standing, spawns, scores)
+    state = opened(preset, repetition, first=light)._replace(positions=(position,))
     assert FROGS.check(state) == ()
     return state
 
 
 def turns(state: State, *moves: str) -> Step[State]:
-    """The last of these turns, each by the seat whose turn it is."""
+    """Play these turns in order. Return the last step."""
     events: tuple[Event, ...] = ()
     for move in moves:
         state, events = FROGS.apply(state, state.turn, FROGS.parse(move))
@@ -46,30 +51,30 @@ def turns(state: State, *moves: str) -> Step[State]:
 
 
 def standing(state: State) -> str:
-    """The pieces as `pond` reads them."""
+    """Return the pieces in the notation of `pond`."""
     return ", ".join(f"{at} {'LD'[owner]}{stage[0]}" for at, owner, stage in FROGS.observe(state, None).pieces)
 
 
 def counted(state: State) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Spawns and scores by seat."""
+    """Return spawns and scores by seat."""
     seen = FROGS.observe(state, None)
     return seen.spawns, seen.scores
 
 
 def legal(state: State, word: str = "") -> list[str]:
-    """What the seat whose turn it is may do, as far as it begins with the word."""
+    """Return the legal moves of the side to move that start with the word."""
     return [str(move) for move in FROGS.observe(state, state.turn).legal if str(move).startswith(word)]
 
 
 def refused(state: State, move: str) -> str | None:
-    """The ruling by which the move is refused."""
+    """Return the ruling that the refusal of the move cites."""
     with pytest.raises(IllegalMove) as refusal:
         turns(state, move)
     return refusal.value.ruling
 
 
 def some_games(number: int, preset: str) -> list[State]:
-    """Every state of some games at random."""
+    """Return every state of ``number`` random games."""
     rng = random.Random(number)
     states = []
     for _ in range(number):

@@ -1,4 +1,4 @@
-"""Pond · frogs, the board game by David Rose: what the rest of the program uses of its rulebook."""
+"""Pond · frogs, a board game by David Rose: the public names of its rulebook."""
 
 from bot.games.frogs.moves import (
     SQUARES,
@@ -14,7 +14,8 @@ from bot.games.frogs.moves import (
     Stage,
     squares,
 )
-from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Observation, Piece, Preview, State, Terms
+from bot.games.frogs.position import Piece, Position
+from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Observation, Preview, State, Terms
 
 __all__ = [
     "QUIET_PLIES",
@@ -28,6 +29,7 @@ __all__ = [
     "Piece",
     "Place",
     "Placed",
+    "Position",
     "Preview",
     "Scored",
     "Shift",

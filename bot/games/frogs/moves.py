@@ -1,7 +1,8 @@
-"""The words of Pond · frogs: squares, stages, moves, and what happens on the pond."""
+"""The squares, stages, moves and events of Pond · frogs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -11,19 +12,21 @@ COLUMNS: Final = "abcde"
 ROWS: Final = "12345"
 
 Square = str
-"""A square's name, ``a1`` in the top-left corner: column letter, then row number downwards."""
-
-SQUARES: Final[tuple[Square, ...]] = tuple(column + row for column, row in product(COLUMNS, ROWS))
-"""The squares of the largest pond, sorted as text; smaller ponds are its top-left corner."""
+"""The name of a square: column letter, then row number downwards. ``a1`` is the top-left corner."""
 
 
+@cache
 def squares(size: int) -> tuple[Square, ...]:
-    """The squares of a pond of ``size`` by ``size``, sorted as text."""
+    """Return the squares of a pond of ``size`` by ``size``, sorted as text."""
     return tuple(column + row for column, row in product(COLUMNS[:size], ROWS[:size]))
 
 
+SQUARES: Final = squares(5)
+"""The squares of the largest pond. Smaller ponds are its top-left corner."""
+
+
 class Stage(StrEnum):
-    """A piece's place in its life cycle."""
+    """A stage in the life cycle of a piece."""
 
     EGG = "egg"
     TADPOLE = "tadpole"
@@ -35,7 +38,7 @@ STAGES: Final = tuple(Stage)
 
 @dataclass(frozen=True, slots=True)
 class First(Move):
-    """Chance: which seat plays Light and begins (F-01)."""
+    """Chance draws the seat that plays Light and begins (F-01)."""
 
     seat: Seat
 
@@ -45,7 +48,7 @@ class First(Move):
 
 @dataclass(frozen=True, slots=True)
 class Place(Move):
-    """Put an egg from the spawn on an empty square."""
+    """Place an egg from the spawn on an empty square."""
 
     square: Square
 
@@ -55,7 +58,7 @@ class Place(Move):
 
 @dataclass(frozen=True, slots=True)
 class Shift(Move):
-    """Take one's own tadpole or frog to another square; what is hopped over is not named (F-04)."""
+    """Move a tadpole or a frog. A square it hops over isn't named (F-04)."""
 
     origin: Square
     landing: Square
@@ -73,7 +76,7 @@ MOVES: Final[dict[str, Move]] = {
         RESIGN,
     )
 }
-"""Every move of the game by its text; rulebook and search hand out these very objects."""
+"""Every move of the game by its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Began(Event):
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """The seat put an egg from its spawn on the square."""
+    """The seat placed an egg from its spawn."""
 
     seat: Seat
     square: Square
@@ -93,7 +96,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """The seat's tadpole or frog went from one square to another."""
+    """The seat moved a tadpole or a frog."""
 
     seat: Seat
     origin: Square
@@ -103,7 +106,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Developed(Event):
-    """The owner's piece on the square went one stage on."""
+    """A piece next to the landing square went one stage on."""
 
     owner: Seat
     square: Square
@@ -113,7 +116,7 @@ class Developed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Scored(Event):
-    """The owner's pieces on these squares stood in sets; they leave the pond and count for him."""
+    """The owner's pieces on these squares were part of a set: they leave the pond and score."""
 
     owner: Seat
     squares: tuple[Square, ...]
