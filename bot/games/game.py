@@ -345,3 +345,8 @@ def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
     """The place of each seat, 1 + the sides that are better (G-07); ``scores`` are those of the seats' sides."""
     ranked = sorted(dict(zip(sides, scores, strict=True)).values(), reverse=True)
     return tuple([1 + ranked.index(score) for score in scores])
+
+
+def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Return the items with one of them replaced, such as the hand of a seat."""
+    return (*items[:at], item, *items[at + 1 :])

@@ -109,7 +109,7 @@ def test_a_single_makes_a_curdle_only_from_twice_the_affecters_top_or_with_a_kin
     curdles = {
         (own[0], affecter[0])
         for own, affecter, played in product(cards.ALL_CARDS, repeat=3)
-        if bridges.value(played) in bridges.required(own, affecter) and bridges.equal((played, affecter))
+        if bridges.value(played) in bridges.required(own, affecter) and bridges.equal(played, affecter)
     }
     low = {(own, other) for own, ace in (("2", "A"), ("K", "A")) for other in (ace, "X")} - {("K", "X")}
     doubles = {("4", "2"), ("6", "3"), ("8", "4"), ("T", "5"), ("Q", "6"), ("A", "7")}

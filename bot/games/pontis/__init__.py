@@ -1,4 +1,4 @@
-"""Pontis by Aaron Hopewell: what the rest of the program uses of its rulebook."""
+"""Pontis, a card game by Aaron Hopewell: the public names of its rulebook."""
 
 from bot.games.pontis.bridges import Required, arithmetic, equal, explain, required, value
 from bot.games.pontis.events import (
@@ -16,16 +16,14 @@ from bot.games.pontis.events import (
     Score,
     SumAbility,
 )
-from bot.games.pontis.moves import DECLINE, LIARS, MISS, SUMS, Deal, Decline, Foundations, Liar, Miss, Sum
+from bot.games.pontis.moves import DECLINE, MISS, Deal, Decline, Foundations, Liar, Miss, Sum
 from bot.games.pontis.rulebook import Pontis
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import Observation, Phase, State, Window
 
 __all__ = [
     "DECLINE",
-    "LIARS",
     "MISS",
-    "SUMS",
     "AbilityPassed",
     "Bridged",
     "Curdle",

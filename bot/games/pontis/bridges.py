@@ -1,118 +1,69 @@
-"""The arithmetic of Pontis: which bridge two tops ask for, and which cards make it.
+"""The arithmetic of Pontis: the bridges between two tops, and the cards that make them.
 
-An ace counts 1 or 14, freely each time it is looked at; a joker counts 1; J, Q, K count 11, 12, 13 (PT-03, PT-10).
-What is asked for is always from 0 to 13, so an ace that is played alone counts 1.
+An ace counts 1 or 14, whichever fits. A joker counts 1; J, Q and K count 11, 12 and 13 (PT-03, PT-10). A required
+value is always from 0 to 13, so an ace played alone counts 1.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations, permutations, product
 from typing import Final
 
 from bot.games.cards import ALL_CARDS, RANKS, Card
 
 Required = tuple[int, ...]
-"""The values that a bridge may have, ascending: ``(5,)``, or two of them where an ace is on top: ``(4, 9)``."""
+"""The values of the bridges between two tops, ascending: ``(5,)``, or two values if there is an ace: ``(4, 9)``."""
 
-VALUES: Final = {rank: (value,) for value, rank in enumerate(RANKS, 1)} | {"A": (1, 14), "X": (1,)}
-"""What a rank may count; the joker's rank is ``X``."""
+_VALUES: Final = {rank: (value,) for value, rank in enumerate(RANKS, 1)} | {"A": (1, 14), "X": (1,)}
+"""The values that each rank may count as. ``X`` is the joker."""
+
+_VALUE: Final = {card: _VALUES[card[0]][0] for card in ALL_CARDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """What two tops ask for: one's own, and that of the affecter."""
+def value(card: Card) -> int:
+    """Return the value of a card that is played alone. Two cards with the same value are equal (PT-28, T-09)."""
+    return _VALUE[card]
 
-    required: Required
-    """The values that bridge them (PT-10)."""
-    asked: tuple[str, ...]
-    """The arithmetic behind ``required``, one sentence a value, in the same order: ``9 − 4 = 5``."""
-    singles: frozenset[Card]
-    """The cards that are a bridge on their own."""
-    equal: bool
-    """Whether the tops have one value: the same rank, or aces and jokers together (PT-28, T-09)."""
+
+def equal(card: Card, other: Card) -> bool:
+    """Return whether two cards are equal: the same rank, or aces and jokers (PT-28, T-09)."""
+    return _VALUE[card] == _VALUE[other]
+
+
+@cache
+def required(own: Card, affecter: Card) -> Required:
+    """Return the differences between one's own top and the affecter's (PT-10)."""
+    return tuple(sorted({abs(x - y) for x, y in product(_VALUES[own[0]], _VALUES[affecter[0]])}))
+
+
+@cache
+def explain(own: Card, affecter: Card) -> tuple[str, ...]:
+    """Return the arithmetic of each required value, in the same order: ``9 − 4 = 5``."""
+    sentences: dict[int, str] = {}
+    for x, y in product(_VALUES[own[0]], _VALUES[affecter[0]]):
+        sentences.setdefault(abs(x - y), _difference(x, y))
+    return tuple(sentences[value] for value in sorted(sentences))
 
 
 def _difference(x: int, y: int) -> str:
     return f"{max(x, y)} − {min(x, y)} = {abs(x - y)}"
 
 
-def _asked(own: str, affecter: str) -> dict[int, str]:
-    ways = reversed([*product(VALUES[own], VALUES[affecter])])  # of two ways to one value the one with the ace as 1
-    return dict(sorted({abs(x - y): _difference(x, y) for x, y in ways}.items()))
-
-
-def _reach(one: str, other: str) -> set[int]:
-    """Every value that cards of two ranks make together."""
-    return {made for x, y in product(VALUES[one], VALUES[other]) for made in (x + y, abs(x - y))}
-
-
-def _cards(ranks: Iterable[str]) -> frozenset[Card]:
-    return frozenset(card for card in ALL_CARDS if card[0] in ranks)
-
-
-_TEXT_ORDER: Final = sorted(VALUES)
-_ASKED: Final = {own + affecter: _asked(own, affecter) for own, affecter in product(VALUES, repeat=2)}
-_SINGLES: Final = {
-    tuple(asked): _cards([rank for rank in VALUES if VALUES[rank][0] in asked]) for asked in _ASKED.values()
-}
-_PARTNERS: Final = {
-    required: {
-        one: tuple(other for other in _TEXT_ORDER if not _reach(one, other).isdisjoint(required)) for one in VALUES
-    }
-    for required in _SINGLES
-}
-_PARTNER_CARDS: Final = {
-    required: {one: _cards(others) for one, others in partners.items()} for required, partners in _PARTNERS.items()
-}
-_SPANS: Final = {
-    ranks: Span(
-        required=tuple(asked),
-        asked=tuple(asked.values()),
-        singles=_SINGLES[tuple(asked)],
-        equal=0 in asked,
-    )
-    for ranks, asked in _ASKED.items()
-}
-SPANS: Final = {own: {affecter: _SPANS[own[0] + affecter[0]] for affecter in ALL_CARDS} for own in ALL_CARDS}
-"""The span from each own top to each top of an affecter."""
-
-
-def value(card: Card) -> int:
-    """What the card counts when it is played alone, and what counts for equality: an ace and a joker 1."""
-    return VALUES[card[0]][0]
-
-
-def equal(cards: Iterable[Card]) -> bool:
-    """Whether the cards have one value: the same rank, or aces and jokers together (PT-28, T-09)."""
-    return len({VALUES[card[0]][0] for card in cards}) == 1
-
-
-def required(own: Card, affecter: Card) -> Required:
-    """The values that bridge from the affecter's top to one's own (PT-10)."""
-    return SPANS[own][affecter].required
-
-
-def explain(own: Card, affecter: Card) -> tuple[str, ...]:
-    """The arithmetic behind `required`, one sentence a value, in the same order: ``9 − 4 = 5``."""
-    return SPANS[own][affecter].asked
-
-
-def singles(hand: Iterable[Card], required: Required) -> list[Card]:
-    """The cards of the hand that are a bridge on their own, equal ones once, in the order of the hand."""
-    fitting = _SINGLES[required]
-    return [card for card in dict.fromkeys(hand) if card in fitting]
+@cache
+def single_bridges(required: Required) -> frozenset[Card]:
+    """Return the cards that are a bridge alone."""
+    return frozenset(card for card in ALL_CARDS if value(card) in required)
 
 
 def arithmetic(first: Card, second: Card, required: Required) -> tuple[str, ...]:
-    """Every way in which two cards make a required value: ``13 − 9 = 4``, ``1 + 2 = 3``; empty if there is none."""
+    """Return every way in which two cards make a required value: ``13 − 9 = 4``, ``1 + 2 = 3`` (PT-17, PT-18)."""
     return _arithmetic(first[0], second[0], required)
 
 
-@cache  # there are a few thousand, of which most games see some hundred
+@cache
 def _arithmetic(first: str, second: str, required: Required) -> tuple[str, ...]:
     ways: dict[str, None] = {}
-    for x, y in product(VALUES[first], VALUES[second]):
+    for x, y in product(_VALUES[first], _VALUES[second]):
         if abs(x - y) in required:
             ways[_difference(x, y)] = None
         if x + y in required:
@@ -121,29 +72,13 @@ def _arithmetic(first: str, second: str, required: Required) -> tuple[str, ...]:
 
 
 def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
-    """Both orders of every two cards of the hand that, added or subtracted, are exactly a required value (PT-17,
-    PT-18); equal ones once.
+    """Return both orders of every two cards of the hand that are a bridge, without equal texts (PT-17).
 
-    If the hand is sorted by text, so are they.
+    If the hand is sorted, so are they.
     """
-    partners = _PARTNERS[required]
-    of_rank: dict[str, dict[Card, None]] = {}
-    for card in hand:
-        of_rank.setdefault(card[0], {})[card] = None
-    return [
-        (first, second)
-        for first in dict.fromkeys(hand)
-        for rank in partners[first[0]]
-        for second in of_rank.get(rank, ())
-        if first != second or hand.count(first) > 1
-    ]
+    return [pair for pair in dict.fromkeys(permutations(hand, 2)) if arithmetic(*pair, required)]
 
 
 def has_pair(hand: Sequence[Card], required: Required) -> bool:
-    """Whether `pairs` finds any."""
-    partners = _PARTNER_CARDS[required]
-    while hand:
-        first, hand = hand[0], hand[1:]
-        if not partners[first[0]].isdisjoint(hand):
-            return True
-    return False
+    """Return whether `pairs` finds any."""
+    return any(_arithmetic(first[0], second[0], required) for first, second in combinations(hand, 2))

@@ -1,7 +1,7 @@
-"""What everybody at a table of Pontis sees happen, and how a game is scored."""
+"""The events of Pontis, and the scores of a finished game."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bot.games.cards import Card
 from bot.games.game import Event, Outcome, Seat
@@ -9,26 +9,26 @@ from bot.games.pontis.bridges import Required
 
 
 class Score(NamedTuple):
-    """What one side has from one game (T-12)."""
+    """The points of one side in one game (T-12)."""
 
     cards: int
-    """Cards in the side's banks, foundations included; on a bank shared without teams the cards the seat played."""
+    """Cards in the side's banks, including foundations. On a bank shared without teams, the cards the seat played."""
     suit_points: int
     bonus: int
     """4 for going out, else 0."""
     penalty: int
     """-2 for the first miss of a game that got stuck, else 0."""
     calls: int
-    """Points of liar calls, made and suffered."""
+    """Points won and lost by liar calls."""
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The sum of all points."""
         return sum(self)
 
 
 class Result(NamedTuple):
-    """A finished game: ``out``, ``complete_curdle`` or ``stuck``, and the score of each side."""
+    """The end of a game: ``out``, ``complete_curdle`` or ``stuck``, and the score of each side."""
 
     reason: str
     scores: tuple[Score, ...]
@@ -36,14 +36,14 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundationsLaid(Event):
-    """One card face down to each bank; their suit is announced (PT-04)."""
+    """Each bank got a card face down. Their suit is public (PT-04)."""
 
     suit: str
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    """The hands were dealt; ``rest`` cards stay out of play (PT-06)."""
+    """Hands were dealt. ``hand`` is their size, and ``rest`` cards stay out of play (PT-06)."""
 
     dealer: Seat
     hand: int
@@ -52,31 +52,31 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class FoundationTurned(Event):
-    """A bank's first card was turned up, at the start of its first turn."""
+    """A foundation was turned up at the start of the bank's first turn (PT-07, PT-08)."""
 
     seat: Seat
     bank: int
     card: Card
 
 
-@dataclass(slots=True, unsafe_hash=True)  # nearly every entry makes one; frozen, that would take four times as long
+@dataclass(frozen=True, slots=True)
 class Bridged(Event):
-    """A bridge was played, of one card or of two (the last on top).
+    """The seat played a bridge of one card, or of two; the last is on top.
 
-    ``asked`` is the arithmetic of the tops (``9 − 4 = 5``), ``made`` that of two cards (``13 − 9 = 4``, else empty).
+    ``asked`` is the arithmetic of the tops (``9 − 4 = 5``), ``made`` that of two cards (``13 − 9 = 4``), else empty.
     """
 
-    seat: Final[Seat]
-    bank: Final[int]
-    cards: Final[tuple[Card, ...]]
-    asked: Final[tuple[str, ...]]
-    made: Final[tuple[str, ...]]
-    suit_point: Final[bool]
+    seat: Seat
+    bank: int
+    cards: tuple[Card, ...]
+    asked: tuple[str, ...]
+    made: tuple[str, ...]
+    suit_point: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Missed(Event):
-    """No single bridge was played, for want of one or (with fakes) so it is said."""
+    """The seat played no single bridge: it had none or, with fakes, claims so."""
 
     seat: Seat
     bank: int
@@ -85,21 +85,21 @@ class Missed(Event):
 
 @dataclass(frozen=True, slots=True)
 class SumAbility(Event):
-    """The sum ability came to this seat."""
+    """The seat has the sum ability now."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class AbilityPassed(Event):
-    """The seat could not use the sum ability, or did not want to."""
+    """The seat couldn't use the sum ability, or declined."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Curdle(Event):
-    """Neighbouring banks show equal values; ``complete`` if all banks do."""
+    """Neighbouring banks show equal values. The curdle is ``complete`` if all banks do."""
 
     banks: tuple[int, ...]
     complete: bool
@@ -107,7 +107,7 @@ class Curdle(Event):
 
 @dataclass(frozen=True, slots=True)
 class LiarCalled(Event):
-    """A call: right, the caller gains ``points`` and the accused loses them; wrong, the caller loses them."""
+    """A liar call. If it is right, the caller wins ``points`` and the accused loses them; else the caller does."""
 
     caller: Seat
     accused: Seat
@@ -117,7 +117,7 @@ class LiarCalled(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameScored(Event):
-    """A game ended; ``game`` counts from 0. ``result.scores`` and ``totals`` (over all games so far) are by side."""
+    """A game ended. ``game`` counts from 0; ``result.scores`` and ``totals`` (of all games so far) are by side."""
 
     game: int
     result: Result
@@ -126,6 +126,6 @@ class GameScored(Event):
 
 @dataclass(frozen=True, slots=True)
 class MatchOver(Event):
-    """The last game is scored."""
+    """The last game was scored."""
 
     outcome: Outcome

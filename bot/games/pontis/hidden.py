@@ -1,4 +1,4 @@
-"""What an observation of Pontis hides, made up at random."""
+"""Random states of Pontis that agree with an observation."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -13,18 +13,27 @@ from bot.games.pontis.state import Observation
 
 
 class Hidden(NamedTuple):
-    """Foundations, hands and rest as in `State`, those included that the observation shows."""
+    """Foundations, hands and rest of a `State`, including those that the observation shows."""
 
     foundations: tuple[Card, ...]
     hands: tuple[tuple[Card, ...], ...]
     rest: tuple[Card, ...]
 
 
-def make_up(observation: Observation, rng: random.Random) -> Hidden:
-    """Hidden cards that agree with the observation.
+@dataclass(slots=True)
+class _Place:
+    """A place for ``size`` cards, all from ``may_hold``: a hand, a foundation or the rest."""
 
-    In honest play nobody is given a card that his misses deny, and the seat on turn is given a bridge; what a passed
-    sum ability tells about pairs is not weighed. Raises ``ValueError`` if no deal agrees with the observation.
+    size: int
+    may_hold: Collection[Card]
+    cards: list[Card] = field(default_factory=list)
+
+
+def make_up(observation: Observation, rng: random.Random) -> Hidden:
+    """Return random hidden cards that agree with the observation.
+
+    In honest play no seat gets a card that its misses rule out, and the seat on turn gets a bridge. Passed sum
+    abilities are not taken into account. Raise ``ValueError`` if no deal agrees with the observation.
     """
     no_hands = tuple(() for _ in observation.hand_counts)
     match observation.phase:
@@ -46,14 +55,14 @@ def _dealt(observation: Observation, rng: random.Random) -> Hidden:
     unseen = cards.leave_out(observation.setup.pack, seen)
     may_hold = [_may_hold(observation, seat, unseen) for seat in range(len(observation.hand_counts))]
     for bridge in _bridges_on_turn(observation, may_hold, rng):
-        hidden = _allotted(observation, unseen, may_hold, bridge, rng)
+        hidden = _with_bridge(observation, unseen, may_hold, bridge, rng)
         if hidden is not None:
             return hidden
     raise ValueError("no deal agrees with this observation")
 
 
 def _may_hold(observation: Observation, seat: Seat, unseen: Sequence[Card]) -> Sequence[Card]:
-    """The unseen cards that the seat's misses leave open: in honest play a miss is true."""
+    """Return the unseen cards that the seat may hold. In honest play a miss tells the truth."""
     if observation.setup.fake == "on":
         return unseen
     denied = {value for required in observation.missed[seat] for value in required}
@@ -63,29 +72,31 @@ def _may_hold(observation: Observation, seat: Seat, unseen: Sequence[Card]) -> S
 def _bridges_on_turn(
     observation: Observation, may_hold: Sequence[Sequence[Card]], rng: random.Random
 ) -> list[tuple[Card, ...]]:
-    """Every bridge that the seat on turn may be thinking of, in random order; nothing, once, if it need not be one."""
+    """Return all bridges the seat on turn may hold, in random order, or an empty one if it needs none."""
     if observation.setup.fake == "on" or not observation.order or observation.order[0] == observation.seat:
         return [()]
     seat = observation.order[0]
-    choices: list[tuple[Card, ...]] = [(card,) for card in bridges.singles(may_hold[seat], observation.required)]
+    singles = bridges.single_bridges(observation.required)
+    choices: list[tuple[Card, ...]] = [(card,) for card in dict.fromkeys(may_hold[seat]) if card in singles]
     if observation.ability and observation.hand_counts[seat] > 1:
         choices += bridges.pairs(may_hold[seat], observation.required)
     return rng.sample(choices, len(choices))
 
 
-def _allotted(
+def _with_bridge(
     observation: Observation,
     unseen: Sequence[Card],
     may_hold: Sequence[Sequence[Card]],
     bridge: tuple[Card, ...],
     rng: random.Random,
 ) -> Hidden | None:
-    """The unseen cards, the bridge already in the hand of the seat on turn, or ``None`` if they find no room."""
+    """Deal the unseen cards, the bridge to the seat on turn. Return ``None`` if some card fits nowhere."""
+    counts = list(observation.hand_counts)
     on_turn = observation.order[0] if observation.order else 0
-    hands = [
-        _Place(0 if seat == observation.seat else count - len(bridge) * (seat == on_turn), may_hold[seat])
-        for seat, count in enumerate(observation.hand_counts)
-    ]
+    counts[on_turn] -= len(bridge)
+    if observation.seat is not None:
+        counts[observation.seat] = 0
+    hands = [_Place(count, may_hold[seat]) for seat, count in enumerate(counts)]
     face_down = [_Place(0 if bank else 1, _of_suit(observation)) for bank in observation.banks]
     rest = _Place(observation.rest_count, unseen)
     if not _allot(cards.leave_out(unseen, bridge), (*hands, *face_down, rest), rng):
@@ -94,26 +105,17 @@ def _allotted(
     if observation.seat is not None:
         hands[observation.seat].cards.extend(observation.hand)
     return Hidden(
-        tuple(bank[0] if bank else place.cards[0] for bank, place in zip(observation.banks, face_down, strict=True)),
+        tuple((*bank, *place.cards)[0] for bank, place in zip(observation.banks, face_down, strict=True)),
         tuple(tuple(sorted(place.cards)) for place in hands),
         tuple(rest.cards),
     )
 
 
-@dataclass(slots=True)
-class _Place:
-    """Room for ``size`` cards, all of them from ``may_hold``. ``cards`` is what it has got."""
-
-    size: int
-    may_hold: Collection[Card]
-    cards: list[Card] = field(default_factory=list)
-
-
 def _allot(hidden: Sequence[Card], places: Sequence[_Place], rng: random.Random) -> bool:
-    """Fills the places with the hidden cards at random; true if every card found one.
+    """Put the hidden cards in random places. Return whether all of them fit.
 
-    If there is any way to do it, it is done: a card may push others on (augmenting paths). Without restrictions every
-    distribution is as likely.
+    If there is any way, it is found, as a card may push others on (augmenting paths). Without restrictions all deals
+    are equally likely.
     """
     return all(_put(card, places, rng, set()) for card in rng.sample(hidden, len(hidden)))
 
@@ -124,12 +126,16 @@ def _put(card: Card, places: Sequence[_Place], rng: random.Random, tried: set[in
     if any(free):
         places[rng.choices(open_to, free)[0]].cards.append(card)
         return True
-    for at in rng.sample(open_to, len(open_to)):
-        if at in tried:
-            continue
-        tried.add(at)
-        for number, other in enumerate(places[at].cards):
-            if _put(other, places, rng, tried):
-                places[at].cards[number] = card
-                return True
+    return any(_push_on(card, at, places, rng, tried) for at in rng.sample(open_to, len(open_to)))
+
+
+def _push_on(card: Card, at: int, places: Sequence[_Place], rng: random.Random, tried: set[int]) -> bool:
+    """Put the card in a full place, and one of that place's cards elsewhere."""
+    if at in tried:
+        return False
+    tried.add(at)
+    for number, other in enumerate(places[at].cards):
+        if _put(other, places, rng, tried):
+            places[at].cards[number] = card
+            return True
     return False

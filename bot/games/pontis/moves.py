@@ -1,19 +1,18 @@
-"""What is written in a table of Pontis: the moves of the seats, those of chance, and their text."""
+"""The moves of Pontis, of seats and of chance, and their texts."""
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards
-from bot.games.card_table import DEALERS, MOST_SEATS, PLAYS
+from bot.games.card_table import MOST_SEATS, Dealer, Play
 from bot.games.cards import ALL_CARDS, JOKER, Card
 from bot.games.game import RESIGN, Move, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Sum(Move):
-    """Bridge with two cards by the sum ability; the second ends on top (PT-13)."""
+    """Bridge with two cards by the sum ability. The second ends on top (PT-13)."""
 
     under: Card
     top: Card
@@ -24,7 +23,7 @@ class Sum(Move):
 
 @dataclass(frozen=True, slots=True)
 class Miss(Move):
-    """Play no bridge; only written where misses may be faked (PT-24)."""
+    """Play no bridge. Only written where misses may be faked (PT-24)."""
 
     def __str__(self) -> str:
         return "miss"
@@ -32,7 +31,7 @@ class Miss(Move):
 
 @dataclass(frozen=True, slots=True)
 class Decline(Move):
-    """Pass the sum ability on; only written where misses may be faked (PT-19)."""
+    """Pass the sum ability on. Only written where misses may be faked (PT-19)."""
 
     def __str__(self) -> str:
         return "decline"
@@ -40,7 +39,7 @@ class Decline(Move):
 
 @dataclass(frozen=True, slots=True)
 class Liar(Move):
-    """Call the last play of a seat a proof that it faked a miss (PT-25)."""
+    """Claim that the last play of a seat proves an earlier miss a lie (PT-25)."""
 
     seat: Seat
 
@@ -50,7 +49,7 @@ class Liar(Move):
 
 @dataclass(frozen=True, slots=True)
 class Foundations(Move):
-    """Chance: the card that lies face down under each bank, from bank 0."""
+    """Chance lays a card face down on each bank, from bank 0."""
 
     cards: tuple[Card, ...]
 
@@ -60,7 +59,7 @@ class Foundations(Move):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Move):
-    """Chance: each seat's hand in the order it was dealt, from seat 0, and what stays out of play, from the top."""
+    """Chance deals a hand to each seat, from seat 0. ``rest`` stays out of play."""
 
     hands: tuple[tuple[Card, ...], ...]
     rest: tuple[Card, ...]
@@ -71,26 +70,36 @@ class Deal(Move):
 
 MISS: Final = Miss()
 DECLINE: Final = Decline()
-SUMS: Final = {
-    (under, top): Sum(under, top)
-    for under, top in product(sorted(ALL_CARDS), repeat=2)
-    if under != top or under == JOKER
-}
-LIARS: Final = tuple(map(Liar, range(MOST_SEATS)))
 _MOVES: Final[dict[str, Move]] = {
-    str(move): move for move in (RESIGN, MISS, DECLINE, *PLAYS.values(), *SUMS.values(), *LIARS, *DEALERS)
+    str(move): move
+    for move in (
+        MISS,
+        DECLINE,
+        RESIGN,
+        *map(Play, ALL_CARDS),
+        *map(Liar, range(MOST_SEATS)),
+        *map(Dealer, range(MOST_SEATS)),
+    )
 }
 
 
 def parse(text: str) -> Move:
-    """The move whose text this is, to the letter (G-04). Raises `InvalidMove`."""
-    move = _MOVES.get(text) or _parse_chance(text)
+    """Return the move with exactly this text (G-04). Raises `InvalidMove`."""
+    move = _MOVES.get(text) or _parse_sum(text) or _parse_deal(text)
     if move is None:
         raise InvalidMove(f"{text[:40]!r} is no move of Pontis; moves look like 'play 5H' or 'sum KS 9D'.")
     return move
 
 
-def _parse_chance(text: str) -> Move | None:
+def _parse_sum(text: str) -> Sum | None:
+    match text.split(" "):
+        case ["sum", under, top] if {under, top} <= ALL_CARDS and (under != top or under == JOKER):
+            return Sum(Card(under), Card(top))
+        case _:
+            return None
+
+
+def _parse_deal(text: str) -> Move | None:
     word, _, listed = text.partition(" ")
     groups = [cards.split(group) for group in listed.split("/")]
     known = [group for group in groups if group is not None]

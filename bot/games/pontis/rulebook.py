@@ -1,7 +1,6 @@
-"""Pontis, by Aaron Hopewell: bridge the difference between your bank and your neighbour's.
+"""The rulebook of Pontis, a card game by Aaron Hopewell.
 
-Rulings: ``docs/rules/pontis.md``. What the rules force is done by the fold itself (`bot.games.pontis.turns`), so in
-honest play the seat on turn always has a bridge.
+Bridge the difference between the top of your bank and your neighbour's. Rulings: PT-01 to PT-43, T-01 to T-12.
 """
 
 import random
@@ -10,9 +9,9 @@ from typing import ClassVar
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import PLAYS, Dealer, Play
-from bot.games.cards import SUITS, Card
+from bot.games.card_table import Play
 from bot.games.game import (
+    CHANCE,
     CHANCE_ONLY,
     NOBODY,
     Actor,
@@ -25,12 +24,13 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pontis import bridges, hidden, moves, setup, turns
+from bot.games.pontis import bridges, calls, deal, hidden, moves, setup, turns
+from bot.games.pontis.check import broken
 from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
-from bot.games.pontis.moves import DECLINE, LIARS, MISS, SUMS, Deal, Decline, Foundations, Liar, Miss, Sum
+from bot.games.pontis.moves import Decline, Liar, Miss, Sum
+from bot.games.pontis.scoring import totals
 from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
-from bot.games.pontis.state import Observation, State, broken, cleared
-from bot.games.pontis.turns import may_call, totals
+from bot.games.pontis.state import Observation, State, cleared
 
 
 class Pontis(Game[State, Observation]):
@@ -49,88 +49,69 @@ class Pontis(Game[State, Observation]):
     # ---- options
 
     def default(self, option: Option, chosen: Mapping[str, Value]) -> Value:
-        """As many banks as players; all other options have a default of their own."""
+        """As many banks as players. All other options have a fixed default."""
         if option.key != "banks":
             return super().default(option, chosen)
         return chosen.get("players", DEFAULT_PLAYERS)
 
     def check_options(self, options: Mapping[str, Value]) -> None:
-        """Refuses banks that neither divide the players nor are a multiple, and options without meaning (T-01)."""
+        """Refuse numbers of banks that don't fit the players, and options without meaning (T-01)."""
         setup.setup_of(options)
 
     def seats(self, options: Mapping[str, Value]) -> int:
-        """As many as there are players."""
+        """The number of players."""
         return setup.setup_of(options).players
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """Team t is the seats s with s mod banks = t; without teams each seat is a side."""
+        """The seats that share a bank are a side in teams. Without teams each seat is a side."""
         return setup.setup_of(options).sides
 
     def options_of(self, state: State) -> Mapping[str, Value]:
-        """The settled options that the state was started with."""
+        """The options of the table."""
         return setup.options_of(state.setup)
 
     # ---- play
 
     def start(self, options: Mapping[str, Value]) -> State:
-        """Before the dealer is chosen."""
+        """Return the table before the dealer is drawn."""
         return cleared(setup.setup_of(options), "dealer", 0, ())
 
     def to_act(self, state: State) -> frozenset[Actor]:
-        """The seat on turn; those who may call a liar have a right, not a duty (T-06)."""
+        """The seat on turn. Seats that may call a liar have a right, not a duty (T-06)."""
         if state.outcome is not None:
             return NOBODY
         return frozenset({state.on_turn}) if state.phase == "play" else CHANCE_ONLY
 
     def chance(self, state: State, shuffle: Shuffle) -> Move:
-        """The dealer, the foundations (the suit first), or the deal from the dealer's left (G-12)."""
-        setup = state.setup
-        match state.phase:
-            case "dealer":
-                return Dealer(shuffle.below(setup.players))
-            case "foundations":
-                suit = SUITS[shuffle.below(4)]
-                return Foundations(tuple(shuffle.shuffle([Card(rank + suit) for rank in cards.RANKS])[: setup.banks]))
-            case _:
-                pack = shuffle.shuffle(cards.leave_out(setup.pack, state.foundations))
-                dealt, n = setup.hand_size * setup.players, setup.players
-                hands = tuple(tuple(pack[(seat - state.dealer - 1) % n : dealt : n]) for seat in range(n))
-                return Deal(hands, tuple(pack[dealt:]))
+        """The dealer, the foundations or the deal."""
+        return deal.draw(state, shuffle)
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
-        """The bridges of the seat on turn, or a miss where it may be faked; and ``liar`` for all who may call."""
-        if state.outcome is not None or state.phase != "play":
+        """The moves of the seat on turn, and ``liar`` for each seat that may call."""
+        if not state.is_playing:
             return ()
-        call = [LIARS[state.window.seat]] if state.window and may_call(state, state.window, seat) else []
-        if seat != state.on_turn:
-            return tuple(call)
-        hand, required, ability = state.hands[seat], state.required, state.ability
-        fakes = state.setup.fake == "on"
-        return (
-            *([DECLINE] if fakes and ability else []),
-            *call,
-            *([MISS] if fakes and not ability else []),
-            *[PLAYS[card] for card in bridges.singles(hand, required)],
-            *([SUMS[pair] for pair in bridges.pairs(hand, required)] if ability else []),
-        )
+        found = turns.moves(state) if seat == state.on_turn else []
+        if state.window is not None and calls.may_call(state, seat):
+            found.append(Liar(state.window.seat))
+        return tuple(sorted(found, key=str))
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
-        """The step of a move, with all that follows from it without a choice up to the next entry."""
+        """Apply a move, and all that follows from it without a choice (G-03)."""
         if state.outcome is not None:
             raise IllegalMove("This table is over.", "G-11")
-        if seat is None:
-            return turns.apply_chance(state, move)
+        if seat is CHANCE:
+            return deal.apply_chance(state, move)
         if state.phase != "play":
             raise IllegalMove("Cards are being dealt; wait for them.", "G-01")
         if isinstance(move, Liar):
-            return turns.call(state, seat, move.seat)
-        if seat != state.setup.owners[state.slot]:
+            return calls.call(state, seat, move.seat)
+        if seat != state.on_turn:
             raise IllegalMove("It is somebody else's turn.", "T-02")
         match move:
-            case Play():
-                return turns.play(state, seat, move.card)
+            case Play(card):
+                return turns.play(state, seat, card)
             case Sum(under, top):
-                return turns.sum_of(state, seat, under, top)
+                return turns.play_sum(state, seat, under, top)
             case Miss():
                 return turns.miss(state)
             case Decline():
@@ -139,15 +120,14 @@ class Pontis(Game[State, Observation]):
                 raise IllegalMove("Only chance does that.", "G-01")
 
     def standing(self, state: State) -> tuple[int, ...]:
-        """Totals of the finished games, by seat: the present one holds secrets."""
+        """The points of the finished games. Those of the current one hold secrets (G-10)."""
         return totals(state.setup, state.results)
 
     # ---- what can be known
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
-        """Everything but the other hands, the rest and foundations that are face down."""
-        setup = state.setup
-        on_turn = state.phase == "play" and state.outcome is None
+        """Return everything but other hands, the rest, and foundations that are face down."""
+        setup, playing = state.setup, state.is_playing
         return Observation(
             seat=seat,
             to_act=self.to_act(state),
@@ -164,11 +144,11 @@ class Pontis(Game[State, Observation]):
             hand_counts=tuple(map(len, state.hands)),
             rest_count=len(state.rest),
             slot=state.slot,
-            order=tuple(setup.owners[(state.slot + turn) % setup.lap] for turn in range(setup.lap)) if on_turn else (),
-            bank=state.bank if on_turn else None,
-            required=state.required if on_turn else (),
-            asked=bridges.explain(*state.tops) if on_turn else (),
-            ability=on_turn and state.ability,
+            order=setup.owners[state.slot :] + setup.owners[: state.slot] if playing else (),
+            bank=state.bank if playing else None,
+            required=state.required if playing else (),
+            asked=bridges.explain(*state.tops) if playing else (),
+            ability=playing and state.ability,
             idle=state.idle,
             suit_points=state.suit_points,
             calls=state.calls,
@@ -177,9 +157,9 @@ class Pontis(Game[State, Observation]):
         )
 
     def imagine(self, observation: Observation, rng: random.Random) -> State:
-        """A whole state that agrees with the observation.
+        """Return a whole state that agrees with the observation.
 
-        In honest play no seat is given a card that its misses deny, and the seat on turn is given a move.
+        In honest play no seat gets a card that its misses rule out, and the seat on turn gets a move.
         """
         made_up = hidden.make_up(observation, rng)
         return State(
@@ -201,15 +181,15 @@ class Pontis(Game[State, Observation]):
         )
 
     def check(self, state: State) -> tuple[str, ...]:
-        """Names of broken invariants."""
+        """Return the name of each invariant that the state breaks."""
         return broken(state)
 
     # ---- text
 
     def parse(self, text: str) -> Move:
-        """The move whose text this is, to the letter."""
+        """Return the move with exactly this text."""
         return moves.parse(text)
 
     def tidy(self, text: str) -> str:
-        """Cards as people write them are brought into the program's form."""
+        """Read cards as people write them."""
         return cards.tidy(text)

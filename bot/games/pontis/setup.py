@@ -1,13 +1,14 @@
-"""The options of Pontis and what follows from them: banks, turns, sides, the size of a hand."""
+"""The options of Pontis and what follows from them: turns, sides, and the size of a hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Final
 
 from bot.errors import InvalidOption
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Option, Seat, Value
+from bot.games.pontis.bridges import Required
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
@@ -35,11 +36,11 @@ OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setup:
-    """The settled options of a table, under their keys, and what follows from them.
+    """The settled options of a table, and what follows from them.
 
-    Turns are counted in slots, from 0: seat by seat, or bank by bank where there are more banks than seats (T-02).
+    Turns are counted in slots, from 0: one a seat or, where there are more banks than seats, one a bank (T-02).
     """
 
     players: int
@@ -51,76 +52,82 @@ class Setup:
     games: int
     banks: int
     teams: str
-    owners: tuple[Seat, ...]
-    """Whose turn each slot is (PT-40)."""
-    lap: int
-    """Turns until everyone, and every bank, has had one (PT-41)."""
-    patience: tuple[int, int]
-    """How many misses in a row bring the sum ability, with different tops and with equal ones: a lap, but one after a
-    curdle of two (PT-15, PT-26)."""
-    sides: tuple[int, ...]
-    """The side of each seat: its bank in teams, else itself (T-01)."""
-    members: tuple[tuple[Seat, ...], ...]
-    """The seats of each side."""
-    hand_size: int
-    """Cards dealt to each seat."""
-    rest: int
-    """Cards left out of play (PT-06)."""
+
+    @cached_property
+    def lap(self) -> int:
+        """The number of slots: turns until every seat and every bank has had one (PT-41)."""
+        return max(self.players, self.banks)
+
+    @cached_property
+    def owners(self) -> tuple[Seat, ...]:
+        """The seat of each slot (PT-40)."""
+        return tuple(slot * self.players // self.lap for slot in range(self.lap))
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat: in teams its bank, else itself (T-01)."""
+        return tuple(seat % self.banks if self.teams == "on" else seat for seat in range(self.players))
+
+    @cached_property
+    def members(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats of each side."""
+        seats = range(self.players)
+        return tuple(tuple(seat for seat in seats if self.sides[seat] == side) for side in sorted({*self.sides}))
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """The cards of a game in the order from which a shuffle starts (G-12)."""
+        """The cards of a game, in the order a shuffle starts from (G-12)."""
         return PACK + (JOKER,) * self.jokers
 
+    @property
+    def hand_size(self) -> int:
+        """The number of cards dealt to each seat."""
+        return (len(PACK) + self.jokers - self.banks) // self.players
+
+    @property
+    def rest(self) -> int:
+        """The number of cards that stay out of play (PT-06)."""
+        return (len(PACK) + self.jokers - self.banks) % self.players
+
+    def patience(self, required: Required) -> int:
+        """Return how many misses in a row bring the sum ability: a lap (PT-15).
+
+        After a curdle of two players it is one (PT-26).
+        """
+        return 1 if self.lap == 2 and 0 in required else self.lap
+
     def first_slot(self, dealer: Seat) -> int:
-        """The slot of the dealer's first bank, where a game starts."""
+        """Return the slot of the dealer's first bank, where a game starts."""
         return self.owners.index(dealer)
 
 
 def setup_of(options: Mapping[str, Value]) -> Setup:
-    """The setup of settled options. Raises `InvalidOption` for those that exclude one another (T-01, G-06)."""
-    return _setup_of(tuple(options.items()))
-
-
-@lru_cache
-def _setup_of(items: tuple[tuple[str, Value], ...]) -> Setup:
-    options = dict(items)
-    number = {key: value for key, value in options.items() if isinstance(value, int)}
-    word = {key: value for key, value in options.items() if isinstance(value, str)}
-    players, banks = number["players"], number["banks"]
-    _check(players, banks, word)
-    hand_size, rest = divmod(52 - banks + number["jokers"], players)
-    lap = max(players, banks)
-    sides = tuple(seat % banks if word["teams"] == "on" else seat for seat in range(players))
-    return Setup(
-        players=players,
-        jokers=number["jokers"],
-        fake=word["fake"],
-        liar=word["liar"],
-        curdle=word["curdle"],
-        out_bonus=word["out_bonus"],
-        games=number["games"],
-        banks=banks,
-        teams=word["teams"],
-        owners=tuple(range(players)) if banks < players else tuple(bank * players // banks for bank in range(banks)),
-        lap=lap,
-        patience=(lap, 1 if lap == 2 else lap),
-        sides=sides,
-        members=tuple(tuple(seat for seat in range(players) if sides[seat] == side) for side in range(max(sides) + 1)),
-        hand_size=hand_size,
-        rest=rest,
+    """Return the setup of settled options. Raise `InvalidOption` if they exclude one another (T-01, G-06)."""
+    setup = Setup(
+        players=int(options["players"]),
+        jokers=int(options["jokers"]),
+        fake=str(options["fake"]),
+        liar=str(options["liar"]),
+        curdle=str(options["curdle"]),
+        out_bonus=str(options["out_bonus"]),
+        games=int(options["games"]),
+        banks=int(options["banks"]),
+        teams=str(options["teams"]),
     )
+    _check(setup)
+    return setup
 
 
 def options_of(setup: Setup) -> dict[str, Value]:
-    """The settled options that the setup was made of."""
+    """Return the options of the setup."""
     return {option.key: getattr(setup, option.key) for option in OPTIONS}
 
 
-def _check(players: int, banks: int, word: Mapping[str, str]) -> None:
+def _check(setup: Setup) -> None:
+    players, banks = setup.players, setup.banks
     if banks % players and players % banks:
         raise InvalidOption(f"{banks} banks don't suit {players} players: one number has to divide the other.", "PT-40")
-    if word["liar"] == "on" and word["fake"] == "off":
+    if setup.liar == "on" and setup.fake == "off":
         raise InvalidOption("liar=on needs fake=on: without faked misses there is nothing to call.", "PT-25")
-    if word["teams"] == "on" and banks >= players:
+    if setup.teams == "on" and banks >= players:
         raise InvalidOption("teams=on needs fewer banks than players: a team shares a bank.", "PT-42")
