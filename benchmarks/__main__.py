@@ -4,12 +4,10 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import fold, frogs, latency, pond, pot_black, start_up, store, wire
+from benchmarks import fold, frogs, latency, start_up, store, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
-    "Pond · cards at random": pond.main,
-    "Pot Black at random": pot_black.main,
     "A log folded": fold.main,
     "The store": store.main,
     "From interaction to answer": latency.main,

@@ -6,7 +6,7 @@ import pytest
 
 from bot.computer import choose, stand_in
 from bot.fairness import Deals
-from bot.games.card_table import PLAYS
+from bot.games.card_table import Play
 from bot.games.cards import Card, split
 from bot.games.game import Value
 from bot.games.pond import Laid, Observation, Pond, State
@@ -97,7 +97,7 @@ def test_poison_is_given_to_the_others() -> None:
 def test_a_random_computer_plays_any_legal_move() -> None:
     seen = seen_in_trick(3, "4D4H5C6C", "4C6CKS", "8S9CTCTS")
     moves = {choose("pond", seen, random.Random(seed), "random") for seed in range(60)}
-    assert moves == {PLAYS[card] for card in seen.hand}
+    assert moves == {Play(card) for card in seen.hand}
     assert choose("a game without rules of thumb", seen, random.Random(1)) in seen.legal
 
 

@@ -10,7 +10,6 @@ from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pond import FACE_DOWN, Laid
-from bot.games.pond.state import tied_in
 from tests.games.pond_table import (
     POND,
     TRAPPED,
@@ -24,6 +23,7 @@ from tests.games.pond_table import (
     legal,
     play_trick,
     refused,
+    start,
     to_act,
     trick,
 )
@@ -156,7 +156,7 @@ def test_any_card_may_be_played_to_any_lead_in_turn() -> None:
 )
 def test_two_player_tricks(played: str, best: list[Seat]) -> None:
     """PC-E3."""
-    assert tied_in(trick(played)) == best
+    assert start()._replace(trick=trick(played)).tied == tuple(best)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_four_player_tricks(played: str, best: list[Seat]) -> None:
     """PC-E4, PC-24, PC-25: the leader names one of the tied, or the first of them takes it."""
     after_it = play_trick(played)
     first = play_trick(played, tie="first")
-    assert tied_in(trick(played)) == best
+    assert start()._replace(trick=trick(played)).tied == tuple(best)
     assert first.taken[-1].taker == first.starter == best[0]
     if len(best) == 1:
         assert after_it.taken[-1].taker == best[0]

@@ -1,31 +1,21 @@
-"""Pond, the card game by Michael Schoessow: what the rest of the program uses of its rulebook."""
+"""Pond · cards, a card game by Michael Schoessow: the public names of its rulebook."""
 
-from bot.games.pond.moves import (
-    AWARDS,
-    BAITS,
-    PASS,
-    PROFITS,
-    TRAPS,
-    Award,
-    Bait,
+from bot.games.pond.events import (
     BaitLaid,
-    Deal,
     Dealt,
     GameOver,
     HandsPickedUp,
     Misdealt,
-    Pass,
-    Poison,
     PoisonTurned,
-    Profit,
     ProfitChosen,
     RoundScored,
     TieToDecide,
-    Trap,
     TrapDeclined,
     TrapLaid,
     TrickTaken,
 )
+from bot.games.pond.moves import PASS, Award, Bait, Deal, Pass, Poison, Profit, Trap
+from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.scoring import (
     PROFIT_GROUPS,
@@ -40,18 +30,14 @@ from bot.games.pond.scoring import (
     points,
     profit_choices,
 )
-from bot.games.pond.state import FACE_DOWN, PACKS, Laid, Observation, Phase, Setup, State, Taken
+from bot.games.pond.state import PACKS, Laid, Phase, Setup, State, Taken
 
 __all__ = [
-    "AWARDS",
-    "BAITS",
     "FACE_DOWN",
     "PACKS",
     "PASS",
-    "PROFITS",
     "PROFIT_GROUPS",
     "STRENGTH",
-    "TRAPS",
     "Award",
     "Bait",
     "BaitLaid",

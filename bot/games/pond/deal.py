@@ -1,43 +1,42 @@
-"""What chance does in Pond: drawing the dealer, turning poison, dealing; and what such an entry has to be."""
+"""Chance in Pond: the dealer, poison and the deal."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import chain
-from typing import Final
 
 from bot.errors import IllegalMove
-from bot.games.card_table import DEALERS, Dealer, DealerDrawn
-from bot.games.cards import PACK, Card, leave_out
+from bot.games.card_table import Dealer, DealerDrawn
+from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
-from bot.games.pond.moves import Cards, Deal, Dealt, Misdealt, Poison, PoisonTurned
+from bot.games.pond.events import Dealt, Misdealt, PoisonTurned
+from bot.games.pond.moves import Cards, Deal, Poison
 from bot.games.pond.scoring import group_of
-from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State, dealer_of
-
-_DIFFERENT: Final = frozenset(PACK)
-_COPIES: Final = {players: Counter(pack) for players, pack in PACKS.items()}
-_DEALT: Final = (Dealt(),)
+from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State
 
 # ---- drawing
 
 
 def draw(state: State, shuffle: Shuffle) -> Move:
-    """The chance entry that is due, drawn by the notation's "Fair deals". Raises `IllegalMove` if none is."""
+    """Draw the chance entry that is due (G-12). Raise `IllegalMove` if none is."""
     players = state.setup.players
     pack = PACKS[players]
     match state.phase:
         case "dealer":
-            return DEALERS[shuffle.below(players)]
+            return Dealer(shuffle.below(players))
         case "poison":
             return _draw_poison(shuffle.shuffle(pack), players)
         case "deal":
             left = shuffle.shuffle(leave_out(pack, chain.from_iterable(state.turned)))
-            return _draw_deal(left, players, dealer_of(state) or 0)
+            return _draw_deal(left, players, state.dealer or 0)
         case _:
             raise IllegalMove("No chance is due now.", "G-01")
 
 
 def _draw_poison(pack: list[Card], players: int) -> Poison:
-    """Turned from the top (PC-02); each marker is the first card of its suit in what is left (PC-07)."""
+    """Turn cards from the top up to the first that is no spade (PC-02), for the dealer and for the next seat.
+
+    The marker of each partner is the first card of the suit in what is left (PC-07).
+    """
     groups: list[Cards] = []
     for _ in range(2):
         size = 1 + next(at for at, card in enumerate(pack) if card[1] != "S")
@@ -51,7 +50,7 @@ def _draw_poison(pack: list[Card], players: int) -> Poison:
 
 
 def _draw_deal(pack: list[Card], players: int, dealer: Seat) -> Deal:
-    """One card at a time from the dealer's left, the first eleven to each to be seen by him (PC-08)."""
+    """Deal one card at a time from the dealer's left: first the visible eleven, then the hidden five (PC-08)."""
     seen, hidden = pack[: VISIBLE * players], pack[VISIBLE * players : (VISIBLE + HIDDEN) * players]
     at = [(seat - dealer - 1) % players for seat in range(players)]
     return Deal(tuple([(tuple(seen[first::players]), tuple(hidden[first::players])) for first in at]))
@@ -61,7 +60,7 @@ def _draw_deal(pack: list[Card], players: int, dealer: Seat) -> Deal:
 
 
 def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
-    """The step of a chance entry where one is due. Raises `IllegalMove`."""
+    """Apply the chance entry that is due. Raises `IllegalMove`."""
     if seat is not CHANCE:
         raise IllegalMove("Nobody can play while cards are being dealt.", "G-01")
     match state.phase, move:
@@ -81,49 +80,46 @@ def _apply_dealer(state: State, first: Seat) -> Step[State]:
 
 
 def _apply_poison(state: State, groups: tuple[Cards, ...]) -> Step[State]:
-    players = state.setup.players
+    players, dealer = state.setup.players, state.dealer or 0
+    _check_poison(players, groups)
+    turned = tuple([groups[(seat - dealer) % players] for seat in range(players)])
+    return Step(state._replace(phase="deal", turned=turned), (PoisonTurned(state.round, dealer, turned),))
+
+
+def _check_poison(players: int, groups: tuple[Cards, ...]) -> None:
     if len(groups) != players:
         raise IllegalMove("Poison needs one group of cards for each seat.", "P-01")
     for turned in groups[:2]:
-        if turned[-1][1] == "S" or any(card[1] != "S" for card in turned[:-1]):
+        if [card[1] == "S" for card in turned] != [True] * (len(turned) - 1) + [False]:
             raise IllegalMove("Cards are turned until the first that is no spade.", "PC-03")
     for marker, turned in zip(groups[2:], groups, strict=False):
-        if len(marker) != 1 or marker[0][1] != turned[-1][1]:
+        if [card[1] for card in marker] != [turned[-1][1]]:
             raise IllegalMove("A partner's marker is one card of his side's poison suit.", "PC-07")
-    _require(players, list(chain.from_iterable(groups)), "PC-03")
-    dealer, rounds = dealer_of(state) or 0, state.rounds
-    turned_by = tuple([groups[(seat - dealer) % players] for seat in range(players)])
-    to_deal = State(state.setup, state.first_dealer, turned_by, rounds=rounds, phase="deal")
-    return Step(to_deal, (PoisonTurned(len(rounds), dealer, turned_by),))
+    _check_in_pack(players, chain.from_iterable(groups))
 
 
 def _apply_deal(state: State, hands: tuple[tuple[Cards, Cards], ...]) -> Step[State]:
-    players, turned = state.setup.players, state.turned
+    """Deal, unless a seat got only 4s and face cards: then all cards are dealt again (PC-09, PC-10)."""
+    players = state.setup.players
     if [(len(seen), len(hidden)) for seen, hidden in hands] != [(VISIBLE, HIDDEN)] * players:
         raise IllegalMove("Every seat is dealt eleven cards and five.", "PC-08")
-    _require(players, list(chain(*turned, *chain.from_iterable(hands))), "PC-03")
+    _check_in_pack(players, chain(*state.turned, *chain.from_iterable(hands)))
     misdealt = tuple([seat for seat, (seen, _) in enumerate(hands) if not any(map(group_of, seen))])
     if misdealt:
         return Step(state, (Misdealt(misdealt),))
-    dealt = State(
-        state.setup,
-        state.first_dealer,
-        turned,
-        hidden=tuple([tuple(sorted(hidden)) for _, hidden in hands]),
-        set_aside=(None,) * players,
-        starter=dealer_of(state) or 0,
-        rounds=state.rounds,
+    dealt = state._replace(
         phase="profit",
         hands=tuple([tuple(sorted(seen)) for seen, _ in hands]),
+        hidden=tuple([tuple(sorted(hidden)) for _, hidden in hands]),
+        set_aside=(None,) * players,
+        starter=state.dealer or 0,
     )
-    return Step(dealt, _DEALT)
+    return Step(dealt, (Dealt(),))
 
 
-def _require(players: int, cards: Sequence[Card], ruling: str) -> None:
-    """Raises `IllegalMove` unless all these cards are in the pack at once."""
-    different = set(cards)
-    if len(different) == len(cards) and different <= _DIFFERENT:
-        return  # with one pack that is all there is to it
+def _check_in_pack(players: int, cards: Iterable[Card]) -> None:
+    """Raise `IllegalMove` unless the pack holds all these cards at once."""
+    pack = Counter(PACKS[players])
     for card, count in Counter(cards).items():
-        if count > _COPIES[players][card]:
-            raise IllegalMove(f"{card} is not in the pack any more.", ruling)
+        if count > pack[card]:
+            raise IllegalMove(f"{card} is not in the pack any more.", "PC-03")

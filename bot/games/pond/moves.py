@@ -1,15 +1,13 @@
-"""Pond's moves and their texts, and its events."""
+"""The moves of Pond, of seats and of chance, and their texts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from bot.errors import InvalidMove
-from bot.games.card_table import DEALERS, PLAYS
+from bot.games.card_table import Dealer, Play
 from bot.games.cards import PACK, Card, join, split
-from bot.games.game import RESIGN, Event, Move, Outcome, Seat
-from bot.games.pond.scoring import RoundScore
+from bot.games.game import RESIGN, Move, Seat
 
 Cards = tuple[Card, ...]
 Hand = Cards
@@ -17,12 +15,12 @@ Hand = Cards
 
 MOST_SEATS: Final = 4
 
-# ---- what a seat writes
+# ---- moves of a seat
 
 
 @dataclass(frozen=True, slots=True)
 class Profit(Move):
-    """Set a card of the eleven aside: it tells the profit group (PC-12)."""
+    """Set one of the eleven cards aside. It stands for the profit group (PC-12)."""
 
     card: Card
 
@@ -52,7 +50,7 @@ class Trap(Move):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
-    """The starter opens no trap (PC-18)."""
+    """Open no trap, as the starter (PC-18)."""
 
     def __str__(self) -> str:
         return "pass"
@@ -60,7 +58,7 @@ class Pass(Move):
 
 @dataclass(frozen=True, slots=True)
 class Award(Move):
-    """The leader names the tied seat that takes the trick (PC-23, PC-24)."""
+    """Name the tied seat that takes the trick, as the leader (PC-23, PC-24)."""
 
     seat: Seat
 
@@ -68,12 +66,12 @@ class Award(Move):
         return f"award {self.seat}"
 
 
-# ---- what chance writes
+# ---- moves of chance
 
 
 @dataclass(frozen=True, slots=True)
 class Poison(Move):
-    """The cards turned for poison, group by group clockwise from the dealer (P-01)."""
+    """Chance turns cards for poison: a group a seat, clockwise from the dealer (P-01)."""
 
     groups: tuple[Cards, ...]
 
@@ -83,7 +81,7 @@ class Poison(Move):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Move):
-    """The cards dealt to each seat from seat 0: eleven that its owner sees, five that nobody sees yet (PC-08)."""
+    """Chance deals each seat, from seat 0, eleven cards to look at and five hidden ones (PC-08)."""
 
     hands: tuple[tuple[Cards, Cards], ...]
 
@@ -91,22 +89,17 @@ class Deal(Move):
         return f"deal {'/'.join(f'{join(seen)}+{join(hidden)}' for seen, hidden in self.hands)}"
 
 
-# ---- the moves by card or seat, made once
+# ---- text
 
 PASS: Final = Pass()
-PROFITS: Final = {card: Profit(card) for card in PACK}
-BAITS: Final = {card: Bait(card) for card in PACK}
-TRAPS: Final = {card: Trap(card) for card in PACK}
-AWARDS: Final = tuple(Award(seat) for seat in range(MOST_SEATS))
-
-_BY_TEXT: Final[dict[str, Move]] = {
+_MOVES: Final[dict[str, Move]] = {
     str(move): move
     for move in (
         RESIGN,
         PASS,
-        *AWARDS,
-        *DEALERS[:MOST_SEATS],
-        *(table[card] for table in (PROFITS, BAITS, TRAPS, PLAYS) for card in PACK),
+        *map(Award, range(MOST_SEATS)),
+        *map(Dealer, range(MOST_SEATS)),
+        *(kind(card) for kind in (Profit, Bait, Trap, Play) for card in PACK),
     )
 }
 _SUITED: Final = frozenset(PACK)
@@ -114,8 +107,8 @@ T = TypeVar("T")
 
 
 def parse(text: str) -> Move:
-    """The move whose text this is, to the letter. Raises `InvalidMove`."""
-    move = _BY_TEXT.get(text) or _parse_chance(text)
+    """Return the move with exactly this text (G-04). Raises `InvalidMove`."""
+    move = _MOVES.get(text) or _parse_chance(text)
     if move is None:
         raise InvalidMove(f"“{text}” is no move of Pond · cards.", "G-04")
     return move
@@ -146,114 +139,3 @@ def _dealt(text: str) -> tuple[Cards, Cards] | None:
     seen, _, hidden = text.partition("+")
     eleven, five = _cards(seen), _cards(hidden)
     return (eleven, five) if eleven and five else None
-
-
-# ---- events
-
-
-@dataclass(frozen=True, slots=True)
-class PoisonTurned(Event):
-    """A round began: its number from 0, its dealer, and the cards that each seat turned, its marker last."""
-
-    round: int
-    dealer: Seat
-    turned: tuple[Cards, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt(Event):
-    """Everybody has eleven cards to look at and five face down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Misdealt(Event):
-    """These seats had nothing but 4s and face cards; all cards are dealt anew (PC-10)."""
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ProfitChosen(Event):
-    """The seat has set a card aside."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class HandsPickedUp(Event):
-    """All have chosen, and everybody has picked up the hidden five."""
-
-
-@dataclass(frozen=True, slots=True)
-class BaitLaid(Event):
-    """The seat added a bait to the pond."""
-
-    seat: Seat
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class TrapLaid(Event):
-    """The seat added a trap card to the pond, face down."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class TrapDeclined(Event):
-    """The starter opened no trap."""
-
-    seat: Seat
-
-
-How = Literal["best", "first", "awarded"]
-
-
-@dataclass(frozen=True, slots=True)
-class TieToDecide(Event):
-    """The best cards are equal: the leader names which of the tied seats takes the trick."""
-
-    leader: Seat
-    tied: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TrickTaken(Event):
-    """The seat took trick and pond, so many cards together: with the best card, as the first of the tied, or because
-    the leader named it.
-    """
-
-    seat: Seat
-    cards: int
-    how: How
-
-
-@dataclass(frozen=True, slots=True)
-class RoundScored(Event):
-    """A round (its number from 0) is over and all of it is revealed; ``totals`` are those of the sides, by seat."""
-
-    round: int
-    score: RoundScore
-    totals: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GameOver(Event):
-    """The last round is scored."""
-
-    outcome: Outcome
-
-
-# ---- what happens most often, made once: all the events of a step
-
-_SEATS: Final = range(MOST_SEATS)
-PROFIT_CHOSEN: Final = tuple((ProfitChosen(seat),) for seat in _SEATS)
-BAIT_LAID: Final = tuple({card: (BaitLaid(seat, card),) for card in PACK} for seat in _SEATS)
-TRAP_LAID: Final = tuple((TrapLaid(seat),) for seat in _SEATS)
-TRAP_DECLINED: Final = tuple((TrapDeclined(seat),) for seat in _SEATS)
-
-
-@cache
-def trick_taken(seat: Seat, cards: int, how: How) -> tuple[TrickTaken]:
-    """The seat took so many cards."""
-    return (TrickTaken(seat, cards, how),)

@@ -1,0 +1,131 @@
+"""What a seat, or the public, can know of a table of Pond."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.games import game
+from bot.games.cards import Card
+from bot.games.game import Actor, Move, Seat
+from bot.games.pond.moves import Cards, Hand
+from bot.games.pond.scoring import RoundScore, group_of, points
+from bot.games.pond.state import HIDDEN, Laid, Phase, Setup, State, Taken
+
+FACE_DOWN: Final = Card("??")
+"""Stands for a card that the observer can't see."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(game.Observation):
+    """What a seat, or the public, can know. Tuples by seat are empty until there is something in them.
+
+    * ``round`` counts from 0. ``dealer`` and ``starter`` are ``None`` until there is one; the starter also leads.
+    * ``turned``: the cards each seat turned for poison, its marker last.
+    * ``hand``: the cards that the observing seat may look at. ``hand_counts``: their number, by seat. ``hidden``: the
+      number of cards that every seat has face down besides.
+    * ``set_aside``: by seat, ``None`` for seats that still have to choose, `FACE_DOWN` if the card can't be seen.
+    * ``baits``, ``traps``, ``trick``: the cards on the table, in the order they were laid.
+    * ``taken``: the ponds and tricks of this round, in order.
+    * ``pile``: all cards the observing seat has taken. ``pile_points``: their value so far. ``pile_counts``: by seat.
+    * ``tied``: the seats that the leader has to choose from.
+    * ``rounds``: the finished rounds, all revealed. ``totals``: the points of each seat's side in them.
+    """
+
+    setup: Setup
+    phase: Phase
+    round: int
+    dealer: Seat | None
+    starter: Seat | None
+    turned: tuple[Cards, ...]
+    hand: Hand
+    hand_counts: tuple[int, ...]
+    hidden: int
+    set_aside: tuple[Card | None, ...]
+    baits: tuple[Laid, ...]
+    traps: tuple[Laid, ...]
+    trick: tuple[Laid, ...]
+    taken: tuple[Taken, ...]
+    pile: Hand
+    pile_points: int
+    pile_counts: tuple[int, ...]
+    tied: tuple[Seat, ...]
+    rounds: tuple[RoundScore, ...]
+    totals: tuple[int, ...]
+
+    @property
+    def poisons(self) -> tuple[str, ...]:
+        """The poison suit of each seat, empty before it is turned."""
+        return tuple(turned[-1][1] for turned in self.turned)
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """All seats in turn order, the starter first. Empty while there is no starter."""
+        seats = tuple(range(self.setup.players))
+        return () if self.starter is None else seats[self.starter :] + seats[: self.starter]
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
+    """Return what the seat, or the public, can know."""
+    dealt = bool(state.hands)
+    pile = () if seat is None else state.pile(seat)
+    return Observation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        setup=state.setup,
+        phase=state.phase,
+        round=state.round,
+        dealer=state.dealer,
+        starter=state.starter if dealt else None,
+        turned=state.turned,
+        hand=state.hands[seat] if dealt and seat is not None else (),
+        hand_counts=tuple(map(len, state.hands)),
+        hidden=HIDDEN if state.hidden else 0,
+        set_aside=_set_aside_seen(state, seat),
+        baits=state.baits,
+        traps=_traps_seen(state.traps, seat),
+        trick=state.trick,
+        taken=_taken_seen(state, seat),
+        pile=pile,
+        pile_points=_value(state, seat, pile) if pile and seat is not None else 0,
+        pile_counts=tuple(len(state.pile(owner)) for owner in range(state.setup.players)),
+        tied=tuple(sorted(state.tied)) if state.phase == "award" else (),
+        rounds=state.rounds,
+        totals=state.totals,
+    )
+
+
+def _set_aside_seen(state: State, seat: Seat | None) -> tuple[Card | None, ...]:
+    """Show a seat its own card and, after all have chosen, its partner's (PC-32)."""
+    if seat is None:
+        may_see: set[Seat] = set()
+    elif None in state.set_aside:
+        may_see = {seat}
+    else:
+        may_see = {seat, (seat + 2) % state.setup.players}
+    return tuple(card if card is None or owner in may_see else FACE_DOWN for owner, card in enumerate(state.set_aside))
+
+
+def _traps_seen(traps: tuple[Laid, ...], seat: Seat | None) -> tuple[Laid, ...]:
+    return tuple(laid if laid.seat == seat else Laid(laid.seat, FACE_DOWN) for laid in traps)
+
+
+def _taken_seen(state: State, seat: Seat | None) -> tuple[Taken, ...]:
+    """Show takers all cards, others the traps face down (PC-20). What ``history`` hides is face down (PC-21)."""
+    seen = tuple(
+        taken if taken.taker == seat else taken._replace(traps=_traps_seen(taken.traps, seat)) for taken in state.taken
+    )
+    return seen if state.setup.history == "log" else (*map(_face_down, seen[:-1]), *seen[-1:])
+
+
+def _face_down(taken: Taken) -> Taken:
+    baits, traps, trick = (
+        tuple(Laid(laid.seat, FACE_DOWN) for laid in part) for part in (taken.baits, taken.traps, taken.trick)
+    )
+    return Taken(baits, traps, trick, taken.taker)
+
+
+def _value(state: State, seat: Seat, pile: Hand) -> int:
+    """Return what the pile is worth to the seat so far (PC-33)."""
+    group = group_of(state.set_aside[seat] or FACE_DOWN) or ""
+    return sum(points(card, state.poison(seat), group) for card in pile)

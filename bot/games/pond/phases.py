@@ -1,0 +1,197 @@
+"""The phases of a round of Pond: who owes an entry, what they may do, and what it leads to (P-03)."""
+
+from typing import Final, NamedTuple
+
+from bot.errors import IllegalMove
+from bot.games.card_table import CardPlayed, Play
+from bot.games.cards import Card, face, without
+from bot.games.game import CHANCE, Actor, Event, Move, Seat, Step, replaced
+from bot.games.pond.events import (
+    BaitLaid,
+    HandsPickedUp,
+    How,
+    ProfitChosen,
+    TieToDecide,
+    TrapDeclined,
+    TrapLaid,
+    TrickTaken,
+)
+from bot.games.pond.moves import PASS, Award, Bait, Hand, Pass, Profit, Trap
+from bot.games.pond.rounds import end_round
+from bot.games.pond.scoring import group_of
+from bot.games.pond.state import Laid, Phase, State, Taken
+
+FEWEST_CARDS: Final = 4
+"""A round continues while hands hold at least this many cards (PC-27)."""
+
+
+class Due(NamedTuple):
+    """The moves of a phase, and the refusals, with their rulings, of other moves and of other seats."""
+
+    moves: tuple[type[Move], ...]
+    wrong_move: tuple[str, str]
+    wrong_seat: tuple[str, str]
+
+
+DUE: Final = {
+    "profit": Due(
+        (Profit,),
+        ("Now everybody sets one card aside.", "PC-12"),
+        ("You have set a card aside already.", "PC-12"),
+    ),
+    "bait": Due(
+        (Bait,),
+        ("Now everybody adds a bait to the pond.", "PC-17"),
+        ("It is not your turn to bait.", "PC-17"),
+    ),
+    "trap": Due(
+        (Trap, Pass),
+        ("Now the starter opens a trap, or passes.", "PC-18"),
+        ("Only the starter of the pond may open a trap.", "PC-18"),
+    ),
+    "traps": Due(
+        (Trap,),
+        ("Now everybody adds a trap card, face down.", "PC-18"),
+        ("Your trap card is laid already.", "PC-19"),
+    ),
+    "play": Due(
+        (Play,),
+        ("Now everybody plays a card to the trick.", "P-03"),
+        ("It is not your turn to play.", "P-03"),
+    ),
+    "award": Due(
+        (Award,),
+        ("Now the leader names who of the tied takes the trick.", "PC-24"),
+        ("Only the leader names who takes a tied trick.", "PC-23"),
+    ),
+}
+
+
+def owing(state: State) -> frozenset[Seat]:
+    """Return the seats that owe an entry: several in the phases that are played at once (PC-12, PC-19)."""
+    match state.phase:
+        case "profit":
+            return frozenset([seat for seat, card in enumerate(state.set_aside) if card is None])
+        case "traps":
+            return frozenset(range(state.setup.players)) - {laid.seat for laid in state.traps}
+        case "bait":
+            return frozenset({(state.starter + len(state.baits)) % state.setup.players})
+        case "play":
+            return frozenset({(state.starter + len(state.trick)) % state.setup.players})
+        case _:
+            return frozenset({state.starter})
+
+
+def moves(state: State, seat: Seat) -> list[Move]:
+    """Return the moves of a seat that owes an entry, sorted by text. Equal cards are one move (G-04)."""
+    hand = dict.fromkeys(state.hands[seat])
+    match state.phase:
+        case "profit":
+            return [Profit(card) for card in hand if group_of(card)]
+        case "bait":
+            return [Bait(card) for card in hand]
+        case "trap":
+            return [PASS, *map(Trap, hand)]
+        case "traps":
+            return [Trap(card) for card in hand]
+        case "play":
+            return [Play(card) for card in hand]
+        case _:
+            return [Award(tied) for tied in sorted(state.tied)]
+
+
+def apply(state: State, seat: Actor, move: Move) -> Step[State]:
+    """Apply the move of a seat. Raises `IllegalMove`."""
+    owner = _check_due(state, seat, move)
+    match move:
+        case Profit(card):
+            return _set_aside(state, owner, card)
+        case Bait(card):
+            return _bait(state, owner, card)
+        case Trap(card):
+            return _trap(state, owner, card)
+        case Play(card):
+            return _play(state, owner, card)
+        case Award(taker):
+            return _award(state, taker)
+        case _:
+            return Step(state._replace(phase="play"), (TrapDeclined(owner),))
+
+
+def _check_due(state: State, seat: Actor, move: Move) -> Seat:
+    """Return the seat if it owes such a move."""
+    due = DUE[state.phase]
+    if seat is CHANCE:
+        raise IllegalMove("No chance is due now.", "G-01")
+    if seat >= state.setup.players:
+        raise IllegalMove(f"Seat {seat} is not at this table.", "PC-31")
+    if not isinstance(move, due.moves):
+        raise IllegalMove(*due.wrong_move)
+    if seat not in owing(state):
+        raise IllegalMove(*due.wrong_seat)
+    return seat
+
+
+def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[Hand, ...]:
+    """Return all hands after the seat has laid the card."""
+    hand = state.hands[seat]
+    if card not in hand:
+        raise IllegalMove(f"{face(card)} is not in your hand.", ruling)
+    return replaced(state.hands, seat, without(hand, card))
+
+
+def _set_aside(state: State, seat: Seat, card: Card) -> Step[State]:
+    """Set a card aside in secret. When all have, every seat picks up its hidden five (PC-12)."""
+    hands = _hands_without(state, seat, card, "P-04")
+    if group_of(card) is None:
+        raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
+    set_aside = replaced(state.set_aside, seat, card)
+    if None in set_aside:
+        return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
+    full = tuple([tuple(sorted(hand + five)) for hand, five in zip(hands, state.hidden, strict=True)])
+    after = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
+    return Step(after, (ProfitChosen(seat), HandsPickedUp()))
+
+
+def _bait(state: State, seat: Seat, card: Card) -> Step[State]:
+    """Add a card to the pond, face up. After all baits, the starter may open a trap (PC-17, PC-18)."""
+    hands = _hands_without(state, seat, card, "PC-17")
+    baits = (*state.baits, Laid(seat, card))
+    phase: Phase = "trap" if len(baits) == state.setup.players else "bait"
+    return Step(state._replace(phase=phase, hands=hands, baits=baits), (BaitLaid(seat, card),))
+
+
+def _trap(state: State, seat: Seat, card: Card) -> Step[State]:
+    """Add a card to the pond, face down. After the starter's trap, every seat has to lay one (PC-18, PC-19)."""
+    hands = _hands_without(state, seat, card, "PC-18")
+    traps = (*state.traps, Laid(seat, card))
+    phase: Phase = "play" if len(traps) == state.setup.players else "traps"
+    return Step(state._replace(phase=phase, hands=hands, traps=traps), (TrapLaid(seat),))
+
+
+def _play(state: State, seat: Seat, card: Card) -> Step[State]:
+    """Play any card to the trick (PC-22). The best card takes it; the option ``tie`` decides between equal ones."""
+    hands = _hands_without(state, seat, card, "PC-22")
+    after = state._replace(hands=hands, trick=(*state.trick, Laid(seat, card)))
+    played = CardPlayed(seat, card)
+    if len(after.trick) < state.setup.players:
+        return Step(after, (played,))
+    tied = after.tied
+    if len(tied) > 1 and state.setup.tie == "leader":
+        return Step(after._replace(phase="award"), (played, TieToDecide(state.starter, tuple(sorted(tied)))))
+    return _take(after, tied[0], "best" if len(tied) == 1 else "first", (played,))
+
+
+def _award(state: State, taker: Seat) -> Step[State]:
+    """Give the trick to one of the tied seats (PC-23, PC-24)."""
+    if taker not in state.tied:
+        raise IllegalMove("Only one of the tied players can be named.", "PC-24")
+    return _take(state, taker, "awarded", ())
+
+
+def _take(state: State, taker: Seat, how: How, events: tuple[Event, ...]) -> Step[State]:
+    """Take the trick and the pond. The taker starts the next pond, unless the round is over (PC-26, PC-27)."""
+    taken = Taken(state.baits, state.traps, state.trick, taker)
+    after = state._replace(phase="bait", starter=taker, baits=(), traps=(), trick=(), taken=(*state.taken, taken))
+    events = (*events, TrickTaken(taker, len(taken.laid), how))
+    return Step(after, events) if len(after.hands[0]) >= FEWEST_CARDS else end_round(after, events)
