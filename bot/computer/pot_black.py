@@ -1,51 +1,51 @@
 """Rules of thumb for Pot Black.
 
-For each card that may be played: how likely is it that one's own side takes the trick, and is the trick worth having?
-One that holds a black ten is poison, and is left to the others. Of cards that do as well, the one that is needed least
-is played, so winners are cashed while they are sure, a partner's winner is left alone, and black tens go to the others.
+For each card the computer estimates how likely its side is to take the trick, and whether the trick is worth having.
+One that holds a black ten is left to opponents. Of cards that do equally well, the least needed is played. So winners
+are cashed while they are sure, a partner's winner is left alone, and black tens go to opponents.
 """
 
 import random
 from typing import Final
 
-from bot.games.card_table import PLAYS, Play
+from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
 from bot.games.pot_black import PotBlackObservation
-from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, WHOLE
-from bot.games.tricks import BEATEN_BY, BIT, FOLLOWING, STRENGTH, Cards, mask, winner
+from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
+from bot.games.tricks import STRENGTH, beats, winner
 
 TENS: Final = (SPADE_TEN, CLUB_TEN)
 TEN: Final = 4.0
-"""What a black ten costs whoever takes it, where a trick that counts is worth 1: chips, the side pot, the trick."""
+"""The cost of a black ten in counted tricks: chips, the side pot, the trick."""
 DISLIKE: Final = 0.3
-"""How much less somebody is likely to take a trick that holds a black ten: only if he has to."""
+"""The factor by which a black ten in the trick lowers the chance that a seat wants to take it."""
 RANK: Final = 0.03
-"""What keeping a card is worth, for each rank."""
+"""The value of keeping a card, for each rank."""
 TRUMP: Final = 0.4
-"""What keeping a trump is worth."""
+"""The value of keeping a trump."""
 
 
 def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
-    """One of the legal moves of the observing seat; ``rng`` decides between equals."""
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
     mind = _Mind(seen)
     cards = [move.card for move in seen.legal if isinstance(move, Play)]
-    return PLAYS[max(rng.sample(cards, len(cards)), key=mind.likes)]
+    return Play(max(rng.sample(cards, len(cards)), key=mind.likes))
 
 
 class _Mind:
-    """What a seat makes of its observation. Amounts are in tricks that count."""
+    """Estimates from an observation. Amounts are in counted tricks."""
 
     def __init__(self, seen: PotBlackObservation) -> None:
         self._seen = seen
         self._me: Seat = seen.seat or 0
-        shown = [*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)]
-        self._hidden: Cards = WHOLE[len(seen.order)] & ~mask(shown)
+        shown = {*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
+        self._hidden = [card for card in PACKS[len(seen.order)] if card not in shown]
         self._others = len(seen.order) - 1
         self._has_partner = seen.sides.count(seen.sides[self._me]) > 1
 
     def likes(self, card: Card) -> float:
-        """How good it looks to play the card."""
+        """Return how good it looks to play the card."""
         cards = (*self._seen.trick, card)
         ours = self._taken_by_us(cards)
         tens = sum(ten in cards for ten in TENS)
@@ -55,7 +55,7 @@ class _Mind:
         return tens * ((1.0 - ours) * theirs - ours * TEN) - self._kept(card)
 
     def _taken_by_us(self, cards: tuple[Card, ...]) -> float:
-        """How likely it is that one's own side takes the trick that these cards begin."""
+        """Return how likely the own side takes the trick that starts with these cards."""
         seen = self._seen
         at = winner(cards, seen.trumps)
         ours = 1.0 if self._is_ours(seen.order[at]) else 0.0
@@ -66,40 +66,39 @@ class _Mind:
         return ours
 
     def _beats(self, seat: Seat, led: Card, best: Card) -> float:
-        """How likely it is that a seat still to play can beat the best card."""
+        """Return how likely a seat still to play can beat the best card."""
         seen = self._seen
-        beaters = BEATEN_BY[seen.trumps][best] & self._hidden
-        following = FOLLOWING[led]
+        beaters = [card for card in self._hidden if beats(card, best, seen.trumps)]
+        higher = sum(card[1] == led[1] for card in beaters)
+        trumps = len(beaters) - higher
         void = self._void(seat, led)
-        higher = (beaters & following).bit_count()
-        trumps = (beaters & ~following).bit_count()
         ruffs = 0.0 if seen.trumps and seen.trumps in seen.voids[seat] else self._any_of(trumps)
         return (1.0 - void) * self._any_of(higher) + void * ruffs
 
     def _any_of(self, cards: int) -> float:
-        """How likely it is that a certain hand holds one of so many hidden cards."""
+        """Return how likely a given hand holds at least one of a number of hidden cards."""
         return 1.0 - (1.0 - 1.0 / self._others) ** cards
 
     def _void(self, seat: Seat, led: Card) -> float:
-        """How likely it is that the seat can't follow suit."""
+        """Return how likely the seat can't follow suit."""
         if led[1] in self._seen.voids[seat]:
             return 1.0
-        return 1.0 - self._any_of((self._hidden & FOLLOWING[led]).bit_count())
+        return 1.0 - self._any_of(sum(card[1] == led[1] for card in self._hidden))
 
     def _poisoning(self, cards: tuple[Card, ...]) -> float:
-        """How likely it is that an opponent still to play throws a black ten on the trick."""
+        """Return how likely an opponent still to play throws a black ten on the trick."""
         led = cards[0]
         later = [seat for seat in self._seen.order[len(cards) :] if not self._is_ours(seat)]
-        tens = [ten for ten in TENS if BIT[ten] & self._hidden]
+        tens = [ten for ten in TENS if ten in self._hidden]
         throws = [1.0 if ten[1] == led[1] else self._void(seat, led) for ten in tens for seat in later]
         return sum(throws) / self._others
 
     def _kept(self, card: Card) -> float:
-        """What it would be worth to keep the card for a later trick."""
+        """Return the value of keeping the card for a later trick."""
         return RANK * STRENGTH.index(card[0]) + (TRUMP if card[1] == self._seen.trumps else 0.0)
 
     def _ruffs_partner(self, card: Card) -> float:
-        """A trump is not spent on what the partner is already winning."""
+        """Return the cost of ruffing a trick that the partner is winning."""
         seen = self._seen
         if not seen.trick or card[1] != seen.trumps or card[1] == seen.trick[0][1]:
             return 0.0

@@ -8,9 +8,8 @@ from bot.computer.pot_black import choose
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import split
 from bot.games.game import CHANCE
-from bot.games.pot_black import PotBlack, State
+from bot.games.pot_black import PotBlack
 from bot.games.pot_black.state import Trick
-from bot.games.tricks import mask
 
 GAME = PotBlack()
 
@@ -30,8 +29,9 @@ def chosen(hand: str, trick: str = "", gone: str = "", deal: int = 1, **options:
     before = len(on_table)
     order = tuple(seat % 4 for seat in range(4 - before, 8 - before))
     old = tuple(Trick(order, played[at : at + 4], 1, counts=True) for at in range(0, len(played), 4))
-    position = state.position._replace(deal=deal, order=order, tricks=old, hands=(mask(split(hand) or ()), 0, 0, 0))
-    move = choose(GAME.observe(State(position, on_table), 0), random.Random(1))
+    hands = (tuple(sorted(split(hand) or ())), (), (), ())
+    state = state._replace(deal=deal, order=order, trick=on_table, tricks=old, hands=hands)
+    move = choose(GAME.observe(state, 0), random.Random(1))
     assert isinstance(move, Play)
     return move.card
 

@@ -30,13 +30,13 @@ def table(dealer: Seat = 0, /, **options: str | int) -> State:
 
 def with_chips(state: State, stacks: tuple[int, ...], main: int = 0, side: int = 0) -> State:
     """The same table with other chips."""
-    return state._replace(position=state.position._replace(chips=Chips(stacks, main, side)))
+    return state._replace(chips=Chips(stacks, main, side))
 
 
 def played(state: State, tricks: Tricks) -> tuple[State, list[Event]]:
     """The state after a deal in which the tricks went as told, and all that happened; it stops where the game ends."""
-    seats = state.position.in_play
-    script = _script(seats, trumps(state.position.deal), tricks)
+    seats = state.in_play
+    script = _script(seats, trumps(state.deal), tricks)
     hands = {seat: tuple(trick[seat] for trick in script) for seat in seats}
     state, events = apply(state, CHANCE, Deal(tuple(hands.values())))
     for trick in script:

@@ -18,13 +18,13 @@ from bot.games.pot_black import (
     Dealt,
     GameOver,
     KnockedOut,
-    Position,
     State,
+    Terms,
     TrickTaken,
 )
-from bot.games.pot_black.chips import Terms, pay_antes, pay_penalty
+from bot.games.pot_black.chips import pay_antes, pay_penalty
 from bot.games.pot_black.state import SHORT_PACK, Trick, trumps
-from bot.games.tricks import mask, winner
+from bot.games.tricks import winner
 from tests.games.pot_black_deals import GAME, Tricks, played, table, with_chips
 
 A, B, C, D = range(4)
@@ -55,15 +55,15 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def hands_of(state: State, **hands: str) -> State:
-    """The state with these cards in the hands of a, b, c and d, A to lead; the cards are not a whole pack."""
-    masks = tuple(mask(cards(hands[seat])) for seat in sorted(hands))
-    return State(state.position._replace(hands=masks, order=tuple(range(len(masks)))))
+    """Give these hands to a, b, c and d. A leads. The cards are not a whole pack."""
+    held = tuple(tuple(sorted(cards(hands[seat]))) for seat in sorted(hands))
+    return state._replace(hands=held, order=tuple(range(len(held))))
 
 
 def in_deal(number: int, **options: str | int) -> State:
     """A table before the hands of a later deal are dealt, everybody with the chips of the first."""
     state = table(**options)
-    return state._replace(position=state.position._replace(deal=number))
+    return state._replace(deal=number)
 
 
 def play(state: State, text: str) -> tuple[State, list[Event]]:
@@ -76,7 +76,7 @@ def play(state: State, text: str) -> tuple[State, list[Event]]:
 
 
 def stacks(state: State) -> tuple[int, ...]:
-    return state.position.chips.stacks
+    return state.chips.stacks
 
 
 def settled(events: list[Event]) -> DealSettled:
@@ -120,7 +120,7 @@ def test_bk_e3_a_tie_leaves_both_pots_and_the_next_antes_are_paid_as_usual() -> 
     assert settled(events).chips == Chips((25, 22, 28, 25), 8, 12)
     assert settled(events).winners == ()
     assert stacks(state) == (23, 20, 26, 23)
-    assert state.position.chips.main == 16
+    assert state.chips.main == 16
 
 
 def test_bk_e4_rolled_over_pots_are_won_whole() -> None:
@@ -150,7 +150,7 @@ def test_bk_e6_four_individuals_share_the_side_pot_if_they_took_no_black_ten() -
 def test_bk_e8_three_individuals() -> None:
     """BK-25, BK-26."""
     state = table(players=3)
-    assert state.position.chips == Chips((28, 28, 28), 6, 0)
+    assert state.chips == Chips((28, 28, 28), 6, 0)
     _, events = played(state, Tricks([A] * 5 + [B] * 4 + [C] * 2, spade_ten=C, club_ten=C))
     assert settled(events).chips == Chips((37, 31, 22), 0, 0)
 
@@ -185,7 +185,7 @@ def test_bk_e10_a_black_ten_costs_its_taker_three_and_the_trick(
     state, events = play(hands_of(in_deal(deal), **hands), trick)
     paid = tuple(3 if seat == taker else 0 for seat in range(4))
     assert taken(events) == TrickTaken(taker, cards(trick), counts=False, penalty=3, paid=paid)
-    assert state.position.chips.side == 3
+    assert state.chips.side == 3
     assert state.turn == taker
     assert GAME.observe(state, None).counted == (0, 0, 0, 0)
 
@@ -275,9 +275,9 @@ def test_a_shuffle_that_anybody_can_check() -> None:
 def test_the_deal_passes_to_the_left_after_every_deal() -> None:
     """BK-01: after a tie, too."""
     state, _ = played(table(D), Tricks([A] * 6 + [B] * 6, A, A, together=True))
-    assert state.position.dealer == A
+    assert state.dealer == A
     state, _ = played(state, Tricks([A] * 6 + [B] * 5, A, A))
-    assert state.position.dealer == B
+    assert state.dealer == B
 
 
 @pytest.mark.parametrize(
@@ -325,7 +325,7 @@ def test_what_partners_cannot_pay_is_forgiven() -> None:
     state = with_chips(hands_of(table(), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), (1, 50, 1, 60), main=8)
     state, events = play(state, "KS TS 3S 4S")
     assert taken(events).paid == (1, 0, 1, 0)
-    assert state.position.chips == Chips((0, 50, 0, 60), 8, 2)
+    assert state.chips == Chips((0, 50, 0, 60), 8, 2)
     assert state.turn == A
 
 
@@ -354,7 +354,7 @@ def test_a_penalty_not_paid_in_the_last_trick_ends_the_table_unsettled() -> None
     state, events = played(state, Tricks([A] * 6 + [C] * 6, A, A, together=True))
     assert over(state) == Outcome((0, 0, 0, 0), (2, 1, 2, 1), "broke")
     assert not [event for event in events if isinstance(event, DealSettled)]
-    assert state.position.chips == Chips((0, 0, 0, 0), 116, 4)
+    assert state.chips == Chips((0, 0, 0, 0), 116, 4)
 
 
 def test_a_team_short_of_its_antes_loses_even_to_one_without_chips() -> None:
@@ -389,7 +389,7 @@ def test_strict_teams_lose_when_they_cannot_pay_their_antes(
     state, events = played(state, tricks)
     assert over(state) == outcome
     assert isinstance(events[-2], AntePaid)
-    assert state.position.order == ()
+    assert state.order == ()
 
 
 def test_an_individual_pays_what_he_has_and_plays_on() -> None:
@@ -497,7 +497,7 @@ def test_before_the_limit_the_next_antes_are_paid() -> None:
     """BK-28, K-05."""
     state, events = played(in_deal(4, deals=5), Tricks([A] * 11, B, B))
     assert state.outcome is None
-    assert state.position.deal == 5
+    assert state.deal == 5
     assert isinstance(events[-1], AntePaid)
 
 
@@ -509,13 +509,13 @@ def test_who_is_knocked_out_is_skipped_and_three_go_on_with_the_short_pack() -> 
     state = with_chips(table(form="individual", end="knock_out"), (3, 60, 40, 9), main=8)
     state, events = played(state, Tricks([B] * 11, spade_ten=A, club_ten=D))
     assert KnockedOut(A, 1) in events
-    assert state.position.in_play == (B, C, D)
-    assert state.position.dealer == B
-    assert AntePaid(2, 2, (0, 2, 2, 2), state.position.chips) in events
+    assert state.in_play == (B, C, D)
+    assert state.dealer == B
+    assert AntePaid(2, 2, (0, 2, 2, 2), state.chips) in events
     deal = GAME.chance(state, Luck(random.Random(1)))
     assert len(str(deal).split("/")) == 3
     state, _ = GAME.apply(state, CHANCE, deal)
-    assert state.position.order == (C, D, B)
+    assert state.order == (C, D, B)
     assert GAME.observe(state, None).hand_counts == (0, 13, 13, 13)
 
 
@@ -523,8 +523,8 @@ def test_the_deal_passes_over_a_seat_that_is_knocked_out() -> None:
     """K-04: the seat that would deal is out."""
     state = with_chips(table(form="individual", end="knock_out"), (60, 3, 40, 9), main=8)
     state, _ = played(state, Tricks([A] * 11, spade_ten=B, club_ten=D))
-    assert state.position.dealer == C
-    assert state.position.in_play == (A, C, D)
+    assert state.dealer == C
+    assert state.in_play == (A, C, D)
 
 
 def test_later_out_is_better_and_out_together_is_equal() -> None:
@@ -560,10 +560,10 @@ def test_a_limit_may_end_a_knock_out_too() -> None:
 def test_the_classic_form_has_one_pot_of_larger_chips() -> None:
     """K-07."""
     state = table(form="classic")
-    assert state.position.chips == Chips((90,) * 4, 40)
+    assert state.chips == Chips((90,) * 4, 40)
     state, events = played(state, Tricks([A] * 5 + [B] * 4 + [C, D], spade_ten=B, club_ten=D))
     assert settled(events).chips == Chips((150, 80, 90, 80), 0, 0)
-    assert state.position.ante == 11
+    assert state.ante == 11
 
 
 def test_a_tie_leaves_the_classic_pot() -> None:
@@ -575,12 +575,12 @@ def test_a_tie_leaves_the_classic_pot() -> None:
 def test_the_classic_ante_rises_by_five_with_three_seats() -> None:
     """K-07: from 120 chips with three from the start; after a knock-out from the ante last used."""
     state = table(form="classic", players=3)
-    assert state.position.chips == Chips((110,) * 3, 30)
+    assert state.chips == Chips((110,) * 3, 30)
     state, _ = played(state, Tricks([A] * 11, B, B))
-    assert state.position.ante == 15
+    assert state.ante == 15
     state = with_chips(table(form="classic"), (190, 100, 100, 10))
     state, _ = played(state, Tricks([A] * 11, spade_ten=D, club_ten=D))
-    assert state.position.ante == 15
+    assert state.ante == 15
 
 
 # ---- options
@@ -725,7 +725,7 @@ def test_nobody_is_imagined_with_a_suit_that_he_did_not_follow() -> None:
     for seat in (None, B, C):
         for _ in range(20):
             made_up = GAME.imagine(GAME.observe(state, seat), rng)
-            assert made_up.position.hands[A] & mask(spades) == state.position.hands[A] & mask(spades)
+            assert {*made_up.hands[A]} & {*spades} == {*state.hands[A]} & {*spades}
             assert GAME.check(made_up) == ()
 
 
@@ -737,7 +737,7 @@ def moments(options: dict[str, str | int], rng: random.Random) -> list[State]:
     state = GAME.start(GAME.settle(options))
     states = [state]
     luck = Luck(rng)
-    while state.position.deal < 7 and (actors := GAME.to_act(state)):
+    while state.deal < 7 and (actors := GAME.to_act(state)):
         (seat,) = actors
         move = GAME.chance(state, luck) if seat is CHANCE else rng.choice(GAME.legal(state, seat))
         state, _ = GAME.apply(state, seat, move)
@@ -755,7 +755,7 @@ def test_no_state_breaks_an_invariant(options: dict[str, str | int]) -> None:
 def test_what_is_imagined_looks_the_same(options: dict[str, str | int]) -> None:
     rng = random.Random(2)
     for state in moments(options, rng)[::7]:
-        for seat in (None, *range(state.position.terms.players)):
+        for seat in (None, *range(state.terms.players)):
             seen = GAME.observe(state, seat)
             made_up = GAME.imagine(seen, rng)
             assert GAME.observe(made_up, seat) == seen
@@ -778,5 +778,4 @@ def test_a_state_knows_its_options(options: dict[str, str | int]) -> None:
     ],
 )
 def test_a_spoilt_state_is_named(spoilt: dict[str, object], name: str) -> None:
-    position: Position = table().position._replace(**spoilt)  # type: ignore[arg-type] # any field may be spoilt
-    assert name in GAME.check(State(position))
+    assert name in GAME.check(table()._replace(**spoilt))  # type: ignore[arg-type] # any field may be spoilt

@@ -184,7 +184,7 @@ class PotBlackReader(Reader):
 
     def dealt(self, ply: int, text: str, before: Any) -> None:
         """One hand for each seat in play, from the lowest (K-04)."""
-        seats = before.position.in_play
+        seats = before.in_play
         cards = [DealtCard(card, seats[at], {seats[at]}, [(ply, offset)]) for offset, card, at, _ in _groups(text)]
         self.deals = [Deal(ply, cards)]
 

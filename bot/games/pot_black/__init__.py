@@ -1,10 +1,11 @@
-"""Pot Black by Rob Rutherford: what the rest of the program uses of its rulebook."""
+"""Pot Black, a card game by Rob Rutherford: the public names of its rulebook."""
 
-from bot.games.pot_black.chips import AntePaid, Chips, DealSettled, KnockedOut, Terms
-from bot.games.pot_black.moves import Deal, Dealt, GameOver, TrickTaken
+from bot.games.pot_black.events import AntePaid, DealSettled, Dealt, GameOver, KnockedOut, TrickTaken
+from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.observation import PotBlackObservation
 from bot.games.pot_black.rulebook import PotBlack
-from bot.games.pot_black.sight import PotBlackObservation
-from bot.games.pot_black.state import Position, State, Trick
+from bot.games.pot_black.state import State, Trick
+from bot.games.pot_black.terms import Chips, Terms
 
 __all__ = [
     "AntePaid",
@@ -14,7 +15,6 @@ __all__ = [
     "Dealt",
     "GameOver",
     "KnockedOut",
-    "Position",
     "PotBlack",
     "PotBlackObservation",
     "State",

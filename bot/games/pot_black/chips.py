@@ -1,108 +1,18 @@
-"""The chips of Pot Black: antes, penalties, settling a deal, and what ends the game. Pure arithmetic, no cards.
-
-Stacks belong to seats; the main pot and the side pot belong to nobody until they are won (BK-14, BK-16).
-"""
+"""Payments in Pot Black: antes, penalties, settling a deal, and the end of the game."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bot.games.game import Event, Outcome, Seat, places_of
+from bot.games.game import Outcome, Seat, places_of
+from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.terms import Chips, Terms
 
 FEWEST_IN_PLAY: Final = 3
 
 
-class Terms(NamedTuple):
-    """The settled options of a table, under their keys."""
-
-    players: int
-    form: str
-    short: str
-    tied_side_pot: str
-    end: str
-    deals: int
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The side of each seat."""
-        return (0, 1, 0, 1) if self.form == "partnership" else (0, 1, 2, 3)[: self.players]
-
-    @property
-    def stack(self) -> int:
-        """The chips that each seat begins with."""
-        if self.form == "classic":
-            return 100 if self.players == 4 else 120
-        return 30
-
-    @property
-    def penalty(self) -> int:
-        """The chips that a black ten costs."""
-        return 10 if self.form == "classic" else 3
-
-    def ante(self, last: int, in_play: int) -> int:
-        """The ante with so many seats in play; ``last`` is that of the deal before, 0 if there is none (K-07)."""
-        if self.form != "classic":
-            return 2
-        if not last:
-            return 10
-        return last + (1 if in_play == 4 else 5)
-
-    def payers(self, seat: Seat) -> tuple[Seat, ...]:
-        """Who pays what the seat owes, in this order: the seat, then its partner (BK-06, BK-13)."""
-        return (seat, seat ^ 2) if self.form == "partnership" else (seat,)
-
-
-class Chips(NamedTuple):
-    """Where the chips lie. Their sum never changes."""
-
-    stacks: tuple[int, ...]
-    main: int = 0
-    side: int = 0
-
-    @property
-    def total(self) -> int:
-        """All chips of the table."""
-        return sum(self.stacks) + self.main + self.side
-
-
-@dataclass(frozen=True, slots=True)
-class AntePaid(Event):
-    """All antes of a deal, paid at once (K-05). ``paid`` is what left each stack, a partner's help included."""
-
-    deal: int
-    ante: int
-    paid: tuple[int, ...]
-    chips: Chips
-
-
-@dataclass(frozen=True, slots=True)
-class DealSettled(Event):
-    """A deal was settled. ``counted``: tricks of each seat without those that held a black ten (BK-09).
-
-    ``winners`` are the seats of the side with most counted tricks, nobody after a tie. ``from_main`` and ``from_side``
-    are what each seat was given; ``chips`` is how things stand now, rolled-over pots included.
-    """
-
-    deal: int
-    counted: tuple[int, ...]
-    ten_takers: tuple[Seat, ...]
-    winners: tuple[Seat, ...]
-    from_main: tuple[int, ...]
-    from_side: tuple[int, ...]
-    chips: Chips
-
-
-@dataclass(frozen=True, slots=True)
-class KnockedOut(Event):
-    """A seat had no chips left when the deal was settled, and plays no more."""
-
-    seat: Seat
-    deal: int
-
-
 class DealResult(NamedTuple):
-    """What the cards of a deal came to. ``counted``: tricks without a black ten, of each seat (BK-09)."""
+    """The result of a deal in tricks. ``counted`` are those without a black ten, by seat (BK-09)."""
 
     deal: int
     in_play: tuple[Seat, ...]
@@ -111,7 +21,7 @@ class DealResult(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What a payment led to. ``short`` holds the sides that could not pay all of it."""
+    """The chips after a payment, what left each stack, and the sides that couldn't pay in full."""
 
     chips: Chips
     paid: tuple[int, ...]
@@ -119,12 +29,12 @@ class Payment(NamedTuple):
 
 
 def pay_antes(terms: Terms, chips: Chips, in_play: Sequence[Seat], ante: int) -> Payment:
-    """The antes of all seats in play, into the main pot."""
+    """Pay the antes of all seats in play into the main pot."""
     return _pay(terms, chips, dict.fromkeys(in_play, ante), into_main=True)
 
 
 def pay_penalty(terms: Terms, chips: Chips, taker: Seat, tens: int) -> Payment:
-    """The penalty for so many black tens in one trick, into the side pot; the classic form has only the main one."""
+    """Pay the penalty for black tens into the side pot. The classic form has only the main pot."""
     return _pay(terms, chips, {taker: tens * terms.penalty}, into_main=terms.form == "classic")
 
 
@@ -145,7 +55,10 @@ def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool)
 
 
 def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
-    """Both pots after the last trick of a deal: most counted tricks, and who took no black ten."""
+    """Share both pots after the last trick of a deal.
+
+    The main pot is for most counted tricks, the side pot for taking no black ten.
+    """
     winners = _with_most(terms, result)
     from_main = _shares(chips.main, winners, terms.players)
     from_side = _shares(chips.side, _side_pot_to(terms, result, winners), terms.players)
@@ -162,6 +75,7 @@ def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
 
 
 def _with_most(terms: Terms, result: DealResult) -> tuple[Seat, ...]:
+    """Return the seats of the side with most counted tricks, none if sides are tied (BK-12, BK-20)."""
     tricks = side_totals(terms, result.counted)
     most = max(tricks)
     best = tuple([seat for seat in result.in_play if tricks[seat] == most])
@@ -169,22 +83,25 @@ def _with_most(terms: Terms, result: DealResult) -> tuple[Seat, ...]:
 
 
 def _side_pot_to(terms: Terms, result: DealResult, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats that share the side pot.
+
+    Partners win it with the main pot, unless either has taken a black ten (BK-10). Individuals win it if they have
+    taken none, whoever won the tricks (BK-21).
+    """
     if terms.form == "partnership":
-        return winners if result.ten_takers.isdisjoint(winners) else ()  # BK-10: either partner's ten spoils it
+        return winners if result.ten_takers.isdisjoint(winners) else ()
     if not winners and terms.tied_side_pot == "stays":
         return ()
-    return tuple([seat for seat in result.in_play if seat not in result.ten_takers])  # BK-21: whoever won the tricks
+    return tuple([seat for seat in result.in_play if seat not in result.ten_takers])
 
 
 def _shares(pot: int, seats: Sequence[Seat], players: int) -> tuple[int, ...]:
-    shares = [0] * players
-    for seat in seats:
-        shares[seat] = pot // len(seats)  # BK-18: what does not divide stays in the pot
-    return tuple(shares)
+    """Share a pot between seats. Odd chips stay in the pot (BK-18)."""
+    return tuple([pot // len(seats) if seat in seats else 0 for seat in range(players)])
 
 
 def side_totals(terms: Terms, numbers: Sequence[int]) -> tuple[int, ...]:
-    """For each seat the sum over its side: chips, or tricks."""
+    """Return for each seat the sum over its side, of chips or tricks."""
     sides = terms.sides
     totals = [0] * terms.players
     for side, number in zip(sides, numbers, strict=True):
@@ -193,14 +110,14 @@ def side_totals(terms: Terms, numbers: Sequence[int]) -> tuple[int, ...]:
 
 
 def knocked_out(terms: Terms, stacks: Sequence[int], in_play: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The seats that drop out now that the deal is settled: those without chips, where players are knocked out."""
+    """Return the seats that drop out after a settled deal: in a knock-out, those without chips."""
     return tuple([seat for seat in in_play if not stacks[seat]]) if terms.end == "knock_out" else ()
 
 
 def ended(terms: Terms, stacks: Sequence[int], out: Sequence[int], deal: int) -> Outcome | None:
-    """The outcome if the game ends with this settled deal, tested in the order of K-02.
+    """Return the outcome if the game ends with this settled deal, tested in the order of K-02.
 
-    ``out`` has the deal in which each seat was knocked out, 0 for those still in.
+    ``out`` is the deal in which each seat was knocked out, 0 for seats still in.
     """
     totals = side_totals(terms, stacks)
     if terms.end == "first_out" and 0 in totals:
@@ -211,13 +128,13 @@ def ended(terms: Terms, stacks: Sequence[int], out: Sequence[int], deal: int) ->
         reason = "deals"
     else:
         return None
-    # K-03: whoever is out is behind everybody who is in, the later out the better.
+    # Seats that are out rank below all that are in, and the later out the better (K-03).
     ranks = [left - deal - 1 if left else total for left, total in zip(out, totals, strict=True)]
     return _ranked(terms, totals, ranks, reason)
 
 
 def lost_by(terms: Terms, stacks: Sequence[int], losers: AbstractSet[int]) -> Outcome:
-    """The outcome when sides can't pay in full and that ends the game: they have lost, whatever the stacks (K-06)."""
+    """Return the outcome of a strict game in which sides can't pay in full: they lose, whatever the stacks (K-06)."""
     ranks = [0 if side in losers else 1 for side in terms.sides]
     return _ranked(terms, side_totals(terms, stacks), ranks, "broke")
 

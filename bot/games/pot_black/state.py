@@ -1,11 +1,10 @@
-"""The state of a Pot Black table: what changes with each card, on top of what changes at most once a trick."""
+"""The state of a table of Pot Black, and facts about it."""
 
 from typing import Final, NamedTuple
 
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Outcome, Seat
-from bot.games.pot_black.chips import Chips, Terms
-from bot.games.tricks import BIT, Cards, mask
+from bot.games.pot_black.terms import Chips, Terms
 
 TRUMPS: Final = ("H", "C", "D", "S", None)
 """The cycle of trumps, by the number of the deal."""
@@ -19,14 +18,11 @@ SHORT_PACK: Final = tuple(leave_out(PACK, [Card("5C"), *(card for card in PACK i
 """The 39 cards for three seats in play."""
 
 PACKS: Final = {4: PACK, 3: SHORT_PACK}
-"""By seats in play: the cards that are dealt, in the order from which a shuffle starts."""
-
-WHOLE: Final = {seats: mask(pack) for seats, pack in PACKS.items()}
-"""By seats in play: the set of the cards that are dealt."""
+"""The cards that are dealt, by seats in play, in the order a shuffle starts from."""
 
 
 class Trick(NamedTuple):
-    """A complete trick. ``seats`` are those in play from the leader on, ``cards`` what each of them played."""
+    """A complete trick: the seats in play from the leader on, with their cards. ``counts``: it has no black ten."""
 
     seats: tuple[Seat, ...]
     cards: tuple[Card, ...]
@@ -34,108 +30,51 @@ class Trick(NamedTuple):
     counts: bool
 
 
-class Position(NamedTuple):
-    """How things stood when the present trick was led, or now if no hands are dealt.
+class State(NamedTuple):
+    """A table of Pot Black.
 
-    ``deal`` is the number of the deal (0 before there is a dealer), ``out`` the deal in which each seat was knocked out
-    (0 while it is in). ``hands`` are the cards held before the present trick. ``order`` has the seats in play from the
-    leader on; it is empty while chance is due. ``tricks`` are those of this deal.
+    * ``out``: the deal in which each seat was knocked out, 0 while it is in.
+    * ``deal``: the number of the deal, 0 before there is a dealer. ``ante``: that of the deal.
+    * ``hands``: by seat, sorted.
+    * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
+    * ``trick``: the cards on the table, in that order. ``tricks``: the complete tricks of the deal.
     """
 
     terms: Terms
     chips: Chips
     out: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
     deal: int = 0
     dealer: Seat | None = None
     ante: int = 0
-    hands: tuple[Cards, ...] = ()
     order: tuple[Seat, ...] = ()
+    trick: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
     last_trick: Trick | None = None
+    outcome: Outcome | None = None
 
     @property
     def in_play(self) -> tuple[Seat, ...]:
         """The seats that have not been knocked out."""
-        return in_play(self.out)
-
-
-class State(NamedTuple):
-    """A whole table: the cards of the present trick on top of a position."""
-
-    position: Position
-    trick: tuple[Card, ...] = ()
-    outcome: Outcome | None = None
+        return tuple([seat for seat, deal in enumerate(self.out) if not deal])
 
     @property
     def turn(self) -> Seat | None:
         """The seat that owes a card."""
-        if self.outcome is None and self.position.order:
-            return self.position.order[len(self.trick)]
-        return None
+        return self.order[len(self.trick)] if self.order and self.outcome is None else None
 
-
-def in_play(out: tuple[int, ...]) -> tuple[Seat, ...]:
-    """The seats that have not been knocked out, from the deals in which the others were."""
-    return tuple([seat for seat, deal in enumerate(out) if not deal])
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """The counted tricks of each seat in this deal (BK-09)."""
+        takers = [trick.taker for trick in self.tricks if trick.counts]
+        return tuple(map(takers.count, range(self.terms.players)))
 
 
 def trumps(deal: int) -> str | None:
-    """The trumps of a deal (counted from 1), ``None`` for no trumps (BK-03)."""
+    """Return the trumps of a deal, counted from 1; ``None`` means no trumps (BK-03)."""
     return TRUMPS[(deal - 1) % len(TRUMPS)]
 
 
-def from_seat(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
-    """The seats clockwise from ``first``, which is one of them."""
-    at = seats.index(first)
-    return seats[at:] + seats[:at]
-
-
-def left_of(seats: tuple[Seat, ...], seat: Seat) -> Seat:
-    """The next of the seats to the left of ``seat``, which may have been knocked out itself (K-04)."""
-    return next((other for other in seats if other > seat), seats[0])
-
-
-def held(position: Position, trick: tuple[Card, ...]) -> tuple[Cards, ...]:
-    """What each seat holds now, the cards of the present trick gone; nothing while no hands are dealt."""
-    hands = list(position.hands) or [0] * position.terms.players
-    for seat, card in zip(position.order, trick, strict=False):
-        hands[seat] &= ~BIT[card]
-    return tuple(hands)
-
-
-def ten_takers(tricks: tuple[Trick, ...]) -> tuple[Seat | None, Seat | None]:
-    """Who took the ten of spades and the ten of clubs, ``None`` for one that has not fallen yet."""
-    spade, club = (next((trick.taker for trick in tricks if ten in trick.cards), None) for ten in (SPADE_TEN, CLUB_TEN))
-    return spade, club
-
-
-def counted(players: int, tricks: tuple[Trick, ...]) -> tuple[int, ...]:
-    """The counted tricks of each seat (BK-09)."""
-    numbers = [0] * players
-    for trick in tricks:
-        numbers[trick.taker] += trick.counts
-    return tuple(numbers)
-
-
-def faults(state: State) -> tuple[str, ...]:
-    """The name of each invariant that the state breaks."""
-    position, trick, outcome = state
-    chips, seats = position.chips, position.in_play
-    hands = held(position, trick)
-    shown = [card for old in position.tricks for card in old.cards] + list(trick)
-    tests = {
-        "chips conserved": chips.total == position.terms.stack * position.terms.players,
-        "chips never negative": min(*chips.stacks, chips.main, chips.side) >= 0,
-        "one pot in the classic form": position.terms.form != "classic" or not chips.side,
-        "at least three play on": outcome is not None or len(seats) >= 3,
-        "a complete trick is taken": not trick or len(trick) < len(position.order),
-        "hands are even": all(
-            hands[seat].bit_count() == (HAND - len(position.tricks) - (at < len(trick)))
-            for at, seat in enumerate(position.order)
-        ),
-        "hands of others are empty": all(not hand for seat, hand in enumerate(hands) if seat not in position.order),
-        "cards conserved": not position.order
-        or (sum(hands) + sum(BIT[card] for card in shown) == WHOLE[len(position.order)]),
-        "a finished deal is settled": outcome is not None or len(position.tricks) < HAND,
-    }
-    return tuple(name for name, holds in tests.items() if not holds)
+def from_left_of(dealer: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats clockwise from the dealer's left. The dealer may be out (K-04)."""
+    return tuple(sorted(seats, key=lambda seat: (seat <= dealer, seat)))

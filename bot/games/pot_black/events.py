@@ -1,0 +1,73 @@
+"""The events of Pot Black."""
+
+from dataclasses import dataclass
+
+from bot.games.cards import Card
+from bot.games.game import Event, Outcome, Seat
+from bot.games.pot_black.terms import Chips
+
+
+@dataclass(frozen=True, slots=True)
+class AntePaid(Event):
+    """All antes of a deal were paid (K-05). ``paid`` is what left each stack, including help for a partner."""
+
+    deal: int
+    ante: int
+    paid: tuple[int, ...]
+    chips: Chips
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """Thirteen cards each were dealt. ``trumps`` is a suit, or ``None`` for no trumps."""
+
+    deal: int
+    dealer: Seat
+    leader: Seat
+    trumps: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken(Event):
+    """A trick was taken. One with a black ten doesn't count (BK-09) and costs ``penalty`` chips.
+
+    ``paid`` is what left each stack: less than the penalty if the seat is short, or the partner's chips (BK-06, BK-13).
+    """
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    counts: bool
+    penalty: int
+    paid: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealSettled(Event):
+    """A deal was settled. ``counted`` are the tricks of each seat without those that held a black ten (BK-09).
+
+    ``winners`` are the seats of the side with most counted tricks, none after a tie. ``from_main`` and ``from_side``
+    are what each seat won. ``chips`` are those after settling; pots that weren't won stay there.
+    """
+
+    deal: int
+    counted: tuple[int, ...]
+    ten_takers: tuple[Seat, ...]
+    winners: tuple[Seat, ...]
+    from_main: tuple[int, ...]
+    from_side: tuple[int, ...]
+    chips: Chips
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedOut(Event):
+    """The seat had no chips left when the deal was settled, and is out."""
+
+    seat: Seat
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Event):
+    """The last deal was settled, or a team can't pay and payments are strict."""
+
+    outcome: Outcome

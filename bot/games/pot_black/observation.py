@@ -1,0 +1,101 @@
+"""What a seat, or the public, can know of a table of Pot Black. Only hands are hidden."""
+
+from dataclasses import dataclass
+
+from bot.games.cards import Card
+from bot.games.game import Actor, Move, Observation, Seat
+from bot.games.pot_black.chips import side_totals
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, State, Trick, trumps
+from bot.games.pot_black.terms import Chips, Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PotBlackObservation(Observation):
+    """What a seat, or the public, can know. Tuples by seat include the seats that are knocked out.
+
+    * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
+    * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
+    * ``totals``: the chips of each seat's side. ``out``: the deal in which a seat was knocked out, 0 while it is in.
+    * ``hand`` is sorted, and empty for the public. ``hand_counts``: the number of cards, by seat.
+    * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
+    * ``trick``: the cards on the table, in that order. ``turn`` is the seat that owes the next.
+    * ``tricks``: the complete tricks of this deal. ``last_trick`` may be of the deal before (BK-30).
+    * ``taken`` and ``counted``: the tricks of each seat in this deal, with and without those that held a black ten.
+    * ``ten_takers``: the takers of the ten of spades and of the ten of clubs, ``None`` until it is played.
+    * ``voids``: for each seat, the suits (``"HS"``) that it failed to follow in this deal.
+    """
+
+    terms: Terms
+    sides: tuple[int, ...]
+    deal: int
+    dealer: Seat | None
+    ante: int
+    chips: Chips
+    totals: tuple[int, ...]
+    out: tuple[int, ...]
+    in_play: tuple[Seat, ...]
+    trumps: str | None
+    next_trumps: str | None
+    hand: tuple[Card, ...]
+    hand_counts: tuple[int, ...]
+    order: tuple[Seat, ...]
+    turn: Seat | None
+    trick: tuple[Card, ...]
+    tricks: tuple[Trick, ...]
+    last_trick: Trick | None
+    taken: tuple[int, ...]
+    counted: tuple[int, ...]
+    ten_takers: tuple[Seat | None, Seat | None]
+    voids: tuple[str, ...]
+
+    @property
+    def leader(self) -> Seat | None:
+        """The leader of the trick, ``None`` while no hands are dealt."""
+        return self.order[0] if self.order else None
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> PotBlackObservation:
+    """Return what the seat, or the public, can know."""
+    takers = [trick.taker for trick in state.tricks]
+    return PotBlackObservation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        terms=state.terms,
+        sides=state.terms.sides,
+        deal=state.deal,
+        dealer=state.dealer,
+        ante=state.ante,
+        chips=state.chips,
+        totals=side_totals(state.terms, state.chips.stacks),
+        out=state.out,
+        in_play=state.in_play,
+        trumps=trumps(state.deal) if state.deal else None,
+        next_trumps=trumps(state.deal + 1),
+        hand=() if seat is None else state.hands[seat],
+        hand_counts=tuple(map(len, state.hands)),
+        order=state.order,
+        turn=state.turn,
+        trick=state.trick,
+        tricks=state.tricks,
+        last_trick=state.last_trick,
+        taken=tuple(map(takers.count, range(state.terms.players))),
+        counted=state.counted,
+        ten_takers=(_taker_of(SPADE_TEN, state), _taker_of(CLUB_TEN, state)),
+        voids=_voids(state),
+    )
+
+
+def _taker_of(card: Card, state: State) -> Seat | None:
+    return next((trick.taker for trick in state.tricks if card in trick.cards), None)
+
+
+def _voids(state: State) -> tuple[str, ...]:
+    tricks = [(trick.seats, trick.cards) for trick in state.tricks] + [(state.order, state.trick)]
+    suits: list[set[str]] = [set() for _ in range(state.terms.players)]
+    for seats, cards in tricks:
+        for seat, card in zip(seats, cards, strict=False):
+            if card[1] != cards[0][1]:
+                suits[seat].add(cards[0][1])
+    return tuple("".join(sorted(shown)) for shown in suits)

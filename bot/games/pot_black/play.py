@@ -1,0 +1,59 @@
+"""The tricks of Pot Black, and what they cost and win."""
+
+from bot.errors import IllegalMove
+from bot.games.card_table import CardPlayed
+from bot.games.cards import SUIT_NAMES, Card, face, without
+from bot.games.game import Actor, Event, Step, replaced
+from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, lost_by, pay_penalty, settle
+from bot.games.pot_black.deal import end, open_deal
+from bot.games.pot_black.events import KnockedOut, TrickTaken
+from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN, State, Trick, trumps
+from bot.games.tricks import playable, winner
+
+
+def play(state: State, seat: Actor, card: Card) -> Step[State]:
+    """Play a card to the trick, following suit (BK-04). Raises `IllegalMove`."""
+    turn = state.turn
+    if turn is None or seat != turn:
+        raise IllegalMove("It is not your turn to play a card.", "BK-02")
+    hand = state.hands[turn]
+    if card not in hand:
+        raise IllegalMove(f"You don't hold {face(card)}.", "BK-04")
+    if card not in playable(hand, state.trick):
+        raise IllegalMove(f"You hold {SUIT_NAMES[state.trick[0][1]]} and have to follow suit.", "BK-04")
+    after = state._replace(hands=replaced(state.hands, turn, without(hand, card)), trick=(*state.trick, card))
+    events = (CardPlayed(turn, card),)
+    return Step(after, events) if len(after.trick) < len(state.order) else _take(after, events)
+
+
+def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Take a complete trick. The taker pays for black tens at once and leads to the next trick (BK-02, BK-06)."""
+    terms, order, cards = state.terms, state.order, state.trick
+    at = winner(cards, trumps(state.deal))
+    taker = order[at]
+    tens = cards.count(SPADE_TEN) + cards.count(CLUB_TEN)
+    trick = Trick(order, cards, taker, counts=not tens)
+    payment = pay_penalty(terms, state.chips, taker, tens) if tens else Payment(state.chips, (), frozenset())
+    after = state._replace(
+        chips=payment.chips, order=order[at:] + order[:at], trick=(), tricks=(*state.tricks, trick), last_trick=trick
+    )
+    events = (*events, TrickTaken(taker, cards, not tens, tens * terms.penalty, payment.paid))
+    if payment.short and terms.short == "strict":
+        return end(after, lost_by(terms, after.chips.stacks, payment.short), events)
+    return _settle(after, events) if len(after.tricks) == HAND else Step(after, events)
+
+
+def _settle(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Settle a deal: share the pots, knock seats out, test for the end (K-02), then open the next deal."""
+    terms, deal = state.terms, state.deal
+    ten_takers = frozenset(trick.taker for trick in state.tricks if not trick.counts)
+    settled = settle(terms, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers))
+    dropped = knocked_out(terms, settled.chips.stacks, state.in_play)
+    out = tuple(deal if seat in dropped else left for seat, left in enumerate(state.out))
+    after = state._replace(chips=settled.chips, out=out)
+    events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
+    if outcome := ended(terms, settled.chips.stacks, out, deal):
+        return end(after, outcome, events)
+    # The deal passes to the left: to the first leader or, if they are out, to the next seat (K-04).
+    first_order = state.tricks[0].seats
+    return open_deal(after, next(seat for seat in first_order if seat not in dropped), events)
