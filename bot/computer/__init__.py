@@ -1,4 +1,4 @@
-"""Computer players: a move from what a seat may know, and from nothing else."""
+"""Computer players. They choose a move from an observation alone, so they can't cheat."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -8,10 +8,10 @@ from bot.computer import frogs, pond, pontis, pot_black
 from bot.games.game import Move, Observation
 
 Chooser = Callable[[Any, random.Random], Move]
-"""Chooses one of the observation's legal moves."""
+"""Returns one of the observation's legal moves."""
 
 LEVELS: Final = ("thumb", "random")
-"""How computers play, the usual level first: by rules of thumb, or any legal move."""
+"""How computers play: by rules of thumb (the default), or any legal move."""
 
 THUMBS: Final[Mapping[str, Chooser]] = {
     "pond": pond.choose,
@@ -22,19 +22,20 @@ THUMBS: Final[Mapping[str, Chooser]] = {
 """The rules of thumb, by game."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_time_out}
-"""What the rules themselves set for who lets his time run out, by game; ``None`` where they set nothing."""
+"""Moves the rules prescribe on timeout, by game. They return ``None`` if there is none."""
 
 
 def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "thumb") -> Move:
-    """The move that a computer makes for the observing seat, always one of ``observation.legal``, which may not be
-    empty. A game without rules of thumb is played at random.
+    """Return the move of a computer for the observing seat: one of ``observation.legal``, which may not be empty.
+
+    Games without rules of thumb are played at random.
     """
     chooser = THUMBS.get(game_key, _any) if level == "thumb" else _any
     return chooser(observation, rng)
 
 
 def stand_in(game_key: str, observation: Observation, rng: random.Random) -> Move:
-    """The move for a player who is absent: what the rules set for that, else what a computer would play."""
+    """Return the move for an absent player: the one the rules prescribe, else a computer's."""
     return TIME_OUTS.get(game_key, _none)(observation) or choose(game_key, observation, rng)
 
 

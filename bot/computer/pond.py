@@ -1,13 +1,14 @@
 """Rules of thumb for Pond · cards.
 
-A card is worth what it scores for one's own side, less what it would score for the others. Poison for the others is
-good bait. A trick is wanted when pond and trick together are worth having, and played for as far as the cards that are
-still unseen make it likely to be taken, or to be left. The partner's side is one's own: his winners are left to him.
+A card is worth what it scores for the own side, less what it would score for opponents, so their poison is good bait. A
+trick is worth playing for if pond and trick together are worth having. How hard depends on how likely the unseen cards
+let it be won or lost. A partner's winner is left alone.
 """
 
 import random
 from bisect import bisect_left
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from bot.games.card_table import Play
@@ -29,26 +30,26 @@ from bot.games.pond import (
 )
 
 _ILL_MEANT: Final = -8.0
-"""What a hidden trap card is worth to the side that it was laid against."""
+"""The value of a hidden trap card to the opponents of the seat that laid it."""
 _WELL_MEANT: Final = 6.0
-"""What a hidden trap card is worth to the side that laid it."""
+"""The value of a hidden trap card to the side that laid it."""
 _KEEP: Final = 4.0
-"""What the strongest and the weakest cards are worth in the hand, in points."""
+"""The value of keeping the strongest and the weakest cards in hand, in points."""
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:
-    """One of the legal moves of the observing seat; ``rng`` decides between equals."""
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
     return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
 
 
 def on_time_out(seen: Observation) -> Move | None:
-    """What is played for who lets his time run out, where the rules say it: the leader takes a tied trick (PC-23)."""
+    """Return the move the rules prescribe on timeout, if any: the leader takes a tied trick (PC-23)."""
     takes = Award(seen.seat or 0)
     return takes if takes in seen.legal else None
 
 
 class _Mind:
-    """What a seat makes of its observation. All amounts are points, as they count for its own side."""
+    """Estimates from an observation, in points for the own side."""
 
     def __init__(self, seen: Observation) -> None:
         self._seen = seen
@@ -56,7 +57,7 @@ class _Mind:
         self._poisons = seen.poisons
 
     def likes(self, move: Move) -> float:
-        """How good a legal move looks."""
+        """Return how good a legal move looks."""
         match move:
             case Play(card):
                 return self._play(Laid(self._me, card)) - self._kept(card) / 2
@@ -70,19 +71,19 @@ class _Mind:
                 return 0.0
 
     def _profit(self, card: Card) -> float:
-        """The cards of the group that will be good to take; a poison card is well buried."""
+        """Return how many cards of the group will be good to take. A poison card is well out of the way."""
         poison = self._poisons[self._me]
         group = group_of(card) or ""
         good = sum(other[0] in group and other[1] != poison for other in self._seen.hand)
         return good + len(group) / 2 + (card[1] == poison)
 
     def _bait(self, card: Card) -> float:
-        """A card in a pond that either side may take."""
+        """Return the value of a card in a pond that either side may take."""
         laid = (Laid(self._me, card),)
         return (self._taken_by(self._me, laid) + self._taken_by(self._me + 1, laid)) / 2
 
     def _play(self, laid: Laid) -> float:
-        """A card played, as those who follow will see to their own good, where they can."""
+        """Return the value of playing a card. Seats that follow do what is best for them, if they can."""
         seen = self._seen
         trick = (*seen.trick, laid)
         best = max(STRENGTH[card] for _, card in trick)
@@ -101,13 +102,13 @@ class _Mind:
         return surely_taken * taken + surely_left * left + (1 - surely_taken - surely_left) * min(taken, left)
 
     def _named(self, tied: list[Seat], stakes: tuple[Laid, ...]) -> float:
-        """What a complete trick brings: the leader names who of the tied takes it, unless the first does."""
+        """Return the value of a complete trick. If tied, it goes to the first or as the leader decides."""
         if self._seen.setup.tie == "first":
             return self._taken_by(tied[0], stakes)
         results = [self._taken_by(seat, stakes) for seat in tied]
         return min(results) if self._is_against(self._seen.order[0]) else max(results)
 
-    # ---- what cards are worth
+    # ---- the value of cards
 
     def _taken_by(self, taker: Seat, stakes: tuple[Laid, ...]) -> float:
         taker %= self._seen.setup.players
@@ -115,7 +116,7 @@ class _Mind:
         return -value if self._is_against(taker) else value
 
     def _worth(self, laid: Laid, taker: Seat) -> float:
-        """What the card scores for its taker; for a group that is not known, on average."""
+        """Return the points of the card to its taker: the average if their profit group is unknown."""
         if laid.card == FACE_DOWN:
             return _ILL_MEANT if (laid.seat - taker) % 2 else _WELL_MEANT
         poison, told = self._poisons[taker], self._seen.set_aside[taker]
@@ -132,23 +133,22 @@ class _Mind:
         seen = self._seen
         return seen.baits + seen.traps + seen.trick
 
-    # ---- how strong cards are
+    # ---- the strength of cards
 
     def _kept(self, card: Card) -> float:
-        """What is lost with a card that decides tricks: one that takes nearly all, or hardly any."""
+        """Return the value of keeping a card: high for those that win nearly all tricks, or hardly any."""
         return _KEEP * abs(2 * self._weaker(STRENGTH[card]) - 1)
 
     def _weaker(self, strength: int) -> float:
-        """The share of the unseen cards that are weaker."""
+        """Return the share of the unseen cards that are weaker."""
         return bisect_left(self._unseen, strength) / max(len(self._unseen), 1)
 
     @cached_property
     def _unseen(self) -> list[int]:
         """The strengths of all cards that may be in other hands, weakest first."""
         seen = self._seen
-        of_others = [laid for taken in seen.taken if taken.taker != seen.seat for laid in taken.laid]
-        faces = [laid.card for laid in (*self._on_table, *of_others)]
-        told = [card for card in seen.set_aside if card]
-        turned = [card for cards in seen.turned for card in cards]
-        known = [card for card in (*seen.hand, *seen.pile, *faces, *told, *turned) if card != FACE_DOWN]
-        return sorted(STRENGTH[card] for card in leave_out(PACKS[seen.setup.players], known))
+        taken_by_others = [taken.laid for taken in seen.taken if taken.taker != seen.seat]
+        laid = chain(self._on_table, *taken_by_others)
+        known = chain(seen.hand, seen.pile, (card for _, card in laid), filter(None, seen.set_aside), *seen.turned)
+        visible = [card for card in known if card != FACE_DOWN]
+        return sorted(STRENGTH[card] for card in leave_out(PACKS[seen.setup.players], visible))

@@ -1,8 +1,8 @@
 """Rules of thumb for Pontis.
 
-Every card laid is a point, and a suit that matches is another, so a move is worth what it scores now. What is asked
-for is mostly low: small cards are kept, kings and queens go when two cards may. It is worth something, too, to leave
-the next seat a bridge that it is unlikely to hold. A miss is faked where two cards are likely to follow.
+A move is worth what it scores now: a point a card, and one for a matching suit. Most bridges are low, so small cards
+are kept, and kings and queens go with the sum ability. Leaving the next seat a bridge it hardly holds is worth
+something, too. A miss is faked if a two-card bridge is likely to follow.
 """
 
 import random
@@ -17,24 +17,24 @@ from bot.games.pontis import Liar, Miss, Observation, Required, Sum, required, v
 from bot.games.pontis.bridges import pairs
 
 _OUT: Final = 4.0
-"""What going out is worth, in points."""
+"""The value of going out, in points."""
 _KEEP: Final = 0.06
-"""What a card is worth in the hand, for each step that it is below a king."""
+"""The value of keeping a card, for each step below a king."""
 _BLOCK: Final = 0.5
-"""What is lost if the next seat, a rival, can bridge."""
+"""The cost of leaving the next seat, an opponent, a bridge it holds."""
 _CALLED: Final = 3.0
-"""What is lost by a card that proves a lie, where lies can be called."""
+"""The cost of a card that proves a lie, where lies can be called."""
 _CALL: Final = 4.0
-"""What a call that is right is worth: two points won, and two lost by a rival."""
+"""The value of a right call: two points won, and two lost by an opponent."""
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:
-    """One of the legal moves of the observing seat; ``rng`` decides between equals."""
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
     return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
 
 
 class _Mind:
-    """What a seat makes of its observation. All amounts are points, as they count for its own side."""
+    """Estimates from an observation, in points for the own side."""
 
     def __init__(self, seen: Observation) -> None:
         self._seen = seen
@@ -42,7 +42,7 @@ class _Mind:
         self._slot_bank = seen.slot % seen.setup.banks
 
     def likes(self, move: Move) -> float:
-        """How good a legal move looks."""
+        """Return how good a legal move looks."""
         match move:
             case Play(card):
                 return self._bridge((card,))
@@ -51,7 +51,7 @@ class _Mind:
             case Liar():
                 return _CALL if self._seen.window and self._seen.window.lie else -_CALL
             case Miss():
-                return self._silence()
+                return self._miss()
             case _:
                 return 0.0
 
@@ -62,7 +62,7 @@ class _Mind:
         return worth - self._lie(played) - _BLOCK * self._opening(played[-1])
 
     def _points(self, played: tuple[Card, ...]) -> float:
-        """What the cards score, less what they would be worth in the hand."""
+        """Return what the cards score, less the value of keeping them."""
         affecter, top = self._seen.banks[self._slot_bank - 1][-1], played[-1]
         suit_point = top[1] == affecter[1] and top != JOKER
         return len(played) + suit_point - sum(_KEEP * (13 - value(card)) for card in played)
@@ -73,7 +73,7 @@ class _Mind:
         return _CALLED if proven else 0.0
 
     def _opening(self, top: Card) -> float:
-        """How likely the next seat, if it is a rival, can bridge from this top."""
+        """Return how likely the next seat, if it is an opponent, can bridge from this top."""
         setup = self._seen.setup
         slot = (self._seen.slot + 1) % setup.lap
         bank, seat = self._seen.banks[slot % setup.banks], setup.owners[slot]
@@ -81,8 +81,8 @@ class _Mind:
             return 0.0
         return self._can(seat, required(bank[-1], top))
 
-    def _silence(self) -> float:
-        """What a miss is worth: the best two cards, as likely as the sum ability comes round to play them."""
+    def _miss(self) -> float:
+        """Return the value of a miss: that of the best pair, times the chance that the sum ability comes round."""
         seen, setup = self._seen, self._seen.setup
         if seen.idle or not all(seen.banks):
             return 0.0
@@ -94,7 +94,7 @@ class _Mind:
         return best
 
     def _can(self, seat: Seat, needed: Required) -> float:
-        """How likely it is that a seat holds a bridge. In honest play it is believed what it has missed."""
+        """Return how likely a seat holds a bridge. In honest play its misses tell the truth."""
         denied = self._denied(seat) if self._seen.setup.fake == "off" else frozenset()
         fitting = sum(self._unseen[bridge] for bridge in needed if bridge not in denied)
         return 1 - (1 - fitting / max(1, self._unseen.total())) ** self._seen.hand_counts[seat]

@@ -1,7 +1,7 @@
-"""Cards as two characters, packs in the order of the fair deal, and what people type for a card.
+"""Cards, packs, and cards as people write them.
 
-A card is its own text, rank then suit: ``"TD"`` is the ten of diamonds, ``"XX"`` a joker. So a sorted hand is sorted as
-text, which is the order of every list of legal moves (G-04).
+A card is its own text, rank then suit: ``"TD"`` is the ten of diamonds, ``"XX"`` a joker. So sorted hands are in the
+order of lists of legal moves (G-04).
 """
 
 import re
@@ -14,7 +14,7 @@ RANKS: Final = "A23456789TJQK"
 SUITS: Final = "SHDC"
 JOKER: Final = Card("XX")
 PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
-"""The 52 cards in the order from which a shuffle starts: S H D C, each suit A to K."""
+"""The 52 cards in the order a shuffle starts from: S H D C, each suit A to K (G-12)."""
 
 ALL_CARDS: Final = frozenset((*PACK, JOKER))
 
@@ -28,37 +28,32 @@ RANK_NAMES: Final = dict(
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _AS_TEXT: Final = "\ufe0e"
 SUIT_SYMBOLS: Final = {suit: symbol + _AS_TEXT for suit, symbol in zip(SUITS, "♠♥♦♣", strict=True)}
-"""Each with the sign that asks for text: as emoji, black suits can't be seen on a dark ground."""
+"""Symbols with a text variation selector: as emoji, black suits are invisible on a dark background."""
 
 
 _TWO_BY_TWO: Final = re.compile("..?", re.DOTALL)
-_CARDS: Final = {str(card): card for card in ALL_CARDS}  # equal cards are one object: quicker to find and compare
-
-
-def rank(card: Card) -> str:
-    """The card's rank, one of ``RANKS``, or ``X`` for a joker."""
-    return card[0]
+_CARDS: Final = {str(card): card for card in ALL_CARDS}
 
 
 def suit(card: Card) -> str:
-    """The card's suit, one of ``SUITS``, or ``X`` for a joker."""
+    """Return the suit: one of ``SUITS``, or ``X`` for a joker."""
     return card[1]
 
 
 def name(card: Card) -> str:
-    """The card in words, for text that is read aloud: ``ten of diamonds``, ``joker``."""
+    """Return the card in words, for screen readers: ``ten of diamonds``, ``joker``."""
     return "joker" if card == JOKER else f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
 def face(card: Card) -> str:
-    """The card as people write it: ``10♦``, ``A♠``, ``Joker``."""
+    """Return the card as people write it: ``10♦``, ``A♠``, ``Joker``."""
     if card == JOKER:
         return "Joker"
     return ("10" if card[0] == "T" else card[0]) + SUIT_SYMBOLS[card[1]]
 
 
 def split(text: str) -> tuple[Card, ...] | None:
-    """Cards written without separators (``AS2HTD``), or ``None`` if the text is anything else."""
+    """Return the cards of a text without separators (``AS2HTD``), or ``None`` if it isn't one."""
     try:
         return tuple([_CARDS[two] for two in _TWO_BY_TWO.findall(text)])
     except KeyError:
@@ -66,14 +61,14 @@ def split(text: str) -> tuple[Card, ...] | None:
 
 
 def join(cards: Iterable[Card]) -> str:
-    """Cards without separators: the inverse of `split`."""
+    """Return the cards as text without separators, the inverse of `split`."""
     return "".join(cards)
 
 
 def leave_out(pack: Iterable[Card], out: Iterable[Card]) -> list[Card]:
-    """The pack without the cards in ``out``: of equal cards the first copy goes (G-12).
+    """Return the pack without the cards in ``out``. Of equal cards the first copy is left out (G-12).
 
-    Raises ``ValueError`` if a card of ``out`` is not there.
+    Raise ``ValueError`` if a card of ``out`` isn't there.
     """
     left = list(pack)
     for card in out:
@@ -82,7 +77,7 @@ def leave_out(pack: Iterable[Card], out: Iterable[Card]) -> list[Card]:
 
 
 def without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The hand with one copy of the card gone. Raises ``ValueError`` if it isn't held."""
+    """Return the hand without one copy of the card. Raise ``ValueError`` if it isn't there."""
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
 
@@ -107,8 +102,9 @@ _TYPED_CARD: Final = re.compile(
 
 
 def tidy(text: str) -> str:
-    """What a person typed, with every card in the program's form: ``play 10d``, ``PLAY ♦10`` and ``play ten of
-    diamonds`` all give ``play TD``. Words that are no card are put in lower case and left alone.
+    """Bring every card of a typed text into the program's form.
+
+    ``play 10d``, ``PLAY ♦10`` and ``play ten of diamonds`` all give ``play TD``. Other words become lower case.
     """
     return _TYPED_CARD.sub(_card_of, " ".join(_VARIANT.sub("", text).lower().split()))
 

@@ -89,15 +89,15 @@ def moves(state: State, seat: Seat) -> list[Move]:
         case "profit":
             return [Profit(card) for card in hand if group_of(card)]
         case "bait":
-            return [Bait(card) for card in hand]
+            return list(map(Bait, hand))
         case "trap":
             return [PASS, *map(Trap, hand)]
         case "traps":
-            return [Trap(card) for card in hand]
+            return list(map(Trap, hand))
         case "play":
-            return [Play(card) for card in hand]
+            return list(map(Play, hand))
         case _:
-            return [Award(tied) for tied in sorted(state.tied)]
+            return list(map(Award, sorted(state.tied)))
 
 
 def apply(state: State, seat: Actor, move: Move) -> Step[State]:

@@ -1,8 +1,9 @@
 """Random states of Pot Black that agree with an observation."""
 
 import random
+from itertools import islice
 
-from bot.games.cards import Card
+from bot.games.cards import SUITS, Card
 from bot.games.game import Seat
 from bot.games.pot_black.observation import PotBlackObservation
 from bot.games.pot_black.state import PACKS, State
@@ -47,23 +48,21 @@ def _spread(seen: PotBlackObservation, hidden: list[Card], rng: random.Random) -
     Every possible deal has a chance, so repeating this ends.
     """
     hands: Hands = {seat: [] for seat in seen.order if seat != seen.seat}
-    holders = {suit: [seat for seat in hands if suit not in seen.voids[seat]] for suit in "SHDC"}
-    room = {seat: seen.hand_counts[seat] for seat in hands}
-    for card in _restricted(hidden, holders, len(hands)):
-        seats = [seat for seat in holders[card[1]] if room[seat]]
-        if not seats:
+    holders = {suit: [seat for seat in hands if suit not in seen.voids[seat]] for suit in SUITS}
+    restricted = [card for card in hidden if len(holders[card[1]]) < len(hands)]
+    for card in sorted(restricted, key=lambda card: len(holders[card[1]])):
+        if not _place(card, holders[card[1]], seen.hand_counts, hands, rng):
             return None
-        (seat,) = rng.choices(seats, [room[seat] for seat in seats])
-        hands[seat].append(card)
-        room[seat] -= 1
-    free = [card for card in hidden if len(holders[card[1]]) == len(hands)]
-    for seat in hands:
-        hands[seat] += free[: room[seat]]
-        del free[: room[seat]]
+    free = iter([card for card in hidden if len(holders[card[1]]) == len(hands)])
+    for seat, hand in hands.items():
+        hand.extend(islice(free, seen.hand_counts[seat] - len(hand)))
     return hands
 
 
-def _restricted(hidden: list[Card], holders: dict[str, list[Seat]], seats: int) -> list[Card]:
-    """Return the cards that not every seat may hold, those with the fewest holders first."""
-    cards = [card for card in hidden if len(holders[card[1]]) < seats]
-    return sorted(cards, key=lambda card: len(holders[card[1]]))
+def _place(card: Card, holders: list[Seat], counts: tuple[int, ...], hands: Hands, rng: random.Random) -> bool:
+    """Put a card in the hand of a random holder, if any has room."""
+    room = {seat: counts[seat] - len(hands[seat]) for seat in holders if len(hands[seat]) < counts[seat]}
+    if room:
+        (seat,) = rng.choices([*room], [*room.values()])
+        hands[seat].append(card)
+    return bool(room)
