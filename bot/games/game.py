@@ -1,7 +1,7 @@
-"""The vocabulary that every rulebook speaks: seats, moves, options, outcomes, and the fold of a log.
+"""The interface of rulebooks: seats, moves, events, options, outcomes, and the fold of a log.
 
-A rulebook is a `Game`: pure functions over immutable values. It has no clock, no randomness of its own and no idea of
-Discord. Chance is a seat of its own, written ``None`` (``null`` in transcripts).
+A rulebook is a `Game`: pure functions over immutable values, without a clock, randomness of its own, or Discord.
+Chance is a seat of its own, written ``None`` (``null`` in transcripts).
 """
 
 import random
@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol,
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
 
 Seat = int
-"""A place at the table, counted from 0 clockwise."""
+"""A seat at the table, counted clockwise from 0."""
 
 Actor = Seat | None
-"""Whoever writes an entry: a seat, or ``CHANCE``."""
+"""The author of an entry: a seat, or ``CHANCE``."""
 
 CHANCE: Final = None
 RESIGNED: Final = "resigned"
-"""The reason of an outcome where a side conceded (G-10)."""
+"""The reason of an outcome after a resignation (G-10)."""
 Ended = Literal["agreed", "closed", "abandoned"]
 """How a table ended outside the rules, without an outcome (G-11)."""
 NOBODY: Final[frozenset[Actor]] = frozenset()
@@ -33,32 +33,32 @@ T = TypeVar("T")
 
 
 class Shuffle(Protocol):
-    """Where a rulebook takes chance from; `bot.fairness.Stream` is the one that can be verified."""
+    """A source of chance for rulebooks. `bot.fairness.Stream` is the verifiable one."""
 
     def below(self, k: int) -> int:
-        """A number from 0 to k - 1, each as likely."""
+        """Return a number from 0 to k - 1, all equally likely."""
 
     def shuffle(self, pack: Sequence[T]) -> list[T]:
-        """A new list with the cards of the pack in random order; the first is the top."""
+        """Return the cards of the pack in random order, the top card first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a table's log: who, and the text of the move."""
+    """An entry of a table's log: a seat, or chance, and the text of its move."""
 
     seat: Actor
     move: str
 
 
 class Move:
-    """A value with one text: ``str(move)`` and `Game.parse` are inverse (G-04)."""
+    """A move. ``str(move)`` and `Game.parse` are inverse (G-04)."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Resign(Move):
-    """Concede the table (G-10). Never listed among the legal moves."""
+    """Concede the table (G-10). Lists of legal moves don't include it."""
 
     def __str__(self) -> str:
         return "resign"
@@ -68,23 +68,24 @@ RESIGN: Final = Resign()
 
 
 class Event:
-    """Something that happened and that everybody at the table may know: what is secret is in no event."""
+    """Something that happened. Events are public and hold no secrets."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned(Event):
-    """A seat conceded; the table is over."""
+    """The seat conceded, and the table is over."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a table ended. ``places``: 1 for the winners, shared places are equal (G-07).
+    """How a table ended.
 
-    ``reason`` is one of `Game.reasons`, or `RESIGNED`.
+    ``places`` are 1 for the winners, and shared places are equal (G-07). ``reason`` is one of `Game.reasons`, or
+    `RESIGNED`.
     """
 
     scores: tuple[int, ...]
@@ -93,16 +94,16 @@ class Outcome:
 
     @property
     def is_conceded(self) -> bool:
-        """Whether a side resigned: then the last deal was not played to its end."""
+        """Whether a side resigned, so that the last deal wasn't finished."""
         return self.reason == RESIGNED
 
 
 class AnyState(Protocol):
-    """What is the same for the states of all games: a state is a ``NamedTuple`` with an outcome."""
+    """A state of any game: a ``NamedTuple`` with an outcome."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """``None`` exactly while the game is on."""
+        """The outcome, ``None`` while the game goes on."""
 
     @property
     def _replace(self) -> Callable[..., Self]: ...
@@ -110,7 +111,7 @@ class AnyState(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What one seat, or the public (``seat`` is ``None``), can know. Each game adds its own fields to these."""
+    """What a seat, or the public (``seat`` is ``None``), can know. Games add fields of their own."""
 
     seat: Seat | None
     to_act: frozenset[Actor]
@@ -124,7 +125,7 @@ S_co = TypeVar("S_co", covariant=True)
 
 
 class Step(NamedTuple, Generic[S_co]):
-    """What a move leads to: the next state, and what everybody saw happen."""
+    """The result of a move: the next state, and the events."""
 
     state: S_co
     events: tuple[Event, ...]
@@ -132,9 +133,9 @@ class Step(NamedTuple, Generic[S_co]):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a game, described well enough to make a slash option, a line of help and a check from it.
+    """An option of a game. Slash options, help and checks are made from it.
 
-    ``default`` is ``None`` where it depends on the other options; `Game.settle` fills it in then.
+    ``default`` is ``None`` if it depends on other options; then `Game.default` returns it.
     """
 
     key: str
@@ -145,11 +146,11 @@ class Option:
 
     @property
     def is_number(self) -> bool:
-        """Whether the values are numbers, also in JSON (G-05)."""
+        """Whether the values are numbers, in JSON as well (G-05)."""
         return isinstance(self.choices[0], int)
 
     def read(self, value: object) -> Value:
-        """The value, checked; numbers may come as text. Raises `InvalidOption`."""
+        """Return the value if it is one of the choices. Numbers may be text. Raises `InvalidOption`."""
         for choice in self.choices:
             if value == choice and type(value) is type(choice):
                 return choice
@@ -161,10 +162,9 @@ class Option:
 
 
 class Game(ABC, Generic[S, O]):
-    """A rulebook. All methods are pure: same arguments, same result, nothing changed.
+    """A rulebook. All methods are pure functions.
 
-    The state is folded from entries by `apply`; nobody but rulebooks and `bot.tables` holds one. Everybody else is
-    given an observation.
+    `apply` folds entries to a state. Only rulebooks and `bot.tables` hold states. All others get observations.
     """
 
     key: ClassVar[str]
@@ -172,24 +172,24 @@ class Game(ABC, Generic[S, O]):
     title: ClassVar[str]
     """The name for people: ``Pond · cards``."""
     rules: ClassVar[int] = 1
-    """The number of this version of the rules."""
+    """The version of the rules."""
     options: ClassVar[tuple[Option, ...]]
     reasons: ClassVar[Mapping[str, str]]
-    """Each reason an outcome may have, with a sentence that explains it."""
+    """The reasons of outcomes, with a sentence that explains each."""
     quiet: ClassVar[tuple[type[Event], ...]] = ()
-    """The kinds of events that bring nothing to light which was hidden; all others do (`reveals`)."""
+    """The types of events that reveal nothing hidden. All others do (see `reveals`)."""
     uninformative: ClassVar[tuple[type[Event], ...]] = ()
-    """The kinds of events from which nothing hidden can be concluded: at most that a secret choice was made."""
+    """The types of events that allow no conclusion on anything hidden, except that a secret choice was made."""
     own: ClassVar[tuple[type[Event], ...]] = ()
-    """The kinds of events that show nothing but what their seat itself plays or says."""
+    """The types of events that only show what their seat itself plays or says."""
 
     # ---- options
 
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
-        """All options of the game, defaults filled in, in the order of ``options``.
+        """Return all options of the game in the order of ``options``, with defaults for those not given.
 
-        Raises `InvalidOption` for an unknown key, a value outside the choices, or values that exclude one another
-        (G-06).
+        Raise `InvalidOption` for unknown keys, values that aren't among the choices, and options that exclude one
+        another (G-06).
         """
         known = {option.key: option for option in self.options}
         for key in given:
@@ -204,98 +204,98 @@ class Game(ABC, Generic[S, O]):
         return settled
 
     def default(self, option: Option, chosen: Mapping[str, Value]) -> Value:
-        """The default of an option that depends on the others; ``chosen`` holds what was given."""
+        """Return the default of an option that depends on those given."""
         raise NotImplementedError(f"{self.key}: {option.key} has no default")
 
     def check_options(self, options: Mapping[str, Value]) -> None:
-        """Raises `InvalidOption` for settled options that exclude one another. Most games have none."""
+        """Raise `InvalidOption` for options that exclude one another. Most games have none."""
 
     @abstractmethod
     def seats(self, options: Mapping[str, Value]) -> int:
-        """How many seats a table with these options has."""
+        """Return the number of seats."""
 
     @abstractmethod
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        """The side of each seat, numbered from 0: ``(0, 1, 0, 1)`` for two partnerships, ``(0, 1, 2)`` without."""
+        """Return the side of each seat, from 0: ``(0, 1, 0, 1)`` for two partnerships, ``(0, 1, 2)`` without."""
 
     # ---- play
 
     @abstractmethod
     def start(self, options: Mapping[str, Value]) -> S:
-        """The state before the first entry. ``options`` are settled."""
+        """Return the state before the first entry. ``options`` are settled."""
 
     @abstractmethod
     def to_act(self, state: S) -> frozenset[Actor]:
-        """Who owes an entry: several in simultaneous play, chance alone where it is due, nobody at the end (G-01)."""
+        """Return who owes an entry: one or several seats, or chance alone, or nobody at the end (G-01)."""
 
     @abstractmethod
     def chance(self, state: S, shuffle: Shuffle) -> Move:
-        """The chance entry that is due, drawn from ``shuffle``."""
+        """Draw the chance entry that is due."""
 
     @abstractmethod
     def legal(self, state: S, seat: Seat) -> tuple[Move, ...]:
-        """Every move of the seat that `apply` accepts now, sorted by text, no text twice; without `RESIGN`."""
+        """Return the moves of the seat that `apply` accepts now, but for `RESIGN`, sorted, without equal texts."""
 
     @abstractmethod
     def apply_move(self, state: S, seat: Actor, move: Move) -> Step[S]:
-        """The step of any move but a resignation. Raises `IllegalMove` with a sentence and a ruling."""
+        """Apply any move but a resignation. Raise `IllegalMove` with a sentence and a ruling."""
 
     def apply(self, state: S, seat: Actor, move: Move) -> Step[S]:
-        """The step that a seat's move, or a chance entry, leads to. Raises `IllegalMove`; then nothing has happened."""
+        """Apply a seat's move, or a chance entry. Raises `IllegalMove`."""
         if type(move) is Resign:
             return self._resign(state, seat)
         return self.apply_move(state, seat, move)
 
     @abstractmethod
     def observe(self, state: S, seat: Seat | None) -> O:
-        """What the seat, or the public, can know, built field by field."""
+        """Return what the seat, or the public, can know. Build it field by field."""
 
     @abstractmethod
     def imagine(self, observation: O, rng: random.Random) -> S:
-        """A whole state that agrees with the observation, what it hides made up."""
+        """Return a whole state that agrees with the observation. Make up what is hidden."""
 
     @abstractmethod
     def check(self, state: S) -> tuple[str, ...]:
-        """The name of each invariant that the state breaks: none, always."""
+        """Return the name of each invariant that the state breaks: always none."""
 
     def reveals(self, events: Iterable[Event]) -> bool:
-        """Whether a step with these events told anybody something hidden, so that it can't be taken back for free."""
+        """Return whether these events revealed something hidden, so that the move can't simply be undone."""
         return any(not isinstance(event, self.quiet) for event in events)
 
     def informs(self, events: Iterable[Event]) -> bool:
-        """Return whether anything hidden can be concluded from a step with these events."""
+        """Return whether these events allow a conclusion on anything hidden."""
         return any(not isinstance(event, self.uninformative) for event in events)
 
     def shows_others(self, seat: Seat, events: Iterable[Event]) -> bool:
-        """Return whether a step of the seat tells anything of what others hold, or of cards that nobody has seen."""
+        """Return whether a step of the seat reveals anything about other hands, or about cards nobody has seen."""
         return self.informs(e for e in events if not (isinstance(e, self.own) and getattr(e, "seat", None) == seat))
 
     def outcome(self, state: S) -> Outcome | None:
-        """The outcome, ``None`` while the game is on."""
+        """Return the outcome, ``None`` while the game goes on."""
         return state.outcome
 
     # ---- text
 
     @abstractmethod
     def parse(self, text: str) -> Move:
-        """The move whose text this is, to the letter. Raises `InvalidMove`."""
+        """Return the move with exactly this text. Raises `InvalidMove`."""
 
     def tidy(self, text: str) -> str:
-        """What a person typed, brought into the form that `parse` reads; nonsense stays nonsense."""
+        """Bring typed text into the form that `parse` reads."""
         return " ".join(text.lower().split())
 
     # ---- resigning, by G-10
 
     @abstractmethod
     def standing(self, state: S) -> tuple[int, ...]:
-        """The scores that would stand if the table ended now, by G-10: nothing that is still secret counts."""
+        """Return the scores if the table ended now (G-10). Nothing that is still secret counts."""
 
     @abstractmethod
     def options_of(self, state: S) -> Mapping[str, Value]:
-        """The settled options that the state was started with."""
+        """Return the options that the table was started with."""
 
     def may_resign(self, state: S) -> bool:
-        """Whether any seat may resign now: two sides, something dealt, no chance due, not over."""
+        """Return whether seats may resign now: there are two sides, and a seat is to act."""
         two_sides = len(set(self.sides(self.options_of(state)))) == 2
         return two_sides and state.outcome is None and CHANCE not in self.to_act(state)
 
@@ -314,9 +314,9 @@ class Game(ABC, Generic[S, O]):
     def run_chance(
         self, state: S, count: int, shuffle_of: Callable[[int], Shuffle]
     ) -> tuple[S, list[Entry], list[Event]]:
-        """Writes chance for as long as it is due: the state after, the entries, the events.
+        """Write chance entries as long as they are due. Return the state, the entries and the events.
 
-        ``count`` is how many chance entries the log has already, ``shuffle_of(n)`` the chance of the n-th (from 0).
+        ``count`` is the number of chance entries in the log so far, ``shuffle_of(n)`` the source of the n-th, from 0.
         """
         entries: list[Entry] = []
         events: list[Event] = []
@@ -328,13 +328,13 @@ class Game(ABC, Generic[S, O]):
         return state, entries, events
 
     def fold(self, options: Mapping[str, Value], entries: Iterable[Entry]) -> S:
-        """The state that the entries lead to. Raises `TranscriptError` at the first that is illegal."""
+        """Return the state after the entries. Raise `TranscriptError` at the first illegal one."""
         state = self.start(options)
         for number, entry in enumerate(entries):
             try:
                 state = self.apply(state, entry.seat, self.parse(entry.move)).state
-            except (InvalidMove, IllegalMove) as fault:
-                raise TranscriptError(f"entry {number}", fault.sentence) from None
+            except (InvalidMove, IllegalMove) as error:
+                raise TranscriptError(f"entry {number}", error.sentence) from None
         return state
 
 
@@ -342,7 +342,7 @@ AnyGame = Game[Any, Any]
 
 
 def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
-    """The place of each seat, 1 + the sides that are better (G-07); ``scores`` are those of the seats' sides."""
+    """Return the place of each seat: 1 + the number of better sides (G-07). ``scores`` are the sides', by seat."""
     ranked = sorted(dict(zip(sides, scores, strict=True)).values(), reverse=True)
     return tuple([1 + ranked.index(score) for score in scores])
 

@@ -1,1 +1,1 @@
-"""The tests of the computer players."""
+"""Tests of the computer players."""

@@ -1,4 +1,4 @@
-"""The computer at Pond · cards: never illegal, better than chance, a good partner."""
+"""The computer player for Pond · cards."""
 
 import random
 
@@ -16,7 +16,7 @@ POND = Pond()
 
 
 def play(number: int, levels: tuple[str, str], **options: Value) -> State:
-    """A whole table; ``levels`` are those of the sides."""
+    """Play a table. ``levels`` are those of the sides."""
     rng = random.Random(number)
     state = POND.start(POND.settle(options))
     players = state.setup.players
@@ -35,7 +35,7 @@ def play(number: int, levels: tuple[str, str], **options: Value) -> State:
 
 
 def wins(tables: int, **options: Value) -> int:
-    """How many tables the rules of thumb win against chance, on either side."""
+    """Return how many tables the rules of thumb win against random play, on alternating sides."""
     won = 0
     for number in range(tables):
         side = number % 2
@@ -46,17 +46,17 @@ def wins(tables: int, **options: Value) -> int:
 
 
 @pytest.mark.parametrize(("tables", "players"), [(200, 2), (50, 4)])
-def test_rules_of_thumb_beat_chance(tables: int, players: int) -> None:
+def test_it_beats_random_play(tables: int, players: int) -> None:
     assert wins(tables, players=players) > 0.9 * tables
 
 
 @pytest.mark.parametrize("tie", ["leader", "first"])
-def test_a_computer_plays_every_form(tie: str) -> None:
+def test_it_plays_with_all_kinds_of_options(tie: str) -> None:
     assert wins(6, players=4, rounds=2, tie=tie, tiebreak="extra", history="last") >= 5
 
 
 def seen_in_trick(seat: int, hand: str, trick: str, stakes: str) -> Observation:
-    """Four players; the last to play, ``seat`` 3, or the third, sees these cards. Poison: ♥ for 0 and 2, ♦ for 1, 3."""
+    """Return what the last or the third of four players sees. Poison is ♥ for 0 and 2, ♦ for 1 and 3."""
     cards = split(hand) or ()
     played = tuple(Laid(at, card) for at, card in enumerate(split(trick) or ()))
     state = POND.start(POND.settle({"players": 4}))._replace(
@@ -75,22 +75,22 @@ def chosen(seen: Observation) -> str:
     return str(choose("pond", seen, random.Random(1)))
 
 
-def test_a_partners_winner_is_not_beaten() -> None:
-    """The partner (seat 1) has taken a good pond with the king of trumps; the ace stays in the hand."""
+def test_it_does_not_beat_its_partners_winner() -> None:
+    """The partner, seat 1, is winning with the king of trumps, so the ace is kept."""
     assert chosen(seen_in_trick(3, "5C6C7CAS", "4CKS5C", "8S9CTCTS")) != "play AS"
 
 
-def test_a_good_pond_is_taken_from_the_others() -> None:
+def test_it_takes_a_good_pond() -> None:
     assert chosen(seen_in_trick(3, "5C6C7CAS", "4C6CKS", "8S9CTCTS")) == "play AS"
 
 
-def test_a_poisoned_pond_is_left_to_the_others() -> None:
-    """Seat 3 has ♦ for poison, and nothing else is in the pond."""
+def test_it_leaves_a_poisoned_pond_to_opponents() -> None:
+    """The pond holds only ♦, the poison of seat 3."""
     assert chosen(seen_in_trick(3, "4C6C7CAS", "4C6CJC", "ADJDQDKD")) != "play AS"
 
 
-def test_poison_is_given_to_the_others() -> None:
-    """♥ is poison for the side that takes this trick, ♦ for one's own."""
+def test_it_gives_poison_to_opponents() -> None:
+    """♥ is poison for the side that wins this trick, ♦ for the own side."""
     assert chosen(seen_in_trick(3, "4D4H5C6C", "4C6CKS", "8S9CTCTS")) == "play 4H"
 
 
@@ -101,13 +101,13 @@ def test_a_random_computer_plays_any_legal_move() -> None:
     assert choose("a game without rules of thumb", seen, random.Random(1)) in seen.legal
 
 
-def test_for_a_leader_whose_time_is_out_the_tied_trick_is_taken_by_himself() -> None:
+def test_on_timeout_the_leader_takes_a_tied_trick() -> None:
     state = play_trick("KDKC")
     for seed in range(20):
         assert str(stand_in("pond", POND.observe(state, 0), random.Random(seed))) == "award 0"  # PC-23
 
 
-def test_who_stands_in_where_the_rules_set_nothing_plays_by_rule_of_thumb() -> None:
+def test_a_stand_in_plays_by_rules_of_thumb_otherwise() -> None:
     state = dealt(2)
     seen = POND.observe(state, min(seat for seat in POND.to_act(state) if seat is not None))
     assert stand_in("pond", seen, random.Random(1)) == choose("pond", seen, random.Random(1))

@@ -1,4 +1,4 @@
-"""The rules of thumb for Pot Black, by example and against players who play anything."""
+"""The computer player for Pot Black."""
 
 import random
 
@@ -15,7 +15,7 @@ GAME = PotBlack()
 
 
 class Luck:
-    """Chance from a generator, for games that need no fair deal."""
+    """Chance from a generator."""
 
     def __init__(self, rng: random.Random) -> None:
         self.below = rng.randrange
@@ -23,7 +23,7 @@ class Luck:
 
 
 def chosen(hand: str, trick: str = "", gone: str = "", deal: int = 1, **options: str | int) -> str:
-    """The card that seat 0 plays after these of the trick, when all of ``gone`` has been played."""
+    """Return the card that seat 0 plays to the trick, after the cards in ``gone`` have been played."""
     state = GAME.apply(GAME.start(GAME.settle(options)), CHANCE, Dealer(0)).state
     on_table, played = split(trick) or (), split(gone) or ()
     before = len(on_table)
@@ -37,7 +37,7 @@ def chosen(hand: str, trick: str = "", gone: str = "", deal: int = 1, **options:
 
 
 def places(options: dict[str, str | int], thoughtful: set[int], games: int) -> list[int]:
-    """The places of the thoughtful seats in games against players who play anything."""
+    """Return the places of the computer's seats in games against random play."""
     rng = random.Random(7)
     found = []
     for _ in range(games):
@@ -56,7 +56,7 @@ def places(options: dict[str, str | int], thoughtful: set[int], games: int) -> l
     return found
 
 
-def test_it_leads_a_winner_that_is_sure() -> None:
+def test_it_leads_a_sure_winner() -> None:
     assert chosen("AH3D4D5C", deal=5) == "AH"
 
 
@@ -64,7 +64,7 @@ def test_it_follows_with_its_lowest_card_when_it_cannot_win() -> None:
     assert chosen("KC9C3C", "ACQC2C") == "3C"
 
 
-def test_it_wins_as_cheaply_as_it_can_when_it_plays_last() -> None:
+def test_it_wins_cheaply_when_it_plays_last() -> None:
     assert chosen("AD9D5D", "4D2D8D") == "9D"
 
 
@@ -81,7 +81,7 @@ def test_it_ducks_a_trick_with_a_black_ten() -> None:
     assert chosen("ACJC2C", "TC4C5C") == "2C"
 
 
-def test_it_gives_a_black_ten_to_the_others() -> None:
+def test_it_gives_a_black_ten_to_opponents() -> None:
     assert chosen("TS3D4D", "KC4CAC") == "TS"
 
 
@@ -90,7 +90,7 @@ def test_it_keeps_a_black_ten_from_its_partner() -> None:
 
 
 def test_a_seat_that_showed_it_has_no_trumps_cannot_ruff() -> None:
-    """Hearts were led, and seats 1 to 3 followed with spades."""
+    """Seats 1 to 3 didn't follow hearts, which are trumps."""
     assert chosen("AD3D5C", gone="2H3S4S5S") == "AD"
 
 
@@ -103,6 +103,6 @@ def test_a_seat_that_showed_it_has_no_trumps_cannot_ruff() -> None:
         ({"form": "classic", "deals": 10}, {3}),
     ],
 )
-def test_it_beats_players_who_play_anything(options: dict[str, str | int], thoughtful: set[int]) -> None:
+def test_it_beats_random_play(options: dict[str, str | int], thoughtful: set[int]) -> None:
     found = places(options, thoughtful, 20)
     assert found.count(1) >= 11

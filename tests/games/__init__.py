@@ -1,1 +1,1 @@
-"""The tests of the rulebooks."""
+"""Tests of the rulebooks."""

@@ -1,4 +1,4 @@
-"""Tables of Pond · cards in known positions, for its tests."""
+"""Tables of Pond · cards in known positions."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from bot.games.pond import Laid, State
 POND = pond.Pond()
 T = TypeVar("T")
 
-# Eleven cards and five of each seat: no two players, and no two tests, need others.
+# Eleven visible and five hidden cards of each seat.
 EAST = ("2H3H4HAS8S9S2SKDQDJDTD", "5C6C7C8C9C")
 WEST = ("AHKHQHKSQS3S4S5D6D7D8D", "TCJCQCKCAC")
 
@@ -27,17 +27,17 @@ TRAPPED = ("0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap KH")
 
 
 class Stacked:
-    """A pack with known cards on top, the others below them in the order of the pack."""
+    """Chance that puts known cards on top of the pack, and keeps the order of the others."""
 
     def __init__(self, top: str) -> None:
         self.top = top
 
     def below(self, k: int) -> int:
-        """The highest."""
+        """Return the highest number."""
         return k - 1
 
     def shuffle(self, pack: Sequence[T]) -> list[T]:
-        """The known cards, then the rest."""
+        """Return the known cards, then the rest."""
         wanted = list(cards(self.top))
         left = list(pack)
         top = [left.pop(left.index(card)) for card in wanted]  # type: ignore[arg-type]  # the packs here hold cards
@@ -55,7 +55,7 @@ def start(**options: Value) -> State:
 
 
 def entry(state: State, text: str) -> tuple[State, tuple[Event, ...]]:
-    """The state after ``0 bait 5C`` or ``- dealer 1``, and what everybody saw."""
+    """Apply an entry such as ``0 bait 5C`` or ``- dealer 1``. Return the state and the events."""
     who, _, move = text.partition(" ")
     seat = CHANCE if who == "-" else int(who)
     step = POND.apply(state, seat, POND.parse(move))
@@ -70,7 +70,7 @@ def after(state: State, *entries: str) -> State:
 
 
 def refused(state: State, text: str) -> str | None:
-    """The ruling with which the entry is refused."""
+    """Return the ruling that the refusal of the entry cites."""
     with pytest.raises(IllegalMove) as refusal:
         entry(state, text)
     return refusal.value.ruling
@@ -81,13 +81,13 @@ def legal(state: State, seat: Seat) -> list[str]:
 
 
 def choosing(**options: Value) -> State:
-    """Two players choose profit: poison is ♣ for both, seat 0 deals."""
+    """Return a table of two players who choose profit. Poison is ♣ for both, and seat 0 deals."""
     deal = "/".join("+".join(hand) for hand in (EAST, WEST))
     return after(start(**options), "- dealer 0", "- poison 2C/3C", f"- deal {deal}")
 
 
 def baiting(**options: Value) -> State:
-    """Two players with fifteen cards; seat 0 has set 2H aside, seat 1 5D."""
+    """Return a table of two players with fifteen cards. Seat 0 has set 2H aside, seat 1 5D."""
     return after(choosing(**options), "0 profit 2H", "1 profit 5D")
 
 
@@ -108,7 +108,7 @@ def trick(text: str) -> tuple[Laid, ...]:
 
 
 def before_trick(hands: Sequence[str], **options: Value) -> State:
-    """The trick is about to be led by seat 0; nothing else is as in a real round."""
+    """Return a table where seat 0 is about to lead. Nothing else is as in a real round."""
     players = len(hands)
     return start(players=players, **options)._replace(
         phase="play",
@@ -121,7 +121,7 @@ def before_trick(hands: Sequence[str], **options: Value) -> State:
 
 
 def play_trick(text: str, **options: Value) -> State:
-    """After a trick of these cards in turn from seat 0; everybody has four more cards."""
+    """Play a trick of these cards in turn from seat 0. Every seat has four more cards."""
     played = cards(text)
     state = before_trick([card + "4C5C6C7C" for card in played], **options)
     for seat, card in enumerate(played):
@@ -134,12 +134,12 @@ def to_act(state: State) -> set[Actor]:
 
 
 def anybody(state: State) -> Seat:
-    """The lowest seat that owes an entry."""
+    """Return the lowest seat that owes an entry."""
     return min(seat for seat in POND.to_act(state) if seat is not None)
 
 
 def play_on(state: State, rng: random.Random, rounds: int | None = None) -> State:
-    """Random play until so many rounds are finished, or to the end."""
+    """Play at random until this many rounds are finished, or to the end."""
     count = 100
     while state.outcome is None and (rounds is None or len(state.rounds) < rounds):
         if CHANCE in POND.to_act(state):
@@ -152,7 +152,7 @@ def play_on(state: State, rng: random.Random, rounds: int | None = None) -> Stat
 
 
 def play_round(state: State, traps: Iterable[bool]) -> State:
-    """A round in which the starters open traps as told, and every seat lays its first card."""
+    """Play a round. ``traps`` tells whether each starter opens one, and every seat lays its first card."""
     decisions = iter(traps)
     while not state.rounds:
         seat = anybody(state)
@@ -162,7 +162,7 @@ def play_round(state: State, traps: Iterable[bool]) -> State:
 
 
 def play_until_last_card(state: State) -> State:
-    """A round without traps up to the card that ends it."""
+    """Play a round without traps up to the card before its last."""
     while (following := POND.apply(state, anybody(state), POND.legal(state, anybody(state))[0]).state).hands:
         state = following
     return state

@@ -1,4 +1,4 @@
-"""Tables of Pontis laid out for the tests, and what is asked about them."""
+"""Tables of Pontis in known positions."""
 
 from collections.abc import Sequence
 
@@ -18,19 +18,19 @@ PONTIS = Pontis()
 
 
 def listed(text: str) -> tuple[Card, ...]:
-    """Cards written without separators."""
+    """Return the cards of a text without separators."""
     group = split(text)
     assert group is not None
     return group
 
 
 def setup(**options: Value) -> Setup:
-    """The setup of a table with these options, the others by default."""
+    """Return the setup of a table with these options and defaults for the others."""
     return setup_of(PONTIS.settle(options))
 
 
 def position(banks: str, hands: str, slot: int = 0, **options: Value) -> State:
-    """A game in play: banks and hands from 0, parted by slashes; on turn is the slot; no card is anywhere else."""
+    """Return a game in play. Banks and hands are separated by slashes. No card is anywhere else."""
     piles, held = [listed(bank) for bank in banks.split("/")], [listed(hand) for hand in hands.split("/")]
     return PONTIS.start(PONTIS.settle({"players": len(held), "banks": len(piles), **options}))._replace(
         phase="play",
@@ -42,9 +42,9 @@ def position(banks: str, hands: str, slot: int = 0, **options: Value) -> State:
 
 
 def dealt(foundations: str, hands: str, **options: Value) -> Step[State]:
-    """The first game of a table, dealt by seat 0: hands hold the cards given, and others that seats may hold.
+    """Deal the first game of a table by seat 0. Hands hold the cards given, and others up to their size.
 
-    A hand is given as ``5H4D -3T``: these cards, and besides them no three and no ten. What is over stays out.
+    A hand is given as ``5H4D -3T``: these cards, and no other three or ten. The rest stays out.
     """
     state = PONTIS.start(PONTIS.settle(options))
     laid = listed(foundations)
@@ -66,42 +66,42 @@ def dealt(foundations: str, hands: str, **options: Value) -> Step[State]:
 
 
 def play(state: State, *texts: str) -> State:
-    """The state after moves, each by the seat on turn, or with the seat before it: ``2: liar 1``."""
+    """Play moves, each by the seat on turn unless it names another: ``2: liar 1``."""
     for text in texts:
         state = step_of(state, text).state
     return state
 
 
 def step_of(state: State, text: str) -> Step[State]:
-    """The step of one move, as `play` reads it."""
+    """Return the step of one move in the notation of `play`."""
     seat, colon, move = text.rpartition(": ")
     return PONTIS.apply(state, int(seat) if colon else state.on_turn, PONTIS.parse(move))
 
 
 def legal(state: State, seat: int | None = None) -> list[str]:
-    """The texts of the legal moves of a seat, by default the one on turn."""
+    """Return the legal moves of a seat, by default the one on turn."""
     return [str(move) for move in PONTIS.legal(state, state.on_turn if seat is None else seat)]
 
 
 def refusal(state: State, text: str) -> str | None:
-    """The ruling that a refusal of the move names."""
+    """Return the ruling that the refusal of the move cites."""
     with pytest.raises(IllegalMove) as caught:
         step_of(state, text)
     return caught.value.ruling
 
 
 def score_of(state: State) -> list[int]:
-    """The scores at the end."""
+    """Return the scores at the end."""
     assert state.outcome is not None
     return list(state.outcome.scores)
 
 
 def reason_of(state: State) -> str:
-    """The reason of the end."""
+    """Return the reason of the end."""
     assert state.outcome is not None
     return state.outcome.reason
 
 
 def of_type(events: Sequence[Event], kind: type[Event]) -> list[Event]:
-    """The events of one type."""
+    """Return the events of one type."""
     return [event for event in events if isinstance(event, kind)]

@@ -1,21 +1,46 @@
-"""Deals of Pot Black that are played out as told: who takes which trick, and with which black ten."""
+"""Tables and deals of Pot Black in known positions."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pytest
+
 from bot.games.card_table import Dealer, Play
-from bot.games.cards import SUITS, Card
-from bot.games.game import CHANCE, Event, Move, Seat
-from bot.games.pot_black import Chips, Deal, PotBlack, State
+from bot.games.cards import SUITS, Card, split
+from bot.games.game import CHANCE, Event, Move, Outcome, Seat
+from bot.games.pot_black import Chips, Deal, DealSettled, PotBlack, State, TrickTaken
 from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN, trumps
 from bot.games.tricks import STRENGTH
 
 GAME = PotBlack()
 
+A, B, C, D = range(4)
+"""The seats. A and C are partners, and so are B and D."""
+
+FORMS: Mapping[str, dict[str, str | int]] = {
+    "partnership": {},
+    "strict": {"short": "strict"},
+    "individual": {"form": "individual", "tied_side_pot": "stays"},
+    "three": {"players": 3, "end": "knock_out", "deals": 20},
+    "limit": {"form": "individual", "end": "deals", "deals": 5},
+    "classic": {"form": "classic"},
+    "classic three": {"form": "classic", "players": 3, "deals": 10},
+}
+every_form = pytest.mark.parametrize("options", FORMS.values(), ids=FORMS)
+
+
+class Luck:
+    """Chance from a generator."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.below = rng.randrange
+        self.shuffle = lambda pack: rng.sample(pack, len(pack))
+
 
 @dataclass(frozen=True)
 class Tricks:
-    """Who takes the tricks of a deal: those that count, and those with the black tens (both in one if ``together``)."""
+    """The takers of the tricks of a deal. If ``together``, both black tens fall in one trick."""
 
     counted: Sequence[Seat]
     spade_ten: Seat
@@ -24,17 +49,60 @@ class Tricks:
 
 
 def table(dealer: Seat = 0, /, **options: str | int) -> State:
-    """A table that waits for its first hands."""
+    """Return a table before its first deal."""
     return GAME.apply(GAME.start(GAME.settle(options)), CHANCE, Dealer(dealer)).state
 
 
 def with_chips(state: State, stacks: tuple[int, ...], main: int = 0, side: int = 0) -> State:
-    """The same table with other chips."""
+    """Return the table with other chips."""
     return state._replace(chips=Chips(stacks, main, side))
 
 
+def cards(text: str) -> tuple[Card, ...]:
+    return split(text.replace(" ", "")) or ()
+
+
+def hands_of(state: State, **hands: str) -> State:
+    """Give these hands to a, b, c and d. A leads. The cards are not a whole pack."""
+    held = tuple(tuple(sorted(cards(hands[seat]))) for seat in sorted(hands))
+    return state._replace(hands=held, order=tuple(range(len(held))))
+
+
+def in_deal(number: int, **options: str | int) -> State:
+    """Return a table before a later deal, with the chips of the first."""
+    state = table(**options)
+    return state._replace(deal=number)
+
+
+def play(state: State, text: str) -> tuple[State, list[Event]]:
+    """Play these cards in turn. Return the state and the events."""
+    events: list[Event] = []
+    for card in cards(text):
+        state, seen = GAME.apply(state, state.turn, Play(card))
+        events += seen
+    return state, events
+
+
+def stacks(state: State) -> tuple[int, ...]:
+    return state.chips.stacks
+
+
+def settled(events: list[Event]) -> DealSettled:
+    return next(event for event in events if isinstance(event, DealSettled))
+
+
+def taken(events: list[Event]) -> TrickTaken:
+    return next(event for event in events if isinstance(event, TrickTaken))
+
+
+def over(state: State) -> Outcome:
+    assert state.outcome is not None
+    assert GAME.to_act(state) == frozenset()
+    return state.outcome
+
+
 def played(state: State, tricks: Tricks) -> tuple[State, list[Event]]:
-    """The state after a deal in which the tricks went as told, and all that happened; it stops where the game ends."""
+    """Play a deal with these takers, up to the end of the game. Return the state and the events."""
     seats = state.in_play
     script = _script(seats, trumps(state.deal), tricks)
     hands = {seat: tuple(trick[seat] for trick in script) for seat in seats}
@@ -49,14 +117,16 @@ def played(state: State, tricks: Tricks) -> tuple[State, list[Event]]:
 
 
 def apply(state: State, seat: Seat | None, move: Move) -> tuple[State, list[Event]]:
-    """A step that leaves a sound state."""
+    """Apply a move. Return the state and the events as a list."""
     state, events = GAME.apply(state, seat, move)
     return state, list(events)
 
 
 def _script(seats: tuple[Seat, ...], trump: str | None, tricks: Tricks) -> list[dict[Seat, Card]]:
-    """The cards of thirteen tricks by seat. All but the last are of one suit each, so that everybody follows suit and
-    the highest card takes; in the last everybody has one card left, of as many suits as there are, and trumps take.
+    """Return the cards of thirteen tricks, by seat.
+
+    All but the last trick are of one suit, so that all seats follow and the highest card takes it. In the last trick,
+    the cards that are left are of several suits, and trumps take it.
     """
     suits = {
         suit: sorted((card for card in PACKS[len(seats)] if card[1] == suit), key=lambda card: STRENGTH.index(card[0]))
@@ -77,7 +147,7 @@ def _script(seats: tuple[Seat, ...], trump: str | None, tricks: Tricks) -> list[
         fallen = [tens[card] for card in cards if card in tens]
         taker = fallen[0] if fallen else counted.pop()
         script.append(_trick(seats, taker, cards))
-    # Without trumps the last trick is taken by its leader, who took the one before.
+    # Without trumps the leader takes the last trick, and so must have taken the one before.
     script.sort(key=lambda trick: max(trick, key=lambda seat: STRENGTH.index(trick[seat][0])) == last_taker)
     last.sort(key=lambda card: card[1] == trump)
     return [*script, _trick(seats, last_taker, last)]

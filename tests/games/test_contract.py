@@ -1,4 +1,4 @@
-"""What every rulebook promises, tried on random play over all its options."""
+"""The contract of all rulebooks, tested by random play with all options."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -14,21 +14,21 @@ from bot.games.game import CHANCE, RESIGN, AnyGame, Entry, Move, Seat, Value, pl
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 STATES = 2_600
-"""So many states of each game are looked at by every seat and the public: over 10,000 for four games."""
+"""States of each game that tests look at."""
 
 RIGHTS: Mapping[str, str] = {"pontis": "liar"}
-"""The word of the moves that a seat may make without being due (T-06)."""
+"""The words of moves that seats may make when they are not due (T-06)."""
 
 
 class Position(NamedTuple):
-    """A state met in random play, with the log that led to it."""
+    """A state from random play, and its log."""
 
     state: Any
     entries: tuple[Entry, ...]
 
 
 def random_options(game: AnyGame, rng: random.Random, **fixed: Value) -> dict[str, Value] | None:
-    """Settled options with these among them, ``None`` if no luck finds any."""
+    """Return random settled options that include ``fixed``, or ``None`` if none were found."""
     for _ in range(300):
         given = {option.key: rng.choice((None, *option.choices)) for option in game.options}
         try:
@@ -39,7 +39,7 @@ def random_options(game: AnyGame, rng: random.Random, **fixed: Value) -> dict[st
 
 
 def all_choices(game: AnyGame, rng: random.Random) -> Iterator[dict[str, Value]]:
-    """Options for some tables, among them every choice of every option."""
+    """Yield options for tables that include every choice of every option."""
     for option in game.options:
         for choice in option.choices:
             options = random_options(game, rng, **{option.key: choice})
@@ -48,7 +48,7 @@ def all_choices(game: AnyGame, rng: random.Random) -> Iterator[dict[str, Value]]
 
 
 def positions(game: AnyGame, options: Mapping[str, Value], rng: random.Random) -> Iterator[Position]:
-    """Every position of one table that is played at random, the first and the last included."""
+    """Play a table at random. Yield all its positions."""
     deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
     state, dealt = game.start(options), 0
     entries: tuple[Entry, ...] = ()
@@ -66,7 +66,7 @@ def positions(game: AnyGame, options: Mapping[str, Value], rng: random.Random) -
 
 
 def many_positions(game: AnyGame, rng: random.Random, count: int) -> Iterator[Any]:
-    """So many states of tables with all kinds of options."""
+    """Yield ``count`` states of tables with all kinds of options."""
     while True:
         for options in all_choices(game, rng):
             for position in positions(game, options, rng):
@@ -101,7 +101,7 @@ def test_no_state_breaks_an_invariant(game: AnyGame) -> None:
 
 
 @every_game
-def test_chance_is_due_alone_or_not_at_all(game: AnyGame) -> None:
+def test_chance_is_never_due_together_with_a_seat(game: AnyGame) -> None:
     """G-01."""
     chances: list[Move] = []
     for state in many_positions(game, random.Random(3), STATES):
@@ -117,7 +117,7 @@ def test_chance_is_due_alone_or_not_at_all(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_seat_that_is_not_due_has_no_move_but_a_right(game: AnyGame) -> None:
+def test_seats_that_are_not_due_have_no_moves_but_rights(game: AnyGame) -> None:
     for state in many_positions(game, random.Random(4), STATES):
         to_act = game.to_act(state)
         for seat in seats(game, state):
@@ -129,7 +129,7 @@ def test_a_seat_that_is_not_due_has_no_move_but_a_right(game: AnyGame) -> None:
 
 
 @every_game
-def test_legal_moves_are_sorted_texts_that_are_read_back_and_short(game: AnyGame) -> None:
+def test_legal_moves_are_short_sorted_and_parsed_back(game: AnyGame) -> None:
     """G-04."""
     for state in many_positions(game, random.Random(5), STATES):
         for seat in seats(game, state):
@@ -164,13 +164,13 @@ def test_exactly_the_legal_moves_are_accepted(game: AnyGame) -> None:
 
 @every_game
 @pytest.mark.parametrize("text", ["", " ", "nonsense", "play", "play ZZ", "pass ", "resign 1", "Resign", "\n"])
-def test_any_other_text_is_no_move(game: AnyGame, text: str) -> None:
+def test_other_texts_are_not_moves(game: AnyGame, text: str) -> None:
     with pytest.raises(InvalidMove):
         game.parse(text)
 
 
 @every_game
-def test_the_fold_of_a_log_is_the_state_it_came_from(game: AnyGame) -> None:
+def test_folding_a_log_gives_the_same_state(game: AnyGame) -> None:
     rng = random.Random(7)
     for options in all_choices(game, rng):
         *_, last = positions(game, options, rng)
@@ -188,7 +188,7 @@ def test_a_log_that_goes_on_after_the_end_is_refused(game: AnyGame) -> None:
 
 
 @every_game
-def test_what_is_imagined_from_an_observation_looks_the_same(game: AnyGame) -> None:
+def test_an_imagined_state_gives_the_same_observation(game: AnyGame) -> None:
     rng = random.Random(9)
     for state in many_positions(game, rng, STATES):
         for seat in (None, *seats(game, state)):
@@ -203,7 +203,7 @@ def test_what_is_imagined_from_an_observation_looks_the_same(game: AnyGame) -> N
 
 
 @every_game
-def test_states_moves_events_and_observations_are_values(game: AnyGame) -> None:
+def test_states_moves_events_and_observations_are_hashable(game: AnyGame) -> None:
     rng = random.Random(10)
     for state in many_positions(game, rng, STATES // 10):
         assert isinstance(hash(state), int)
@@ -216,7 +216,7 @@ def test_states_moves_events_and_observations_are_values(game: AnyGame) -> None:
 
 
 @every_game
-def test_one_of_two_sides_may_resign_once_something_is_dealt(game: AnyGame) -> None:
+def test_either_of_two_sides_may_resign_after_the_deal(game: AnyGame) -> None:
     """G-10."""
     for state in many_positions(game, random.Random(11), STATES // 10):
         sides = game.sides(game.options_of(state))

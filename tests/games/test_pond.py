@@ -1,4 +1,4 @@
-"""Pond · cards: ponds and tricks, and who sees what of them; worked examples PC-E3 and PC-E4."""
+"""Pond · cards: ponds, tricks, and what each seat sees of them. Worked examples PC-E3 and PC-E4."""
 
 import random
 
@@ -31,7 +31,7 @@ from tests.games.pond_table import (
 # ---- the pond
 
 
-def test_everybody_baits_in_turn_from_the_starter() -> None:
+def test_all_seats_bait_in_turn_from_the_starter() -> None:
     """PC-17: any card, face up; the dealer starts the first pond."""
     state = baiting()
     assert to_act(state) == {0}
@@ -61,7 +61,7 @@ def test_only_the_starter_may_open_a_trap_after_all_baits() -> None:
     assert to_act(after(state, "0 trap 6C")) == {1}
 
 
-def test_once_a_trap_is_open_all_must_add_to_it_in_any_order() -> None:
+def test_after_a_trap_all_seats_lay_a_trap_card_in_any_order() -> None:
     """PC-18, PC-19."""
     state = chosen(4)
     for _ in range(4):
@@ -112,7 +112,7 @@ def test_a_partner_never_sees_a_trap_card() -> None:
     assert all((card == FACE_DOWN) == (seat != partner) for seat, card in seen)
 
 
-def test_the_log_of_public_plays_is_shown_or_the_last_trick_alone() -> None:
+def test_the_option_history_shows_all_tricks_or_only_the_last() -> None:
     """PC-21, P-07."""
     moves = (*TRAPPED, "0 play 7C", "1 play KS", "1 bait QH", "0 bait 8C", "1 pass", "1 play QS", "0 play 9C")
     log, last = (after(baiting(history=history), *moves) for history in ("log", "last"))
@@ -127,7 +127,7 @@ def test_the_log_of_public_plays_is_shown_or_the_last_trick_alone() -> None:
 # ---- the trick
 
 
-def test_any_card_may_be_played_to_any_lead_in_turn() -> None:
+def test_players_need_not_follow_suit() -> None:
     """PC-22, P-03."""
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass")
     assert refused(state, "1 play KH") == "P-03"
@@ -185,7 +185,7 @@ def test_four_player_tricks(played: str, best: list[Seat]) -> None:
         assert POND.observe(after_it, None).tied == tuple(best)
 
 
-def test_the_leader_decides_a_tie_of_two_players() -> None:
+def test_the_leader_decides_a_tie_between_two_players() -> None:
     """PC-23, P-05: to take or to give; it is a choice that must be made."""
     state = play_trick("KDKC")
     assert legal(state, 0) == ["award 0", "award 1"]
@@ -199,7 +199,7 @@ def test_the_leader_decides_a_tie_of_two_players() -> None:
     assert given.events == (pond.TrickTaken(1, 4, "awarded"),)
 
 
-def test_a_leader_who_is_beaten_cannot_take_a_tied_trick() -> None:
+def test_a_beaten_leader_cannot_take_a_tied_trick() -> None:
     """PC-24."""
     with pytest.raises(IllegalMove, match="PC-24"):
         POND.apply(play_trick("5DKCKH2S"), 0, pond.Award(0))
@@ -212,7 +212,7 @@ def test_a_tie_is_announced() -> None:
     assert step.events == (CardPlayed(1, Card("KC")), pond.TieToDecide(0, (0, 1)))
 
 
-def test_the_first_of_the_tied_takes_it_without_an_entry() -> None:
+def test_the_first_of_the_tied_seats_takes_the_trick_without_an_entry() -> None:
     """P-05: with two players that is the leader."""
     state = before_trick(["KD4C5C6C7C", "KC4H5H6H7H"], tie="first")
     step = POND.apply(POND.apply(state, 0, Play(Card("KD"))).state, 1, Play(Card("KC")))

@@ -1,4 +1,4 @@
-"""Pond · cards: the dealer, poison, the deal and the choice of profit; worked examples PC-E8 and PC-E9."""
+"""Pond · cards: dealer, poison, deal and profit. Worked examples PC-E8 and PC-E9."""
 
 import random
 
@@ -46,7 +46,7 @@ def test_the_deal_passes_clockwise() -> None:
     assert [score.dealer for score in state.rounds] == [(first + number) % 4 for number in range(4)]
 
 
-def test_poison_is_turned_from_the_top_until_no_spade_shows() -> None:
+def test_poison_is_turned_up_to_the_first_card_that_is_no_spade() -> None:
     """PC-E8, PC-02, PC-03."""
     state = after(start(), "- dealer 0")
     move = POND.chance(state, Stacked("4SJS7D2SQH"))
@@ -57,7 +57,7 @@ def test_poison_is_turned_from_the_top_until_no_spade_shows() -> None:
     assert POND.observe(state, None).poisons == ("D", "H")
 
 
-def test_partners_mark_their_sides_poison_with_the_next_card_of_its_suit() -> None:
+def test_a_partners_marker_is_the_next_card_of_the_poison_suit() -> None:
     """PC-E8, PC-07, P-01."""
     state = after(start(players=4), "- dealer 3")
     move = POND.chance(state, Stacked("9CKD5H3D8CTC"))
@@ -65,13 +65,13 @@ def test_partners_mark_their_sides_poison_with_the_next_card_of_its_suit() -> No
     assert after(state, f"- {move}").turned == (cards("KD"), cards("8C"), cards("3D"), cards("9C"))
 
 
-def test_the_groups_of_poison_go_clockwise_from_the_dealer() -> None:
+def test_groups_of_poison_are_clockwise_from_the_dealer() -> None:
     """P-01: the example of the notation."""
     state = after(start(players=4), "- dealer 3", "- poison 9S4H/KD/2H/7D")
     assert POND.observe(state, None).poisons == ("D", "H", "D", "H")
 
 
-def test_every_turned_card_is_out_for_the_round() -> None:
+def test_turned_cards_are_out_for_the_round() -> None:
     """PC-03."""
     state = after(start(), "- dealer 0", "- poison 4SJS7D/2SQH")
     deal = POND.chance(state, Stacked(""))
@@ -81,7 +81,7 @@ def test_every_turned_card_is_out_for_the_round() -> None:
     assert refused(state, f"- {str(deal).replace('AS', '4S')}") == "PC-03"
 
 
-def test_poison_is_new_each_round() -> None:
+def test_each_round_turns_new_poison() -> None:
     """PC-04."""
     state = play_on(dealt(2), random.Random(2), rounds=1)
     assert state.turned == ()
@@ -121,14 +121,14 @@ def test_both_sides_may_have_the_same_poison() -> None:
         (4, "poison 2C/3D/4C/5D6D", "PC-07"),
     ],
 )
-def test_poison_that_cannot_have_been_turned_is_refused(players: int, text: str, ruling: str) -> None:
+def test_impossible_poison_is_refused(players: int, text: str, ruling: str) -> None:
     assert refused(after(start(players=players), "- dealer 0"), f"- {text}") == ruling
 
 
 # ---- the deal
 
 
-def test_cards_are_dealt_one_at_a_time_from_the_dealers_left_eleven_first() -> None:
+def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
     """PC-08."""
     state = after(start(players=4), "- dealer 1", "- poison 2C/3D/4C/5D")
     pack = leave_out(PACKS[4], cards("2C3D4C5D"))
@@ -138,7 +138,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left_eleven_first() -> N
     assert deal.hands[1] == (tuple(pack[3:44:4]), tuple(pack[47:64:4]))
 
 
-def test_a_fair_deal_is_byte_for_byte_that_of_the_notation() -> None:
+def test_a_fair_deal_matches_the_test_vector() -> None:
     """G-12: the first copy of a card that exists twice is left out."""
     deals = Deals(bytes(range(32)), ("", "hello", "", "7"))
     _, entries, _ = POND.run_chance(start(players=4), 0, deals)
@@ -168,12 +168,12 @@ def test_every_seat_gets_eleven_cards_and_five(hands: list[tuple[str, str]]) -> 
     assert refused(state, "- deal " + "/".join("+".join(hand) for hand in hands)) == "PC-08"
 
 
-def test_nobody_can_be_dealt_a_card_that_another_has() -> None:
+def test_a_card_cannot_be_dealt_twice() -> None:
     state = after(start(), "- dealer 0", "- poison 2C/3C")
     assert refused(state, f"- deal {'+'.join(EAST)}/{EAST[0][:2]}{WEST[0][2:]}+{WEST[1]}") == "PC-03"
 
 
-def test_a_hand_of_fours_and_faces_is_dealt_anew() -> None:
+def test_a_hand_of_fours_and_face_cards_is_dealt_again() -> None:
     """PC-E9, PC-09, PC-10, PC-11: the eleven count, the poison stays."""
     state = after(start(), "- dealer 0", "- poison 2C/3C")
     again, events = entry(state, f"- deal {MISDEAL}+AS2S3S5S6S/5H6H7H8H9HTHAH2H3H5D6D+7S8S9STSJS")
@@ -182,7 +182,7 @@ def test_a_hand_of_fours_and_faces_is_dealt_anew() -> None:
     assert after(again, f"- deal {'+'.join(EAST)}/{'+'.join(WEST)}").phase == "profit"
 
 
-def test_one_card_that_tells_a_group_forces_the_choice() -> None:
+def test_a_single_card_with_a_group_forces_the_choice() -> None:
     """PC-E9, PC-13, PC-14, G-03: an ace is no face card; the forced choice is an entry."""
     state = after(start(), "- dealer 0", "- poison 2C/3C")
     state = after(state, f"- deal {MISDEAL[:-2]}AC+AS2S3S5S6S/5H6H7H8H9HTHAH2H3H5D6D+7S8S9STSJS")
@@ -193,7 +193,7 @@ def test_one_card_that_tells_a_group_forces_the_choice() -> None:
 # ---- profit
 
 
-def test_profit_is_chosen_by_all_at_once_in_any_order() -> None:
+def test_seats_choose_profit_at_once_in_any_order() -> None:
     """PC-12, G-02."""
     one_way = after(choosing(), "0 profit 2H", "1 profit 5D")
     other_way = after(choosing(), "1 profit 5D", "0 profit 2H")
@@ -204,7 +204,7 @@ def test_profit_is_chosen_by_all_at_once_in_any_order() -> None:
     assert refused(choosing(), "0 bait 3H") == "PC-12"
 
 
-def test_others_see_only_that_a_choice_has_been_made() -> None:
+def test_others_see_only_that_a_seat_has_chosen() -> None:
     """PC-12."""
     state = after(choosing(), "0 profit 2H")
     assert POND.observe(state, None).set_aside == (FACE_DOWN, None)
@@ -212,7 +212,7 @@ def test_others_see_only_that_a_choice_has_been_made() -> None:
     assert POND.observe(state, 0).set_aside == ("2H", None)
 
 
-def test_what_may_be_set_aside_is_a_card_of_the_eleven_that_tells_a_group() -> None:
+def test_only_a_visible_card_with_a_group_may_be_set_aside() -> None:
     """PC-13, P-04: a trump and an anti-trump may be, a 4, a face and a hidden card may not."""
     state = choosing()
     assert legal(state, 0) == [f"profit {card}" for card in ("2H", "2S", "3H", "8S", "9S", "AS", "TD")]
@@ -222,7 +222,7 @@ def test_what_may_be_set_aside_is_a_card_of_the_eleven_that_tells_a_group() -> N
     assert refused(state, "2 profit 5C") == "PC-31"
 
 
-def test_poison_may_be_buried_and_scores_for_nobody() -> None:
+def test_a_poison_card_may_be_set_aside_and_scores_for_nobody() -> None:
     """PC-13, PC-15."""
     state = chosen(2, seed=4)
     done = play_on(state, random.Random(3), rounds=1)
@@ -231,7 +231,7 @@ def test_poison_may_be_buried_and_scores_for_nobody() -> None:
         assert all(one.set_aside not in line.cards for line in one.lines)
 
 
-def test_the_five_stay_hidden_from_their_owner_until_all_have_chosen() -> None:
+def test_the_hidden_five_are_picked_up_when_all_have_chosen() -> None:
     """PC-08."""
     state = after(choosing(), "0 profit 2H")
     assert len(POND.observe(state, 0).hand) == 10
@@ -243,7 +243,7 @@ def test_the_five_stay_hidden_from_their_owner_until_all_have_chosen() -> None:
     assert set(cards(EAST[1])) < set(POND.observe(state, 0).hand)
 
 
-def test_partners_are_shown_each_others_card_once_all_have_chosen() -> None:
+def test_partners_see_each_others_card_when_all_have_chosen() -> None:
     """PC-32."""
     state = dealt(4)
     for seat in (0, 2, 3):
@@ -255,7 +255,7 @@ def test_partners_are_shown_each_others_card_once_all_have_chosen() -> None:
     assert POND.observe(state, None).set_aside == (FACE_DOWN,) * 4
 
 
-def test_each_card_tells_its_group_and_the_choice_is_explained() -> None:
+def test_profit_choices_list_each_card_with_its_group_and_count() -> None:
     """PC-13, PC-16."""
     assert [pond.group_of(Card(rank + "H")) for rank in "A23567"] == ["A234"] * 3 + ["4567"] * 3
     assert [pond.group_of(Card(rank + "S")) for rank in "89T4JQK"] == ["89T"] * 3 + [None] * 4

@@ -1,4 +1,4 @@
-"""Pond · cards: the end of a round and of the game; worked examples PC-E1 and PC-E6."""
+"""Pond · cards: the end of a round and of the game. Worked examples PC-E1 and PC-E6."""
 
 import random
 
@@ -67,7 +67,7 @@ PILE = "TH8S9DKHQCAS4C2STDJD"
         ("D", "4567", [5, 5, -25, 10, 10, 1, 15, 5, -25, -25], -24),
     ],
 )
-def test_a_pile_is_scored_by_the_first_class_that_fits(poison: str, group: str, each: list[int], total: int) -> None:
+def test_each_card_scores_by_the_first_class_that_fits(poison: str, group: str, each: list[int], total: int) -> None:
     """PC-E1, PC-16, PC-29, PC-30."""
     assert [pond.points(card, poison, group) for card in cards(PILE)] == each
     set_aside = Card(group[-1] + "D" if group != "A234" else "AD")
@@ -92,7 +92,7 @@ def test_a_tally_has_a_line_for_each_class() -> None:
     )
 
 
-def test_partners_score_by_their_own_profit_and_add_up() -> None:
+def test_partners_score_by_their_own_profit_and_share_the_sum() -> None:
     """PC-31, G-07."""
     score = play_on(dealt(4, seed=3), random.Random(4), rounds=1).rounds[0]
     own = [one.points for one in score.tallies]
@@ -100,7 +100,7 @@ def test_partners_score_by_their_own_profit_and_add_up() -> None:
     assert score.tallies[0].poison == score.tallies[2].poison
 
 
-def test_a_player_is_shown_the_value_of_his_own_pile_alone() -> None:
+def test_players_see_only_the_value_of_their_own_pile() -> None:
     """PC-33."""
     state = after(baiting(), *TRAPPED, "0 play 7C", "1 play KS")
     assert POND.observe(state, 1).pile_points == sum([-25, 1, -25, 10, -25, 10])
@@ -108,7 +108,7 @@ def test_a_player_is_shown_the_value_of_his_own_pile_alone() -> None:
     assert POND.observe(state, None).pile_points == 0
 
 
-def test_a_finished_round_is_revealed_to_all() -> None:
+def test_a_finished_round_is_revealed() -> None:
     """PC-28, PC-34."""
     state = play_round(chosen(2), [True] * 4)
     seen = POND.observe(state, None)
@@ -130,13 +130,13 @@ def test_the_score_of_a_round_is_announced() -> None:
 
 
 def scored(state: State, *rounds: tuple[int, int]) -> State:
-    """A state with rounds that were scored like this."""
+    """Return a state with finished rounds of these points."""
     blank = play_round(chosen(2), [True] * 4).rounds[0]
     return state._replace(rounds=tuple(blank._replace(points=points) for points in rounds))
 
 
 def ended(state: State) -> Outcome | None:
-    """Plays the last trick of a round that is worth nothing to either side."""
+    """Play the last trick of a round that is worth nothing to either side."""
     lead, follow = Card("KS"), Card("QS")
     state = state._replace(
         phase="play",
@@ -198,7 +198,7 @@ def test_totals_may_be_negative() -> None:
     assert ended(scored(start(rounds=2), (-50, -70))) == Outcome((-38, -70), (1, 2), "points")
 
 
-def test_the_last_round_keeps_its_number_when_the_game_is_over() -> None:
+def test_the_round_number_stays_when_the_game_is_over() -> None:
     state = play_on(dealt(2), random.Random(8))
     seen = POND.observe(state, None)
     assert (seen.phase, seen.round, seen.legal, seen.to_act) == ("over", 3, (), frozenset())

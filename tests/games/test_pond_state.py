@@ -1,4 +1,4 @@
-"""Pond · cards: chance and text, options, what is imagined, and the names of the invariants."""
+"""Pond · cards: text, options, imagined states and invariants."""
 
 import random
 from collections.abc import MutableSequence
@@ -28,7 +28,7 @@ from tests.games.pond_table import (
 # ---- chance, text, options
 
 
-def test_nobody_plays_while_chance_is_due_and_chance_does_not_while_somebody_is() -> None:
+def test_seats_and_chance_act_only_when_they_are_due() -> None:
     """G-01."""
     assert refused(start(), "0 bait 5C") == "G-01"
     assert refused(start(), "- poison 2C/3C") == "G-01"
@@ -66,7 +66,7 @@ def test_nobody_plays_while_chance_is_due_and_chance_does_not_while_somebody_is(
         "Deal 2C+3C",
     ],
 )
-def test_anything_but_a_moves_own_text_is_no_move(text: str) -> None:
+def test_other_texts_are_not_moves(text: str) -> None:
     """G-04."""
     with pytest.raises(InvalidMove):
         POND.parse(text)
@@ -86,12 +86,12 @@ def test_anything_but_a_moves_own_text_is_no_move(text: str) -> None:
         "deal 2C+3C/4C+5C",
     ],
 )
-def test_a_moves_text_is_read_back(text: str) -> None:
+def test_moves_and_their_texts_correspond(text: str) -> None:
     """G-04."""
     assert str(POND.parse(text)) == text
 
 
-def test_what_people_type_is_tidied() -> None:
+def test_typed_cards_are_tidied() -> None:
     assert POND.parse(POND.tidy("Play 10♦")) == Play(Card("TD"))
 
 
@@ -101,7 +101,7 @@ def test_equal_cards_are_one_move() -> None:
     assert legal(state, 0) == ["play 2C", "play 3C"]
 
 
-def test_options_have_the_defaults_of_the_notation() -> None:
+def test_options_have_defaults() -> None:
     """G-06: no two values exclude one another."""
     settled = {"players": 2, "rounds": 4, "tie": "leader", "tiebreak": "none", "history": "log"}
     assert POND.settle({}) == settled
@@ -112,48 +112,48 @@ def test_options_have_the_defaults_of_the_notation() -> None:
         POND.settle({"players": 3})
 
 
-# ---- what is imagined
+# ---- imagined states
 
 
 class Unlucky(random.Random):
-    """Shuffles all 4s and face cards to the top, once."""
+    """A generator whose first shuffle puts all 4s and face cards on top."""
 
     def __init__(self) -> None:
         super().__init__(1)
         self.misdeals = 0
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Any order, but for the first time."""
+        """Shuffle in place."""
         super().shuffle(x)
         if x and not self.misdeals:
             self.misdeals += 1
             x[:] = sorted(x, key=lambda card: pond.group_of(card) is not None)
 
 
-def test_what_is_imagined_gives_everybody_a_card_to_set_aside() -> None:
-    """PC-10: whoever has not chosen yet is able to, however rarely chance would say otherwise."""
+def test_imagined_hands_are_never_a_misdeal() -> None:
+    """PC-10: seats that still have to choose can."""
     rng = Unlucky()
     imagined = POND.imagine(POND.observe(choosing(), 0), rng)
     assert rng.misdeals == 1
     assert POND.check(imagined) == ()
 
 
-def test_every_hidden_card_may_be_anywhere_it_could_be() -> None:
-    """Nothing of the true state leaks into what is imagined: all unseen cards turn up in the other hand."""
+def test_every_unseen_card_may_be_imagined_in_a_hand() -> None:
+    """The true state doesn't leak into imagined ones."""
     seen = POND.observe(baiting(), 0)
     known = {*seen.hand, *cards("2C3C"), Card("2H")}
     turned_up = {card for seed in range(200) for card in POND.imagine(seen, random.Random(seed)).hands[1]}
     assert turned_up == set(PACK) - known
 
 
-# ---- the invariants have names
+# ---- invariants
 
 
 def broken(state: State, **changes: Any) -> tuple[str, ...]:
     return POND.check(state._replace(**changes))
 
 
-def test_each_broken_invariant_is_named() -> None:
+def test_check_names_each_broken_invariant() -> None:
     early, playing = choosing(), after(baiting(), "0 bait 5C", "1 bait AH", "0 pass")
     hand = playing.hands[0]
     assert POND.check(playing) == POND.check(early) == ()
@@ -178,7 +178,7 @@ def test_each_broken_invariant_is_named() -> None:
 
 
 @pytest.mark.parametrize("phase", ["profit", "bait", "trap", "traps", "award"])
-def test_a_phase_with_the_wrong_number_of_cards_laid_is_named(phase: str) -> None:
+def test_check_names_a_wrong_number_of_cards_on_the_table(phase: str) -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play 6C")
     assert "as many cards are laid as the phase says" in broken(state, phase=phase)
     assert "as many cards are laid as the phase says" in broken(state, baits=())

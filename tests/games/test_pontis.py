@@ -1,4 +1,4 @@
-"""Games of Pontis by example, citing the rulings."""
+"""Pontis by example. The comments cite rulings, and PT-E numbers the worked examples of the rules."""
 
 import pytest
 
@@ -32,10 +32,10 @@ from tests.games.pontis_table import (
     step_of,
 )
 
-# ---- a game as it goes
+# ---- a game
 
 
-def test_opening_and_sum_ability_pt_e1() -> None:
+def test_opening_and_sum_ability() -> None:  # PT-E1
     state = dealt("9C4CKC", "AD -67/5H4D9S -3T/8HKS9D -4", players=3).state
     assert PONTIS.observe(state, None).asked == ("9 − 4 = 5",)
     state, events = step_of(state, "play 5H")
@@ -72,7 +72,7 @@ def test_opening_and_sum_ability_pt_e1() -> None:
     assert bridges.required(before.banks[0][-1], Card("9D")) == (5, 8)
 
 
-def test_the_last_card_earns_four_points_which_may_decide_pt_e5_pt_32_pt_33() -> None:
+def test_going_out_earns_four_points() -> None:  # PT-E5, PT-32, PT-33
     def last_card(**options: Value) -> State:
         banks = "2H" * 12, "3S" * 12, "5C", "6C"
         return position("/".join(banks), "3H/XX/3C/3C", slot=1, **options)._replace(suit_points=(4, 2, 0, 0))
@@ -88,30 +88,30 @@ def test_the_last_card_earns_four_points_which_may_decide_pt_e5_pt_32_pt_33() ->
     assert PONTIS.standing(play(last_card(out_bonus="match", games=2), "play XX")) == (16, 19, 1, 1)
 
 
-def test_the_suit_point_of_the_last_card_counts_pt_32() -> None:
+def test_the_suit_point_of_the_last_card_counts() -> None:  # PT-32
     assert score_of(play(position("9C/4C", "2H/5C", slot=1), "play 5C")) == [1, 2 + 1 + 4]
 
 
-def test_a_suit_point_is_for_a_played_bridge_that_matches_the_affecter_pt_09_pt_12() -> None:
+def test_a_played_bridge_that_matches_the_affecters_suit_earns_a_point() -> None:  # PT-09, PT-12
     assert play(position("9C/4C/KC", "2H2H/5C2D/2H2H", slot=1), "play 5C").suit_points == (0, 1, 0)
     assert play(position("9C/4C/KC", "2H2H/5H2D/2H2H", slot=1), "play 5H").suit_points == (0, 0, 0)
     matched_by_the_affecter = play(position("9C4H/KD/3C", "AD2C/7H7H/5S5S", slot=0), "play AD")
     assert matched_by_the_affecter.suit_points == (0, 0, 0)
 
 
-def test_only_the_card_on_top_matches_suits_pt_13() -> None:
+def test_only_the_card_on_top_matches_suits() -> None:  # PT-13
     state = position("9C/4C/KC", "2H2H/2C3S7D/2H2H", slot=1)._replace(idle=3)
     assert play(state, "sum 3S 2C").suit_points == (0, 1, 0)
     assert play(state, "sum 2C 3S").suit_points == (0, 0, 0)
 
 
-def test_a_joker_never_gives_or_allows_a_suit_point_pt_14() -> None:
+def test_a_joker_never_gives_or_allows_a_suit_point() -> None:  # PT-14
     state = position("9CXX/2C/5C", "3H3H/XX3H/7H7H", slot=1)
     assert play(state, "play XX").suit_points == (0, 0, 0)
     assert play(position("9CXX/8C/5C", "3H3H/7C3H/7H7H", slot=1), "play 7C").suit_points == (0, 0, 0)
 
 
-def test_a_bridge_must_be_played_but_the_choice_is_free_pt_11_pt_24() -> None:
+def test_a_seat_with_bridges_must_play_one_of_them() -> None:  # PT-11, PT-24
     state = position("AC/5C/KC", "2H2H/4D9S8H/2H2H", slot=1)
     assert legal(state) == ["play 4D", "play 9S"]
     assert refusal(state, "miss") == "PT-11"
@@ -123,7 +123,7 @@ def test_a_bridge_must_be_played_but_the_choice_is_free_pt_11_pt_24() -> None:
     assert refusal(state, "liar 0") == "PT-25"
 
 
-def test_after_a_lap_of_misses_the_first_of_them_has_the_sum_ability_pt_15() -> None:
+def test_after_a_lap_of_misses_the_first_misser_has_the_sum_ability() -> None:  # PT-15
     state, events = step_of(position("9C/4C/KC", "QSJS/5H2S7D/QDJD3H", slot=1), "play 5H")
     assert events[1:] == (
         Missed(2, 2, (8,)),
@@ -135,7 +135,7 @@ def test_after_a_lap_of_misses_the_first_of_them_has_the_sum_ability_pt_15() -> 
     assert legal(state) == ["sum 3H JD", "sum JD 3H"]
 
 
-def test_a_row_of_misses_begins_anew_after_a_play_pt_16() -> None:
+def test_a_play_restarts_the_count_of_misses() -> None:  # PT-16
     state = play(position("9C/4C/KC", "4SQS/5H2S3D/QDJD", slot=1), "play 5H")
     assert (state.on_turn, state.idle) == (0, 1)
     state, events = step_of(state, "play 4S")
@@ -143,7 +143,7 @@ def test_a_row_of_misses_begins_anew_after_a_play_pt_16() -> None:
     assert legal(state) == ["sum 2S 3D", "sum 3D 2S"]
 
 
-def test_the_sum_must_be_exact_and_of_cards_that_are_held_pt_17_pt_18() -> None:
+def test_a_sum_is_exact_and_of_cards_in_hand() -> None:  # PT-17, PT-18
     state = position("9C/4C/KC", "2H2H/2C3S7DXX/2H2H", slot=1)._replace(idle=3)
     assert legal(state) == ["sum 2C 3S", "sum 2C 7D", "sum 3S 2C", "sum 7D 2C"]
     assert refusal(state, "sum 2C 9D") == "PT-17"
@@ -151,12 +151,12 @@ def test_the_sum_must_be_exact_and_of_cards_that_are_held_pt_17_pt_18() -> None:
     assert refusal(state, "sum 3S 7D") == "PT-18"
 
 
-def test_one_card_is_too_few_for_a_sum_pt_21() -> None:
+def test_a_sum_needs_two_cards() -> None:  # PT-21
     lone = position("9C/4C/KC", "2H2H/2C/3H2H", slot=1, fake="on")._replace(idle=3)
     assert legal(lone) == ["decline"]
 
 
-def test_the_ability_travels_until_it_is_used_then_singles_are_back_pt_22_pt_23() -> None:
+def test_the_ability_travels_until_it_is_used() -> None:  # PT-22, PT-23
     state, events = step_of(position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1), "play 4H")
     assert of_type(events, SumAbility) == [SumAbility(2), SumAbility(0)]
     assert of_type(events, AbilityPassed) == [AbilityPassed(2)]
@@ -165,7 +165,7 @@ def test_the_ability_travels_until_it_is_used_then_singles_are_back_pt_22_pt_23(
     assert legal(state) == ["play 2H"]  # though KD - JH = 2
 
 
-def test_a_game_that_dries_up_costs_the_first_who_missed_two_points_pt_31_pt_37() -> None:
+def test_the_first_misser_of_a_stuck_game_loses_two_points() -> None:  # PT-31, PT-37
     over, events = step_of(position("9C/4C/KC", "QSKS/5H2H/QDKD", slot=1), "play 5H")
     assert of_type(events, Missed) == [Missed(2, 2, (8,)), Missed(0, 0, (4,)), Missed(1, 1, (4,))]
     assert of_type(events, AbilityPassed) == [AbilityPassed(2), AbilityPassed(0), AbilityPassed(1)]
@@ -177,7 +177,7 @@ def test_a_game_that_dries_up_costs_the_first_who_missed_two_points_pt_31_pt_37(
     assert refusal(over, "0: resign") == "G-10"
 
 
-def test_a_game_may_end_with_its_deal_t_04() -> None:
+def test_a_game_may_end_with_its_deal() -> None:  # T-04
     state = PONTIS.start(PONTIS.settle({"players": 13, "jokers": 0}))
     for text in (
         "dealer 0",
@@ -194,7 +194,7 @@ def test_a_game_may_end_with_its_deal_t_04() -> None:
 # ---- several games, resigning
 
 
-def test_the_deal_passes_left_and_totals_are_added_pt_36_t_03() -> None:
+def test_games_add_up_and_the_deal_passes_left() -> None:  # PT-36, T-03
     state = position("9C/4C/KC", "QS2H/5H/QDKD", slot=1, games=2)._replace(dealer=2)
     between, events = step_of(state, "play 5H")
     lines = (Score(1, 0, 0, 0, 0), Score(2, 0, 4, 0, 0), Score(1, 0, 0, 0, 0))
@@ -209,7 +209,7 @@ def test_the_deal_passes_left_and_totals_are_added_pt_36_t_03() -> None:
     assert score_of(over) == [2, 8, 1 - 1]
 
 
-def test_one_of_two_may_resign_and_the_game_in_play_counts_nothing_g_10() -> None:
+def test_a_resignation_leaves_the_totals_of_finished_games() -> None:  # G-10
     state = position("9C/4C", "2H2D/5C7C", slot=1, games=3)
     state = state._replace(results=(Result("out", (Score(9, 1, 0, 0, 0), Score(12, 0, 4, 0, 0))),))
     over, events = step_of(state, "0: resign")
@@ -219,7 +219,7 @@ def test_one_of_two_may_resign_and_the_game_in_play_counts_nothing_g_10() -> Non
     assert PONTIS.observe(over, 1).legal == ()
 
 
-def test_a_team_resigns_and_three_never_do_g_10() -> None:
+def test_teams_may_resign_but_three_sides_may_not() -> None:  # G-10
     teams = position("9C/4C", "2H/5C7C/3H3S/6S7S", slot=1, teams="on")
     assert play(teams, "2: resign").outcome is not None
     assert "resign" not in legal(teams)
@@ -229,7 +229,7 @@ def test_a_team_resigns_and_three_never_do_g_10() -> None:
 # ---- text
 
 
-def test_a_move_is_its_text_g_04() -> None:
+def test_moves_and_their_texts_correspond() -> None:  # G-04
     for text in (
         "play 5H",
         "play XX",
@@ -268,11 +268,11 @@ def test_a_move_is_its_text_g_04() -> None:
         "lay 5H/7H",
     ],
 )
-def test_what_is_no_move_is_said_so(text: str) -> None:
+def test_other_texts_are_not_moves(text: str) -> None:
     with pytest.raises(InvalidMove):
         PONTIS.parse(text)
 
 
-def test_cards_may_be_typed_as_people_write_them() -> None:
+def test_typed_cards_are_tidied() -> None:
     assert PONTIS.tidy("SUM king of spades ♦9") == "sum KS 9D"
     assert PONTIS.tidy("Play joker") == "play XX"

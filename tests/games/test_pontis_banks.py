@@ -22,7 +22,7 @@ from tests.games.pontis_table import (
 )
 
 
-def test_four_on_two_banks_pt_e10_pt_40_pt_41() -> None:
+def test_four_players_share_two_banks() -> None:  # PT-E10, PT-40, PT-41
     table = setup(players=4, banks=2)
     assert (table.hand_size, table.rest, table.lap, table.owners) == (13, 0, 4, (0, 1, 2, 3))
     state = position("9C/4C", "2H3H/5H2S/4H4S/6S7S", slot=1)
@@ -31,7 +31,7 @@ def test_four_on_two_banks_pt_e10_pt_40_pt_41() -> None:
     assert len(of_type(step_of(state, "play 4H").events, Missed)) == 4
 
 
-def test_a_player_with_several_banks_plays_them_one_after_the_other_pt_40_t_02() -> None:
+def test_a_player_plays_several_banks_one_after_the_other() -> None:  # PT-40, T-02
     table = setup(players=2, banks=6)
     assert (table.owners, table.lap, table.first_slot(1)) == ((0, 0, 0, 1, 1, 1), 6, 3)
     step = dealt("9C4CKC2C", "5H/8H", players=2, banks=4)
@@ -43,19 +43,19 @@ def test_a_player_with_several_banks_plays_them_one_after_the_other_pt_40_t_02()
     assert PONTIS.observe(step.state, None).order == (0, 1, 1, 0)
 
 
-def test_the_seat_that_played_last_may_be_the_first_to_miss_t_11() -> None:
+def test_the_seat_that_played_last_may_miss_first() -> None:  # T-11
     over, events = step_of(position("5C/4C/KC/JC", "6H9S/QSKS"), "play 6H")
     assert of_type(events, Missed)[0] == Missed(0, 1, (2,))
     assert reason_of(over) == "stuck"
     assert score_of(over) == [3 - 2, 2]
 
 
-def test_banks_of_ones_own_count_with_their_foundations_t_12() -> None:
+def test_a_players_banks_count_with_their_foundations() -> None:  # T-12
     over = play(position("5C/4C/KC/JC", "6H/QSKS"), "play 6H")
     assert score_of(over) == [3 + 4, 2]
 
 
-def test_on_a_shared_bank_everybody_counts_what_he_played_pt_42_t_12() -> None:
+def test_on_a_shared_bank_each_player_counts_the_cards_they_played() -> None:  # PT-42, T-12
     state = position("9C/4C", "2H/5C/3H3S/6S7S", slot=1)
     over = play(state._replace(suit_points=(0, 0, 3, 0)), "play 5C")
     size = state.setup.hand_size
@@ -64,7 +64,7 @@ def test_on_a_shared_bank_everybody_counts_what_he_played_pt_42_t_12() -> None:
     assert over.outcome.places == (3, 1, 2, 4)
 
 
-def test_a_team_counts_its_bank_and_all_points_of_its_seats_pt_42_pt_43_t_12() -> None:
+def test_a_team_counts_its_bank_and_the_points_of_its_seats() -> None:  # PT-42, PT-43, T-12
     state = position("9C3C/4C", "2H/5C/3H3S/6S7S", slot=3, teams="on", fake="on")
     state = play(state._replace(suit_points=(1, 0, 3, 2), calls=(2, 0, 0, -2)), "miss", "miss")
     assert state.on_turn == 1
@@ -76,7 +76,7 @@ def test_a_team_counts_its_bank_and_all_points_of_its_seats_pt_42_pt_43_t_12() -
     assert over.results[0].scores == (Score(1, 4, 0, 0, 2), Score(2, 3, 4, 0, -2))
 
 
-def test_a_team_mate_may_not_call_t_06() -> None:
+def test_a_team_mate_may_not_call() -> None:  # T-06
     state = position("9C/4C", "2HKH/5C6C/3H3S/6S7S", slot=1, teams="on", fake="on", liar="on")
     state = play(state, "play 5C")
     assert [legal(state, seat)[:1] for seat in range(4)] == [["liar 1"], [], ["liar 1"], []]

@@ -1,4 +1,4 @@
-"""The arithmetic of Pontis: what is asked for, and which cards make it."""
+"""The arithmetic of Pontis: required values, and the cards that make them."""
 
 from itertools import product
 
@@ -28,21 +28,23 @@ from tests.games.pontis_table import listed
         ("K", "A", (1, 12)),
     ],
 )
-def test_the_required_bridges_of_the_rules_pt_e2_pt_10(own: str, affecter: str, needed: tuple[int, ...]) -> None:
+def test_required_values_are_differences_of_the_tops(
+    own: str, affecter: str, needed: tuple[int, ...]
+) -> None:  # PT-E2, PT-10
     tops = Card(own + ("X" if own == "X" else "H")), Card(affecter + ("X" if affecter == "X" else "S"))
     assert bridges.required(*tops) == needed
     assert bridges.required(*reversed(tops)) == needed
     assert len(bridges.explain(*tops)) == len(needed)
 
 
-def test_a_required_bridge_is_always_from_0_to_13_so_a_lone_ace_counts_1() -> None:
+def test_required_values_are_from_0_to_13_so_a_single_ace_counts_1() -> None:
     reached = {bridge for own, other in product(cards.ALL_CARDS, repeat=2) for bridge in bridges.required(own, other)}
     assert reached == set(range(14))
     assert bridges.value(Card("AS")) == bridges.value(JOKER) == 1
     assert [bridges.value(Card(rank + "H")) for rank in "2TJQK"] == [2, 10, 11, 12, 13]
 
 
-def test_the_arithmetic_is_spelled_out_value_by_value() -> None:
+def test_each_required_value_is_explained() -> None:
     assert bridges.explain(Card("9H"), Card("4S")) == ("9 − 4 = 5",)
     assert bridges.explain(Card("4H"), Card("9S")) == ("9 − 4 = 5",)
     assert bridges.explain(Card("5H"), Card("AS")) == ("5 − 1 = 4", "14 − 5 = 9")
@@ -54,7 +56,7 @@ def _pairs(hand: str, needed: tuple[int, ...]) -> set[frozenset[str]]:
     return {frozenset(pair) for pair in bridges.pairs(listed(hand), needed)}
 
 
-def test_sums_for_three_pt_e3_pt_17() -> None:
+def test_sums_for_three() -> None:  # PT-E3, PT-17
     assert _pairs("KSTHAD2S4C9H", (3,)) == {
         frozenset({"KS", "TH"}),
         frozenset({"AD", "2S"}),
@@ -62,12 +64,12 @@ def test_sums_for_three_pt_e3_pt_17() -> None:
     }
 
 
-def test_an_ace_in_a_sum_may_count_14_pt_e3() -> None:
+def test_an_ace_in_a_sum_may_count_14() -> None:  # PT-E3
     assert _pairs("ASTH", (4,)) == {frozenset({"AS", "TH"})}
     assert bridges.arithmetic(Card("AS"), Card("TH"), (4,)) == ("14 − 10 = 4",)
 
 
-def test_sums_for_nought_are_equal_cards_pt_e3() -> None:
+def test_sums_for_zero_are_equal_cards() -> None:  # PT-E3
     assert _pairs("7C7DACXXAH", (0,)) == {
         frozenset({"7C", "7D"}),
         frozenset({"AC", "AH"}),
@@ -76,27 +78,27 @@ def test_sums_for_nought_are_equal_cards_pt_e3() -> None:
     }
 
 
-def test_two_jokers_are_one_move_and_one_joker_is_none() -> None:
+def test_two_jokers_are_one_pair() -> None:
     assert bridges.pairs((JOKER, JOKER), (0,)) == [(JOKER, JOKER)]
     assert bridges.has_pair((JOKER, JOKER), (2,))
     assert bridges.pairs((JOKER,), (0,)) == []
     assert not bridges.has_pair((JOKER,), (0,))
 
 
-def test_a_sum_in_both_orders_is_two_moves_and_the_list_is_sorted() -> None:
+def test_pairs_are_sorted_and_in_both_orders() -> None:
     found = bridges.pairs(tuple(sorted(listed("KSTHAD2S4C"))), (3,))
     assert found == sorted(found)
     assert len(found) == 6
 
 
-def test_every_way_of_a_sum_is_told() -> None:
+def test_arithmetic_lists_every_way() -> None:
     assert bridges.arithmetic(Card("AS"), Card("2H"), (1, 12)) == ("2 − 1 = 1", "14 − 2 = 12")
     assert bridges.arithmetic(Card("AS"), Card("2H"), (3,)) == ("1 + 2 = 3",)
     assert bridges.arithmetic(Card("AS"), Card("AH"), (0,)) == ("1 − 1 = 0", "14 − 14 = 0")
     assert bridges.arithmetic(Card("9S"), Card("2H"), (3,)) == ()
 
 
-def test_a_pair_is_listed_exactly_if_there_is_an_arithmetic_for_it_pt_18() -> None:
+def test_pairs_are_those_with_an_arithmetic() -> None:  # PT-18
     tops = [Card(rank + "S") for rank in cards.RANKS]
     asked = {bridges.required(own, affecter) for own, affecter in product(tops, repeat=2)}
     for one, other in product(sorted(cards.ALL_CARDS), repeat=2):
@@ -105,7 +107,7 @@ def test_a_pair_is_listed_exactly_if_there_is_an_arithmetic_for_it_pt_18() -> No
             assert told == bool(bridges.pairs((one, other), needed)) == bridges.has_pair((one, other), needed)
 
 
-def test_a_single_makes_a_curdle_only_from_twice_the_affecters_top_or_with_a_king_on_an_ace_pt_29() -> None:
+def test_a_single_curdles_only_from_twice_the_affecter_or_king_and_ace() -> None:  # PT-29
     curdles = {
         (own[0], affecter[0])
         for own, affecter, played in product(cards.ALL_CARDS, repeat=3)

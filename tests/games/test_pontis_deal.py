@@ -21,13 +21,13 @@ from tests.games.pontis_table import PONTIS, dealt, listed, position, refusal, s
         (4, "27+0 17+2 13+0 10+1 8+2 7+0 6+0"),
     ],
 )
-def test_the_size_of_a_hand_pt_01_pt_02_pt_06(jokers: int, sizes: str) -> None:
+def test_hand_sizes(jokers: int, sizes: str) -> None:  # PT-01, PT-02, PT-06
     for players, size in enumerate(sizes.split(), 2):
         table = setup(players=players, jokers=jokers)
         assert f"{table.hand_size}+{table.rest}" == size
 
 
-def test_options_by_default() -> None:
+def test_options_have_defaults() -> None:
     assert PONTIS.settle({}) == {
         "players": 4,
         "jokers": 2,
@@ -58,18 +58,18 @@ def test_options_by_default() -> None:
         ({"games": 11}, "PT-36"),
     ],
 )
-def test_options_that_are_refused_t_01(options: dict[str, Value], ruling: str) -> None:
+def test_options_that_exclude_one_another_are_refused(options: dict[str, Value], ruling: str) -> None:  # T-01
     with pytest.raises(InvalidOption) as caught:
         PONTIS.settle(options)
     assert caught.value.ruling == ruling
 
 
-def test_an_option_with_a_default_of_its_own_has_no_other() -> None:
+def test_options_with_a_fixed_default_have_no_other() -> None:
     with pytest.raises(NotImplementedError):
         PONTIS.default(PONTIS.options[0], {})
 
 
-def test_teams_are_those_who_share_a_bank_t_01() -> None:
+def test_seats_that_share_a_bank_are_a_team() -> None:  # T-01
     assert PONTIS.sides(PONTIS.settle({"players": 6, "banks": 3, "teams": "on"})) == (0, 1, 2, 0, 1, 2)
     assert PONTIS.sides(PONTIS.settle({"players": 4, "banks": 2})) == (0, 1, 2, 3)
     assert PONTIS.seats(PONTIS.settle({"players": 6, "banks": 3})) == 6
@@ -78,7 +78,7 @@ def test_teams_are_those_who_share_a_bank_t_01() -> None:
 # ---- chance
 
 
-def test_the_published_deal_for_three_g_12() -> None:
+def test_a_fair_deal_matches_the_test_vector() -> None:  # G-12
     state, entries, _ = PONTIS.run_chance(
         PONTIS.start(PONTIS.settle({"players": 3})), 0, Deals(bytes(range(32)), ("", "", ""))
     )
@@ -94,7 +94,7 @@ def test_the_published_deal_for_three_g_12() -> None:
     assert PONTIS.fold(PONTIS.settle({"players": 3}), entries) == state
 
 
-def test_while_chance_is_due_nobody_else_may_act_g_01() -> None:
+def test_no_seat_may_act_while_chance_is_due() -> None:  # G-01
     state = PONTIS.start(PONTIS.settle({"players": 2}))
     assert PONTIS.to_act(state) == CHANCE_ONLY
     assert PONTIS.legal(state, 0) == ()
@@ -118,7 +118,7 @@ def test_while_chance_is_due_nobody_else_may_act_g_01() -> None:
         (["dealer 1", "foundations 9C/4C"], f"deal {'5H' * 26}/{'6H' * 26}/", "T-03"),
     ],
 )
-def test_a_chance_entry_that_cannot_be_is_refused(before: list[str], text: str, ruling: str) -> None:
+def test_impossible_chance_entries_are_refused(before: list[str], text: str, ruling: str) -> None:
     state = PONTIS.start(PONTIS.settle({"players": 2}))
     for entry in before:
         state = PONTIS.apply(state, None, PONTIS.parse(entry)).state
@@ -127,14 +127,14 @@ def test_a_chance_entry_that_cannot_be_is_refused(before: list[str], text: str, 
     assert caught.value.ruling == ruling
 
 
-def test_no_chance_entry_is_allowed_in_play() -> None:
+def test_chance_may_not_act_during_play() -> None:
     state = position("9C/4C", "5H/5D")
     with pytest.raises(IllegalMove):
         PONTIS.apply(state, None, PONTIS.parse("dealer 0"))
     assert refusal(state, "dealer 0") == "G-01"
 
 
-def test_a_deal_is_announced_and_foundations_turned_in_turn_pt_04_pt_07_pt_08() -> None:
+def test_foundations_are_turned_up_turn_by_turn() -> None:  # PT-04, PT-07, PT-08
     state = PONTIS.start(PONTIS.settle({"players": 3}))
     state, chosen = PONTIS.apply(state, None, PONTIS.parse("dealer 0"))
     state, laid = PONTIS.apply(state, None, PONTIS.parse("foundations 9C/4C/KC"))

@@ -1,4 +1,4 @@
-"""Faked misses at Pontis, and who is a liar."""
+"""Faked misses and liar calls in Pontis."""
 
 from bot.games.pontis import (
     AbilityPassed,
@@ -15,7 +15,7 @@ from tests.games.pontis_table import PONTIS, legal, listed, play, position, reas
 # ---- faked misses
 
 
-def test_every_turn_is_an_entry_where_misses_may_be_faked_pt_24_t_05() -> None:
+def test_with_fakes_every_turn_is_an_entry() -> None:  # PT-24, T-05
     state = position("9C/4C/KC", "QS4S/5H2S/9D4D", slot=1, fake="on")
     assert legal(state) == ["miss", "play 5H"]
     assert refusal(state, "decline") == "T-05"
@@ -28,7 +28,7 @@ def test_every_turn_is_an_entry_where_misses_may_be_faked_pt_24_t_05() -> None:
     assert refusal(state, "miss") == "T-05"
 
 
-def test_with_the_ability_a_single_may_be_played_too_where_misses_may_be_faked_pt_20() -> None:
+def test_with_fakes_the_ability_allows_a_single_too() -> None:  # PT-20
     state = play(position("9C/4C/KC", "QS4S/5H2S/9D4D", slot=1, fake="on"), "miss", "miss", "miss", "decline")
     assert legal(state) == ["decline", "play 9D"]
     state = play(state, "play 9D")
@@ -36,7 +36,7 @@ def test_with_the_ability_a_single_may_be_played_too_where_misses_may_be_faked_p
     assert state.on_turn == 0
 
 
-def test_a_lap_of_misses_and_a_lap_of_declines_end_the_game_t_05() -> None:
+def test_a_lap_of_misses_and_a_lap_of_declines_end_the_game() -> None:  # T-05
     state = position("9C/4C/KC", "QS4S/5H2S/9D4D", slot=1, fake="on")
     state = play(state, "miss", "miss", "miss", "decline", "decline")
     assert state.outcome is None
@@ -46,7 +46,7 @@ def test_a_lap_of_misses_and_a_lap_of_declines_end_the_game_t_05() -> None:
     assert score_of(over) == [1, 1 - 2, 1]
 
 
-def test_in_a_curdle_of_two_a_fake_may_be_followed_by_two_declines_t_08() -> None:
+def test_a_fake_after_a_two_player_curdle_is_followed_by_two_declines() -> None:  # T-08
     state = play(position("5CQS/8C6D", "6H9C9S2D/3H4C4H", fake="on"), "play 6H")
     assert legal(state) == ["miss"]
     state = play(state, "miss")
@@ -67,7 +67,7 @@ def accused() -> State:
     return play(state, "miss", "play AH", "miss", "play 4S")
 
 
-def test_a_fake_that_a_later_card_proves_can_be_called_pt_e9_pt_25() -> None:
+def test_a_fake_proven_by_a_later_card_can_be_called() -> None:  # PT-E9, PT-25
     state = accused()
     assert state.window == Window(2, listed("4S"), lie=True)
     state, events = step_of(state, "0: liar 2")
@@ -76,14 +76,14 @@ def test_a_fake_that_a_later_card_proves_can_be_called_pt_e9_pt_25() -> None:
     assert (state.on_turn, state.window) == (0, None)
 
 
-def test_a_wrong_call_costs_the_caller_two_pt_e9_pt_25() -> None:
+def test_a_wrong_call_costs_the_caller_two() -> None:  # PT-E9, PT-25
     state = position("9C/4D/8H", "AH2HKC/3HTHQC/4S5SKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "play AH", "play 3H", "play 5S")
     assert state.window == Window(2, listed("5S"), lie=False)
     assert play(state, "1: liar 2").calls == (0, -2, 0)
 
 
-def test_everybody_else_may_call_until_somebody_has_t_06() -> None:
+def test_all_other_seats_may_call_until_one_has() -> None:  # T-06
     state = accused()
     assert legal(state, 0)[0] == "liar 2"
     assert legal(state, 1) == ["liar 2"]
@@ -96,7 +96,7 @@ def test_everybody_else_may_call_until_somebody_has_t_06() -> None:
     assert refusal(called, "0: liar 2") == "T-06"
 
 
-def test_a_miss_leaves_the_window_open_and_the_next_play_has_its_own_t_06() -> None:
+def test_a_miss_leaves_the_window_open_and_a_play_opens_a_new_one() -> None:  # T-06
     state = play(accused(), "miss")
     assert (state.on_turn, legal(state, 0)) == (1, ["liar 2"])
     assert legal(state, 1) == ["liar 2", "miss", "play 3H", "play TH"]
@@ -105,33 +105,33 @@ def test_a_miss_leaves_the_window_open_and_the_next_play_has_its_own_t_06() -> N
     assert (legal(state, 0), legal(state, 1)) == (["liar 1"], [])
 
 
-def test_each_card_of_a_sum_may_be_the_proof_t_07() -> None:
+def test_either_card_of_a_sum_may_prove_a_lie() -> None:  # T-07
     state = position("9C/4D/8H", "KC/QC/4S8SKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "miss", "miss")
     assert play(state, "sum 8S 4S").window == Window(2, listed("8S4S"), lie=True)
     assert play(state, "sum 4S 8S").window == Window(2, listed("4S8S"), lie=True)
 
 
-def test_a_miss_after_the_play_proves_nothing_t_07() -> None:
+def test_a_miss_after_the_play_proves_nothing() -> None:  # T-07
     state = position("9C/8C/QC", "KH2H/JH2D/4SKD", slot=2, fake="on", liar="on")
     state = play(state, "play 4S", "miss", "miss", "miss")
     assert state.missed[2] == ((4,),)
     assert play(state, "0: liar 2").calls == (-2, 0, 0)
 
 
-def test_a_proven_miss_can_be_proven_again_by_another_card_t_07() -> None:
+def test_a_proven_miss_can_be_proven_again_by_another_card() -> None:  # T-07
     state = position("9C/8C/QC", "KH2H/JH2D/4S4HKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "miss", "miss", "play 4S", "0: liar 2", "miss", "miss", "play 4H", "1: liar 2")
     assert state.calls == (2, 2, -4)
 
 
-def test_declining_is_no_lie_t_07() -> None:
+def test_declining_is_no_lie() -> None:  # T-07
     state = position("9C/4D/8H", "KC/QC/5S9SKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "miss", "miss", "decline")
     assert state.missed == (((1,),), ((5,),), ((4,),))
 
 
-def test_a_play_that_ends_a_game_cannot_be_called_t_06() -> None:
+def test_a_play_that_ends_a_game_cannot_be_called() -> None:  # T-06
     state = position("9C/4D/8H", "AH2HKC/3HTHQC/4S", slot=2, fake="on", liar="on")
     over = play(state, "miss", "play AH", "miss", "play 4S")
     assert reason_of(over) == "out"
@@ -139,7 +139,7 @@ def test_a_play_that_ends_a_game_cannot_be_called_t_06() -> None:
     assert score_of(over) == [2 + 1, 1, 2 + 4]
 
 
-def test_points_of_calls_are_part_of_the_score_pt_25() -> None:
+def test_calls_are_part_of_the_score() -> None:  # PT-25
     over = play(accused(), "0: liar 2", *["miss"] * 3, *["decline"] * 3)
     assert over.results == (Result("stuck", (Score(2, 1, 0, -2, 2), Score(1, 0, 0, 0, 0), Score(2, 0, 0, 0, -2))),)
     assert score_of(over) == [3, 1, 0]

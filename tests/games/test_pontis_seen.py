@@ -1,4 +1,4 @@
-"""What can be known at a table of Pontis, and what is always true of it."""
+"""Observations, imagined states and invariants of Pontis."""
 
 import random
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ from tests.games.pontis_table import (
     listed,
 )
 
-# ---- what can be known
+# ---- observations
 
 
-def test_a_seat_sees_its_own_hand_and_the_public_none() -> None:
+def test_a_seat_sees_its_own_hand_and_the_public_sees_none() -> None:
     state = dealt("9C4CKC", "/5H/", players=3).state
     seen, public = PONTIS.observe(state, 1), PONTIS.observe(state, None)
     assert seen.hand == state.hands[1]
@@ -44,7 +44,7 @@ def test_before_the_deal_nobody_is_on_turn() -> None:
 
 
 def moments(**options: Value) -> Iterator[State]:
-    """States of random games, at every entry."""
+    """Yield all states of some random games."""
     rng = random.Random(str(options))
     settled = PONTIS.settle(options)
     for number in range(3):
@@ -71,7 +71,7 @@ TABLES: list[dict[str, Value]] = [
 
 
 @pytest.mark.parametrize("options", TABLES)
-def test_an_imagined_state_agrees_with_what_was_seen(options: dict[str, Value]) -> None:
+def test_an_imagined_state_gives_the_same_observation(options: dict[str, Value]) -> None:
     rng = random.Random(5)
     for state in moments(**options):
         for seat in (None, rng.randrange(state.setup.players)):
@@ -81,7 +81,7 @@ def test_an_imagined_state_agrees_with_what_was_seen(options: dict[str, Value]) 
             assert PONTIS.check(imagined) == PONTIS.check(state) == ()
 
 
-def test_an_honest_miss_is_believed_in_what_is_imagined() -> None:
+def test_imagined_hands_agree_with_honest_misses() -> None:
     rng = random.Random(6)
     for state in moments(players=3):
         hands = PONTIS.imagine(PONTIS.observe(state, 0), rng).hands
@@ -90,7 +90,7 @@ def test_an_honest_miss_is_believed_in_what_is_imagined() -> None:
             assert denied.isdisjoint(map(bridges.value, hand))
 
 
-def test_what_cannot_be_is_not_imagined() -> None:
+def test_an_impossible_observation_is_an_error() -> None:
     seen = PONTIS.observe(dealt("9C4CKC", "/5H/", players=3).state, None)
     everything = (tuple(range(14)),)
     spoilt = Observation(
@@ -100,7 +100,7 @@ def test_what_cannot_be_is_not_imagined() -> None:
         PONTIS.imagine(spoilt, random.Random(1))
 
 
-def test_a_hidden_card_changes_nothing_that_others_see() -> None:
+def test_hidden_cards_do_not_change_what_others_see() -> None:
     state = dealt("9C4CKC2C", "/5H//", players=4).state
     hands = (state.hands[0], state.hands[1], state.hands[3], state.hands[2])
     other = state._replace(hands=hands, foundations=(*state.foundations[:2], *state.foundations[:1:-1]))
@@ -112,7 +112,7 @@ def test_a_hidden_card_changes_nothing_that_others_see() -> None:
 # ---- invariants
 
 
-def test_broken_invariants_are_named() -> None:
+def test_check_names_each_broken_invariant() -> None:
     state = dealt("9C4CKC2C", "/5H//", players=4).state
     assert PONTIS.check(state) == ()
     spoilt = {
@@ -132,7 +132,7 @@ def test_broken_invariants_are_named() -> None:
     assert {name: name in PONTIS.check(broken) for name, broken in spoilt.items()} == dict.fromkeys(spoilt, True)
 
 
-def test_a_log_is_folded_again_to_the_same_state() -> None:
+def test_folding_a_log_gives_the_same_state() -> None:
     settled = PONTIS.settle({"players": 2})
     deals = Deals(bytes(32), ("", ""))
     state, entries, _ = PONTIS.run_chance(PONTIS.start(settled), 0, deals)

@@ -1,4 +1,4 @@
-"""What each game holds to be revealed by a move: the same for all games, and by example."""
+"""Which moves reveal something hidden, so that they can't simply be undone."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def steps(key: str, seed: int = 1) -> Iterator[tuple[Any, Entry, Any, bool]]:
-    """Each step of a game among computers: the state before, the entry, the state after, whether it revealed."""
+    """Play a game among computers. Yield each state, entry, next state, and whether the step revealed something."""
     game = GAMES[key]
     transcript = play(Plan(key, game.settle(OPTIONS[key]), str(seed)), seed)
     state = game.start(transcript.options)
@@ -29,13 +29,12 @@ def steps(key: str, seed: int = 1) -> Iterator[tuple[Any, Entry, Any, bool]]:
 
 
 def words(key: str, *, revealing: bool) -> set[str]:
-    """The first words of the moves of seats that reveal something, or nothing."""
+    """Return the first words of the moves of seats that reveal something, or nothing."""
     return {e.move.split()[0] for _, e, _, reveals in steps(key) if e.seat is not CHANCE and reveals is revealing}
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_whoever_takes_a_quiet_move_back_leaves_the_others_as_they_were(key: str) -> None:
-    """What others know after a quiet move and after its being taken back differs in no card."""
+def test_undoing_a_quiet_move_changes_no_card_that_others_see(key: str) -> None:
     game = GAMES[key]
     for before, entry, after, reveals in steps(key):
         if entry.seat is CHANCE or reveals or after.outcome:
@@ -46,14 +45,14 @@ def test_whoever_takes_a_quiet_move_back_leaves_the_others_as_they_were(key: str
                 assert getattr(known, name, None) == getattr(now_known, name, None), (name, entry)
 
 
-def test_in_pond_a_card_laid_open_reveals_and_a_secret_choice_does_not() -> None:
+def test_in_pond_face_up_cards_reveal_and_secret_choices_do_not() -> None:
     assert {"bait", "play"} <= words("pond", revealing=True)
     assert words("pond", revealing=False) <= {"profit", "trap", "pass"}
     last_profits = [reveals for before, e, _, reveals in steps("pond") if e.move.startswith("profit")]
     assert last_profits == [False, False, False, True] * 2  # with the last one the other five cards are picked up
 
 
-def test_in_frogs_nothing_is_ever_revealed() -> None:
+def test_in_frogs_nothing_reveals() -> None:
     assert words("frogs", revealing=True) == set()
 
 
@@ -67,7 +66,7 @@ def test_in_pot_black_every_card_reveals() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_chance_reveals_unless_nothing_is_hidden(key: str) -> None:
+def test_chance_reveals_in_games_with_hidden_cards(key: str) -> None:
     dealt = [reveals for _, entry, _, reveals in steps(key) if entry.seat is CHANCE]
     assert dealt
     assert all(dealt) is (key != "frogs")

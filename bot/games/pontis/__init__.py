@@ -17,9 +17,10 @@ from bot.games.pontis.events import (
     SumAbility,
 )
 from bot.games.pontis.moves import DECLINE, MISS, Deal, Decline, Foundations, Liar, Miss, Sum
+from bot.games.pontis.observation import Observation
 from bot.games.pontis.rulebook import Pontis
 from bot.games.pontis.setup import Setup
-from bot.games.pontis.state import Observation, Phase, State, Window
+from bot.games.pontis.state import Phase, State, Window
 
 __all__ = [
     "DECLINE",

@@ -24,13 +24,15 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pontis import bridges, calls, deal, hidden, moves, setup, turns
+from bot.games.pontis import calls, deal, moves, setup, turns
 from bot.games.pontis.check import broken
 from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
+from bot.games.pontis.imagine import imagine
 from bot.games.pontis.moves import Decline, Liar, Miss, Sum
+from bot.games.pontis.observation import Observation, observe
 from bot.games.pontis.scoring import totals
 from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
-from bot.games.pontis.state import Observation, State, cleared
+from bot.games.pontis.state import State, cleared
 
 
 class Pontis(Game[State, Observation]):
@@ -126,59 +128,12 @@ class Pontis(Game[State, Observation]):
     # ---- what can be known
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
-        """Return everything but other hands, the rest, and foundations that are face down."""
-        setup, playing = state.setup, state.is_playing
-        return Observation(
-            seat=seat,
-            to_act=self.to_act(state),
-            legal=() if seat is None else self.legal(state, seat),
-            outcome=state.outcome,
-            setup=setup,
-            phase=state.phase,
-            dealer=state.dealer,
-            results=state.results,
-            totals=totals(setup, state.results),
-            suit=state.foundations[0][1] if state.foundations else "",
-            banks=state.banks,
-            hand=() if seat is None else state.hands[seat],
-            hand_counts=tuple(map(len, state.hands)),
-            rest_count=len(state.rest),
-            slot=state.slot,
-            order=setup.owners[state.slot :] + setup.owners[: state.slot] if playing else (),
-            bank=state.bank if playing else None,
-            required=state.required if playing else (),
-            asked=bridges.explain(*state.tops) if playing else (),
-            ability=playing and state.ability,
-            idle=state.idle,
-            suit_points=state.suit_points,
-            calls=state.calls,
-            missed=state.missed,
-            window=state.window,
-        )
+        """Return what the seat, or the public, can know."""
+        return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
     def imagine(self, observation: Observation, rng: random.Random) -> State:
-        """Return a whole state that agrees with the observation.
-
-        In honest play no seat gets a card that its misses rule out, and the seat on turn gets a move.
-        """
-        made_up = hidden.make_up(observation, rng)
-        return State(
-            setup=observation.setup,
-            phase=observation.phase,
-            dealer=observation.dealer,
-            results=observation.results,
-            foundations=made_up.foundations,
-            hands=made_up.hands,
-            rest=made_up.rest,
-            banks=observation.banks,
-            slot=observation.slot,
-            idle=observation.idle,
-            suit_points=observation.suit_points,
-            calls=observation.calls,
-            missed=observation.missed,
-            window=observation.window,
-            outcome=observation.outcome,
-        )
+        """Return a whole state that agrees with the observation."""
+        return imagine(observation, rng)
 
     def check(self, state: State) -> tuple[str, ...]:
         """Return the name of each invariant that the state breaks."""

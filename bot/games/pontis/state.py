@@ -1,10 +1,8 @@
-"""The state of a table of Pontis, and what can be observed of it."""
+"""The state of a table of Pontis."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from bot.games import game
 from bot.games.cards import Card
 from bot.games.game import Outcome, Seat
 from bot.games.pontis import bridges
@@ -84,42 +82,6 @@ class State(NamedTuple):
     def ability(self) -> bool:
         """Whether the seat on turn has the sum ability."""
         return self.idle >= self.setup.patience(self.required)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation(game.Observation):
-    """What a seat, or the public, can know of a table of Pontis.
-
-    Fields of the same name are those of `State`. Also:
-
-    * ``totals``: the points of the finished games, by seat.
-    * ``suit``: the suit of the foundations, ``""`` before they are laid.
-    * ``order``: the seats of the coming lap of turns, the seat on turn first.
-    * ``bank``: the bank of the turn; ``required``: the values it asks for; ``asked``: the arithmetic of each. They are
-      ``None`` and empty while no seat is on turn.
-    """
-
-    setup: Setup
-    phase: Phase
-    dealer: Seat
-    results: tuple[Result, ...]
-    totals: tuple[int, ...]
-    suit: str
-    banks: tuple[tuple[Card, ...], ...]
-    hand: tuple[Card, ...]
-    hand_counts: tuple[int, ...]
-    rest_count: int
-    slot: int
-    order: tuple[Seat, ...]
-    bank: int | None
-    required: Required
-    asked: tuple[str, ...]
-    ability: bool
-    idle: int
-    suit_points: tuple[int, ...]
-    calls: tuple[int, ...]
-    missed: tuple[tuple[Required, ...], ...]
-    window: Window | None
 
 
 def cleared(setup: Setup, phase: Phase, dealer: Seat, results: Sequence[Result]) -> State:

@@ -9,7 +9,8 @@ from bot.games import cards
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pontis import bridges
-from bot.games.pontis.state import Observation
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import State
 
 
 class Hidden(NamedTuple):
@@ -29,12 +30,33 @@ class _Place:
     cards: list[Card] = field(default_factory=list)
 
 
-def make_up(observation: Observation, rng: random.Random) -> Hidden:
-    """Return random hidden cards that agree with the observation.
+def imagine(observation: Observation, rng: random.Random) -> State:
+    """Return a whole state that agrees with the observation.
 
     In honest play no seat gets a card that its misses rule out, and the seat on turn gets a bridge. Passed sum
     abilities are not taken into account. Raise ``ValueError`` if no deal agrees with the observation.
     """
+    hidden = _hidden(observation, rng)
+    return State(
+        setup=observation.setup,
+        phase=observation.phase,
+        dealer=observation.dealer,
+        results=observation.results,
+        foundations=hidden.foundations,
+        hands=hidden.hands,
+        rest=hidden.rest,
+        banks=observation.banks,
+        slot=observation.slot,
+        idle=observation.idle,
+        suit_points=observation.suit_points,
+        calls=observation.calls,
+        missed=observation.missed,
+        window=observation.window,
+        outcome=observation.outcome,
+    )
+
+
+def _hidden(observation: Observation, rng: random.Random) -> Hidden:
     no_hands = tuple(() for _ in observation.hand_counts)
     match observation.phase:
         case "play":

@@ -1,0 +1,81 @@
+"""What a seat, or the public, can know of a table of Pontis."""
+
+from dataclasses import dataclass
+
+from bot.games import game
+from bot.games.cards import Card
+from bot.games.game import Actor, Move, Seat
+from bot.games.pontis import bridges
+from bot.games.pontis.bridges import Required
+from bot.games.pontis.events import Result
+from bot.games.pontis.scoring import totals
+from bot.games.pontis.setup import Setup
+from bot.games.pontis.state import Phase, State, Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(game.Observation):
+    """What a seat, or the public, can know of a table of Pontis.
+
+    Fields of the same name are those of `State`. Also:
+
+    * ``totals``: the points of the finished games, by seat.
+    * ``suit``: the suit of the foundations, ``""`` before they are laid.
+    * ``order``: the seats of the coming lap of turns, the seat on turn first.
+    * ``bank``: the bank of the turn; ``required``: the values it asks for; ``asked``: the arithmetic of each. They are
+      ``None`` and empty while no seat is on turn.
+    """
+
+    setup: Setup
+    phase: Phase
+    dealer: Seat
+    results: tuple[Result, ...]
+    totals: tuple[int, ...]
+    suit: str
+    banks: tuple[tuple[Card, ...], ...]
+    hand: tuple[Card, ...]
+    hand_counts: tuple[int, ...]
+    rest_count: int
+    slot: int
+    order: tuple[Seat, ...]
+    bank: int | None
+    required: Required
+    asked: tuple[str, ...]
+    ability: bool
+    idle: int
+    suit_points: tuple[int, ...]
+    calls: tuple[int, ...]
+    missed: tuple[tuple[Required, ...], ...]
+    window: Window | None
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
+    """Return everything but other hands, the rest, and foundations that are face down."""
+    setup, playing = state.setup, state.is_playing
+    return Observation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        setup=setup,
+        phase=state.phase,
+        dealer=state.dealer,
+        results=state.results,
+        totals=totals(setup, state.results),
+        suit=state.foundations[0][1] if state.foundations else "",
+        banks=state.banks,
+        hand=() if seat is None else state.hands[seat],
+        hand_counts=tuple(map(len, state.hands)),
+        rest_count=len(state.rest),
+        slot=state.slot,
+        order=setup.owners[state.slot :] + setup.owners[: state.slot] if playing else (),
+        bank=state.bank if playing else None,
+        required=state.required if playing else (),
+        asked=bridges.explain(*state.tops) if playing else (),
+        ability=playing and state.ability,
+        idle=state.idle,
+        suit_points=state.suit_points,
+        calls=state.calls,
+        missed=state.missed,
+        window=state.window,
+    )
