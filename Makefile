@@ -61,9 +61,7 @@ kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and
 soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed
 	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest -q -s tests/wire/test_soak.py
 
-# OpenSpiel has no wheels for some platforms. Without it, comparisons with it are skipped.
 bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the same run; takes some minutes
-	@$(PIP) install --quiet --require-hashes --only-binary :all: -r lock/bench.txt || echo "OpenSpiel can't be installed."
 	$(IN_VENV) -m benchmarks
 
 # ---- the environment
@@ -87,7 +85,6 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --
 .PHONY: lock upgrade clean
 lock: $(VENV)/uv/bin/uv ## update the lock files after a change of pyproject.toml, keeping versions that still fit
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --extra dev --output-file lock/dev.txt
-	$(COMPILE) --extra speed --extra metrics --extra bench --constraint lock/dev.txt --output-file lock/bench.txt
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 

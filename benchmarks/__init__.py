@@ -1,1 +1,1 @@
-"""Measurements, each against a yardstick taken in the same run."""
+"""Benchmarks."""
