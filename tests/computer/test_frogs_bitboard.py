@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.computer.frogs_bitboard import actions, board_of, play, pond_of
-from bot.games.frogs.rulebook import PRESETS
+from bot.games.frogs.state import PRESETS
 from tests.games.frog_ponds import FROGS, opened
 
 GAMES: Final = int(os.environ.get("GAMES", "1000"))

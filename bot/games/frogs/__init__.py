@@ -14,8 +14,10 @@ from bot.games.frogs.moves import (
     Stage,
     squares,
 )
+from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece, Position
-from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Observation, Preview, State, Terms
+from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
+from bot.games.frogs.state import State, Terms
 
 __all__ = [
     "QUIET_PLIES",

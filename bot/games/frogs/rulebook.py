@@ -8,13 +8,15 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidMove
 from bot.games import game
 from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Scored, squares
-from bot.games.frogs.position import Pair, Piece, Position, actions, can_act, in_sets, play
+from bot.games.frogs.observation import Observation, observe, state_of
+from bot.games.frogs.position import Position, actions, can_act, in_sets, play
 from bot.games.frogs.refusals import legal_action
+from bot.games.frogs.state import PRESETS, State, Terms
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -35,65 +37,6 @@ QUIET_PLIES: Final = 100
 """Moves in a row without a placing and without a score that end the game (PD-24)."""
 
 SIDES: Final = (0, 1)
-
-
-class Terms(NamedTuple):
-    """What the options of a table mean: the size of the pond, the eggs of each side, the goal."""
-
-    preset: str
-    repetition: str
-    size: int
-    eggs: int
-    goal: int
-
-
-PRESETS: Final = {"standard": (4, 11, 7), "big": (5, 15, 10), "small13": (4, 13, 10), "small14": (4, 14, 10)}
-"""Size, eggs and goal of each preset."""
-
-
-class State(NamedTuple):
-    """A table of Pond · frogs.
-
-    ``positions`` are those since the last placing or score, the current one last (PD-23). ``light`` is ``None`` until
-    the first player is drawn. ``last`` is the last move of a seat.
-    """
-
-    terms: Terms
-    light: Seat | None
-    positions: tuple[Position, ...]
-    last: Move | None
-    outcome: Outcome | None
-
-    @property
-    def position(self) -> Position:
-        """The current position."""
-        return self.positions[-1]
-
-    @property
-    def turn(self) -> Seat | None:
-        """The side to move; at the end of the game, the side that would move next."""
-        return self.position.turn
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation(game.Observation):
-    """Pond · frogs as everybody sees it.
-
-    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions`` and
-    ``last`` are those of `State`. ``occurrences`` counts how often the current position has occurred, and ``quiet``
-    the moves since the last placing or score.
-    """
-
-    terms: Terms
-    pieces: tuple[Piece, ...]
-    spawns: Pair
-    scores: Pair
-    light: Seat | None
-    turn: Seat | None
-    occurrences: int
-    quiet: int
-    positions: tuple[Position, ...]
-    last: Move | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,32 +126,16 @@ class Frogs(Game[State, Observation]):
         return _play(state, seat, move)
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
-        """Return the whole pond: only ``seat`` and ``legal`` differ between observers."""
-        position = state.position
-        return Observation(
-            seat=seat,
-            to_act=self.to_act(state),
-            legal=() if seat is None else self.legal(state, seat),
-            outcome=state.outcome,
-            terms=state.terms,
-            pieces=position.pieces,
-            spawns=position.spawns,
-            scores=position.scores,
-            light=state.light,
-            turn=position.turn,
-            occurrences=_occurrences(state.positions),
-            quiet=len(state.positions) - 1,
-            positions=state.positions,
-            last=state.last,
-        )
+        """Return what everybody can see."""
+        return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
     def imagine(self, observation: Observation, rng: random.Random) -> State:  # noqa: ARG002 - nothing is hidden
         """Return the state itself."""
-        return _state_of(observation)
+        return state_of(observation)
 
     def preview(self, observation: Observation, move: Move) -> Preview:
         """Return the effects of a move of the side to move. Raises `IllegalMove`."""
-        state, events = self.apply_move(_state_of(observation), observation.turn, move)
+        state, events = self.apply_move(state_of(observation), observation.turn, move)
         developed = tuple(event for event in events if isinstance(event, Developed))
         scored = tuple(event for event in events if isinstance(event, Scored))
         return Preview(developed, scored, state.outcome)
@@ -279,22 +206,13 @@ def _outcome(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:
         return Outcome(scores, places_of(scores, SIDES), "draw" if scores[0] == scores[1] else "goal")
     if not can_act(position, terms.size):
         return Outcome(scores, (2, 1) if position.turn == 0 else (1, 2), "elimination")
-    if terms.repetition == "draw" and _occurrences(positions) == 3:
+    if terms.repetition == "draw" and positions.count(position) == 3:
         return Outcome(scores, (1, 1), "repetition")
     if len(positions) > QUIET_PLIES:
         return Outcome(scores, (1, 1), "no_progress")
     return None
 
 
-def _occurrences(positions: tuple[Position, ...]) -> int:
-    """Count how often the current position has occurred (F-03)."""
-    return positions.count(positions[-1])
-
-
 def _eggs_of(position: Position, seat: Seat) -> int:
     """Count the eggs a seat started with: in its spawn, on the pond and scored."""
     return position.spawns[seat] + position.scores[seat] + sum(piece.owner == seat for piece in position.pieces)
-
-
-def _state_of(seen: Observation) -> State:
-    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome)

@@ -1,0 +1,55 @@
+"""What everybody can see of a table of Pond · frogs. Nothing is hidden."""
+
+from dataclasses import dataclass
+
+from bot.games import game
+from bot.games.frogs.position import Pair, Piece, Position
+from bot.games.frogs.state import State, Terms
+from bot.games.game import Actor, Move, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(game.Observation):
+    """Pond · frogs as everybody sees it.
+
+    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions`` and
+    ``last`` are those of `State`. ``occurrences`` counts how often the current position has occurred, and ``quiet``
+    the moves since the last placing or score.
+    """
+
+    terms: Terms
+    pieces: tuple[Piece, ...]
+    spawns: Pair
+    scores: Pair
+    light: Seat | None
+    turn: Seat | None
+    occurrences: int
+    quiet: int
+    positions: tuple[Position, ...]
+    last: Move | None
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
+    """Return the whole pond: only ``seat`` and ``legal`` differ between observers."""
+    position = state.position
+    return Observation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        terms=state.terms,
+        pieces=position.pieces,
+        spawns=position.spawns,
+        scores=position.scores,
+        light=state.light,
+        turn=position.turn,
+        occurrences=state.occurrences,
+        quiet=len(state.positions) - 1,
+        positions=state.positions,
+        last=state.last,
+    )
+
+
+def state_of(seen: Observation) -> State:
+    """Return the observed state."""
+    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome)

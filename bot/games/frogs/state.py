@@ -1,0 +1,49 @@
+"""The state of a table of Pond · frogs."""
+
+from typing import Final, NamedTuple
+
+from bot.games.frogs.position import Position
+from bot.games.game import Move, Outcome, Seat
+
+
+class Terms(NamedTuple):
+    """What the options of a table mean: the size of the pond, the eggs of each side, the goal."""
+
+    preset: str
+    repetition: str
+    size: int
+    eggs: int
+    goal: int
+
+
+PRESETS: Final = {"standard": (4, 11, 7), "big": (5, 15, 10), "small13": (4, 13, 10), "small14": (4, 14, 10)}
+"""Size, eggs and goal of each preset."""
+
+
+class State(NamedTuple):
+    """A table of Pond · frogs.
+
+    ``positions`` are those since the last placing or score, the current one last (PD-23). ``light`` is ``None`` until
+    the first player is drawn. ``last`` is the last move of a seat.
+    """
+
+    terms: Terms
+    light: Seat | None
+    positions: tuple[Position, ...]
+    last: Move | None
+    outcome: Outcome | None
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self.positions[-1]
+
+    @property
+    def turn(self) -> Seat | None:
+        """The side to move; at the end of the game, the side that would move next."""
+        return self.position.turn
+
+    @property
+    def occurrences(self) -> int:
+        """How often the current position has occurred (F-03)."""
+        return self.positions.count(self.position)
