@@ -21,7 +21,7 @@ from tests.games.pontis_table import PONTIS, dealt, listed, position, refusal, s
         (4, "27+0 17+2 13+0 10+1 8+2 7+0 6+0"),
     ],
 )
-def test_hand_sizes(jokers: int, sizes: str) -> None:  # PT-01, PT-02, PT-06
+def test_the_size_of_a_hand_depends_on_players_and_jokers(jokers: int, sizes: str) -> None:  # PT-01, PT-02, PT-06
     for players, size in enumerate(sizes.split(), 2):
         table = setup(players=players, jokers=jokers)
         assert f"{table.hand_size}+{table.rest}" == size

@@ -48,7 +48,7 @@ def _spread(seen: PotBlackObservation, hidden: list[Card], rng: random.Random) -
     Every possible deal has a chance, so repeating this ends.
     """
     hands: Hands = {seat: [] for seat in seen.order if seat != seen.seat}
-    holders = {suit: [seat for seat in hands if suit not in seen.voids[seat]] for suit in SUITS}
+    holders = _holders(seen, [*hands])
     restricted = [card for card in hidden if len(holders[card[1]]) < len(hands)]
     for card in sorted(restricted, key=lambda card: len(holders[card[1]])):
         if not _place(card, holders[card[1]], seen.hand_counts, hands, rng):
@@ -57,6 +57,11 @@ def _spread(seen: PotBlackObservation, hidden: list[Card], rng: random.Random) -
     for seat, hand in hands.items():
         hand.extend(islice(free, seen.hand_counts[seat] - len(hand)))
     return hands
+
+
+def _holders(seen: PotBlackObservation, seats: list[Seat]) -> dict[str, list[Seat]]:
+    """Return the seats that may hold cards of each suit."""
+    return {suit: [seat for seat in seats if suit not in seen.voids[seat]] for suit in SUITS}
 
 
 def _place(card: Card, holders: list[Seat], counts: tuple[int, ...], hands: Hands, rng: random.Random) -> bool:
