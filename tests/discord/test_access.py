@@ -171,7 +171,7 @@ async def test_a_seat_that_a_computer_keeps_is_found_from_anywhere(world: World)
     await world.wait(2 * 24 * 60 * 60)
     await ann.types("away", do="seat", table="1")
     assert (await world.tables.table(1)).sitter(cleo.id) is None
-    assert (await cleo.types("pontis hand", at=cleo.dm)).text.startswith("### Your hand")
+    assert (await cleo.types("pontis hand", at=cleo.dm, table="1")).text.startswith("### Your hand")
     assert (await world.tables.table(1)).sitter(cleo.id) is not None
 
 

@@ -172,6 +172,15 @@ async def test_no_press_on_the_board_puts_a_hand_there(world: World, group: str)
             assert [seen.text for seen in cleo.messages() if "Your hand" in seen.text] == []
 
 
+@pytest.mark.parametrize("verb", ["undo-yes", "undo-no"])
+async def test_an_answer_to_a_question_that_nobody_asked_leaves_the_board(world: World, verb: str) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    answer = await Forger(world, ben, world.channel, board.id).presses(f"lily:{verb}:1:1:{ann.id}")
+    assert "nothing to agree to any more" in text_of(answer)
+    assert ben.now(board) == board
+
+
 async def test_what_is_stored_of_a_user_is_not_shown_in_place_of_a_public_message(world: World) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])

@@ -23,7 +23,7 @@ from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
 SOAK_S: Final = float(os.environ.get("SOAK_S", "6"))
 IS_MEASURED: Final = "SOAK_S" in os.environ
-"""Whether times and memory are compared with limits: only in a run of its own, as other work changes them."""
+"""Whether answers are held to Discord's limit: only in a run of its own, as other work makes them late."""
 TIME_TO_ANSWER_S: Final = 3.0
 """Discord's limit."""
 TROUBLE_EVERY_S: Final = 2.0
@@ -67,7 +67,7 @@ async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp
     assert all(played)
     assert discord.unanswered == []
     assert max(waits_s) < TIME_TO_ANSWER_S or not IS_MEASURED
-    assert after < MOST_GROWTH * before or not IS_MEASURED
+    assert after < MOST_GROWTH * before
     assert (status, said.count("ERROR"), said.count("Traceback")) == (0, 0, 0)
 
 

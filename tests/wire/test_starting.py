@@ -57,7 +57,7 @@ async def test_a_start_that_is_broken_off_ends_at_once_and_without_a_word(discor
     discord.faults.append(Fault("PUT commands", "hanging"))
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.until(lambda: discord.went_wrong)
-        assert await bot.end(signal.SIGTERM, within_s=12)  # a request that hangs is given up after fifteen == (0, "")
+        assert await bot.end(signal.SIGTERM, within_s=12) == (0, "")  # a request that hangs is given up after fifteen
 
 
 async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(discord: Discord, tmp_path: Path) -> None:
