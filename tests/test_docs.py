@@ -117,6 +117,7 @@ def test_decisions_have_a_context_a_decision_and_consequences_in_ten_lines() -> 
     bodies = {
         title: body.partition("\n## ")[0].strip() for title, _, body in (each.partition("\n") for each in records)
     }
+    assert len(bodies) == len(records), "two decisions have the same title"
     assert [title for title, body in bodies.items() if len(body.splitlines()) > 10] == []
     parts = ("**Context.**", "**Decision.**", "**Consequences.**")
     assert [title for title, body in bodies.items() if not all(part in body for part in parts)] == []
