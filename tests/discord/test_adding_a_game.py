@@ -1,0 +1,60 @@
+"""docs/ADDING_A_GAME.md works: its example is added to a copy of the project and played."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.commands import DEADLINE_S, ROOT
+
+GUIDE: Final = ROOT / "docs/ADDING_A_GAME.md"
+COPIED: Final = ("bot", "cogs", "tests", "docs", "pyproject.toml")
+ENTERED: Final = (
+    ("bot/games/__init__.py", "from bot.games.pond import", "from bot.games.nim import Nim\n", ""),
+    ("bot/games/__init__.py", "PotBlack()", "", ", Nim()"),
+    ("bot/computer/__init__.py", "import frogs,", "", " nim,"),
+    ("bot/computer/__init__.py", '"pot_black": pot_black.choose,', "", ' "nim": nim.choose,'),
+    ("bot/client.py", '"cogs.pot_black",', "", ' "cogs.nim",'),
+)
+"""Where the guide says that a game is entered: the file, a text in it, and what comes before and after that text."""
+
+
+def copy_of_the_project(folder: Path) -> Path:
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def files_of_the_guide() -> dict[str, str]:
+    text = GUIDE.read_text(encoding="utf-8")
+    return dict(re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def test_the_game_of_the_guide_keeps_the_contract_and_can_be_played(tmp_path: Path) -> None:
+    project = copy_of_the_project(tmp_path)
+    for path, text in files_of_the_guide().items():
+        (project / path).parent.mkdir(exist_ok=True)
+        (project / path).write_text(text, encoding="utf-8")
+    for path, place, before, after in ENTERED:
+        text = (project / path).read_text(encoding="utf-8")
+        assert text.count(place) == 1, f"{path} has no single {place}"
+        (project / path).write_text(text.replace(place, f"{before}{place}{after}"), encoding="utf-8")
+
+    tests = ("tests/games/test_contract.py", "tests/discord/test_nim.py", "tests/test_architecture.py")
+    run = subprocess.run(  # noqa: S603 - our own tests
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "nim or permit or rulebook", *tests],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project)},
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout
+    assert [test for test in tests if f"{test} ." not in run.stdout] == []
