@@ -43,22 +43,22 @@ FOR_RULEBOOKS: Final = {
     *{"abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "math"},
     *{"operator", "random", "re", "string", "types", "typing"},
 }
-"""The pure part of the standard library."""
+"""The modules of the standard library that rulebooks may import."""
 
 NO_NAMES: Final = {"base", "common", "core", "helper", "helpers", "manager", "service", "util", "utils"}
 NO_BEGINNINGS: Final = ("get_", "do_", "handle_")
 NAMED_ELSEWHERE: Final = frozenset({"do_GET"})
-"""Names that the standard library asks for: a handler of `http.server` answers GET in a method of this name."""
+"""Names that the standard library requires: `http.server` calls a method of this name."""
 SHARED_BY_RULEBOOKS: Final = ("game", "cards", "card_table", "tricks")
 
 
 def paths(*parts: str) -> list[Path]:
-    """The source files of the house, those of the given folders."""
+    """Return the source files in these folders."""
     return sorted(path for part in parts for path in (ROOT / part).rglob("*.py"))
 
 
 def module_of(path: Path) -> str:
-    """The dotted name of a source file."""
+    """Return the dotted name of a module."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -68,12 +68,12 @@ HOUSE: Final = {module_of(path): path for path in paths("bot", "cogs")}
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The syntax tree of a source file."""
+    """Parse a source file."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
-    """Every module that the source imports; what comes from a package of the house is named to the module."""
+    """Yield the name of every imported module, with submodules of our own packages in full."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -85,23 +85,23 @@ def imports(tree: ast.AST) -> Iterator[str]:
 
 
 def part_of(module: str) -> str:
-    """The part of the house that a module belongs to, as the table of imports names it."""
+    """Return the part that a module belongs to, as in the table of imports."""
     return "cogs" if module.split(".", maxsplit=1)[0] == "cogs" else ".".join(module.split(".")[:2])
 
 
 def is_within(module: str, place: str) -> bool:
-    """Whether a module is the place itself or lies inside."""
+    """Return whether a module is this package or inside it."""
     return module == place or module.startswith(f"{place}.")
 
 
 def edges() -> Iterator[tuple[str, str]]:
-    """Every importing module of the house with what it imports."""
+    """Yield every pair of an importing and an imported module."""
     for module, path in HOUSE.items():
         for imported in imports(tree_of(path)):
             yield module, imported
 
 
-def test_the_walker_sees_every_form_of_an_import() -> None:
+def test_every_form_of_an_import_is_found() -> None:
     source = """
         import os.path, json
         from bot.games import game, GAMES
@@ -158,7 +158,7 @@ def test_each_library_has_one_home() -> None:
     assert wrong == []
 
 
-def test_rulebooks_stand_on_the_pure_standard_library_and_errors_alone() -> None:
+def test_rulebooks_import_only_errors_and_the_pure_standard_library() -> None:
     wrong = [
         f"{module} imports {imported}"
         for module, imported in edges()
@@ -170,7 +170,7 @@ def test_rulebooks_stand_on_the_pure_standard_library_and_errors_alone() -> None
     assert wrong == []
 
 
-def test_no_rulebook_knows_another() -> None:
+def test_no_rulebook_imports_another() -> None:
     def stranger(module: str, imported: str) -> bool:
         own, other = (name.removeprefix("bot.games.") for name in (module, imported))
         games = [key for key in GAMES if own.startswith(key)]
@@ -182,7 +182,7 @@ def test_no_rulebook_knows_another() -> None:
 
 
 @pytest.mark.parametrize("part", PURE)
-def test_a_pure_part_neither_waits_nor_looks_outside(part: str) -> None:
+def test_pure_parts_have_no_async_code_and_no_io(part: str) -> None:
     inside = {module: tree_of(path) for module, path in HOUSE.items() if is_within(module, part)}
     outside = [
         f"{m} imports {name}" for m, tree in inside.items() for name in imports(tree) if name.split(".")[0] in IMPURE
@@ -192,7 +192,7 @@ def test_a_pure_part_neither_waits_nor_looks_outside(part: str) -> None:
     assert outside + waits == []
 
 
-def test_nobody_draws_from_the_random_generator_that_all_share() -> None:
+def test_the_shared_random_generator_is_not_used() -> None:
     wrong = [
         f"{module}:{node.lineno} random.{node.attr}"
         for module, path in HOUSE.items()
@@ -211,7 +211,7 @@ def test_nobody_draws_from_the_random_generator_that_all_share() -> None:
     assert wrong == []
 
 
-def test_the_environment_is_read_by_the_settings_alone() -> None:
+def test_only_the_settings_read_the_environment() -> None:
     wrong = [
         f"{module}:{node.lineno}"
         for module, path in HOUSE.items()
@@ -247,11 +247,11 @@ def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
     assert wrong == []
 
 
-def test_no_module_is_named_after_nothing() -> None:
+def test_no_module_has_a_meaningless_name() -> None:
     assert [name for name in HOUSE if NO_NAMES.intersection(name.replace("_", ".").split("."))] == []
 
 
-def test_no_name_says_nothing() -> None:
+def test_no_function_or_class_has_a_meaningless_name() -> None:
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
@@ -263,12 +263,12 @@ def test_no_name_says_nothing() -> None:
     assert wrong == []
 
 
-def test_every_module_that_holds_anything_says_what_it_is() -> None:
+def test_every_module_has_a_docstring() -> None:
     modules = [path for path in paths("bot", "cogs", "tests") if tree_of(path).body]
     assert [str(path.relative_to(ROOT)) for path in modules if not ast.get_docstring(tree_of(path))] == []
 
 
-def test_every_test_is_a_sentence() -> None:
+def test_every_test_is_named_by_a_sentence() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
         for path in paths("tests")
@@ -279,8 +279,8 @@ def test_every_test_is_a_sentence() -> None:
     assert wrong == []
 
 
-def test_importing_the_bot_loads_no_sandbox_and_no_browser() -> None:
-    """The parts that are extras are imported where they are used, so that a server runs without them."""
+def test_importing_the_bot_does_not_load_the_sandbox() -> None:
+    """Extras are imported where they are used, so that a server runs without them."""
     extras = set(HOMES["simcord"])
     wrong = [
         f"{module} imports {imported} at its top"
