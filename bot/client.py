@@ -5,7 +5,7 @@ import contextlib
 import itertools
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -19,17 +19,19 @@ from yarl import URL
 from bot.clocks import Clocks
 from bot.errors import LilypadError, PlayError, SettingsError
 from bot.gateway import start, stay_connected
+from bot.leases import TICK_S, Leases
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Quotas, Receipt, Tables
 from bot.turns import Turns
 from bot.ui.absence import Absence
 from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers, may_complete
-from bot.ui.board import Boards
 from bot.ui.desk import Desk
 from bot.ui.game_cog import GameCog
-from bot.ui.hand import Hands
+from bot.ui.hand_answers import HandAnswers
 from bot.ui.input import clean, fits
+from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.pace import REQUESTS_PER_S, Budget
 from bot.ui.post import Face
 from bot.ui.presses import Handler, Presses
 from bot.ui.reading import Reading
@@ -133,7 +135,15 @@ class LilypadBot(commands.AutoShardedBot):
     reading: Reading
     absence: Absence
 
-    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+        *,
+        lease_tick_s: float = TICK_S,
+        requests_per_s: float = REQUESTS_PER_S,
+    ) -> None:
+        """``lease_tick_s`` (how often leases are checked) and ``requests_per_s`` (the budget) are for tests."""
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # nothing here speaks: no warning that it could not
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -153,6 +163,9 @@ class LilypadBot(commands.AutoShardedBot):
         self._telling: asyncio.Task[None] | None = None
         self._taking_up: asyncio.Task[None] | None = None
         self._looking: dict[int, asyncio.Task[None]] = {}
+        self._lease_tick_s = lease_tick_s
+        self._requests_per_s = requests_per_s
+        self._background: set[asyncio.Task[None]] = set()
         self._health: Health | None = None
 
     async def setup_hook(self) -> None:
@@ -167,30 +180,41 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
         await self.tables.close_outdated()
-        self._boards = Boards(self, self.tables, self.faces, self._now)
-        self._turns = Turns(self.tables)
-        self._hands = Hands(self, self.tables, self.faces, self._now, self._boards, settle=self._turns.settle)
-        self._clocks = Clocks(
-            self.tables, self._boards, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
+        self._leases = Leases(
+            self._store.leases, taken=self._take_over, requested=self._update, tick_s=self._lease_tick_s
         )
-        self.absence = Absence(self.tables, self._boards, self._turns.stand_in)
-        self.desk = Desk(self.tables, self.faces, self._boards, self._hands)
+        self.live = LiveMessages(
+            self,
+            self.tables,
+            self.faces,
+            now=self._now,
+            owns=self._leases.holds,
+            budget=Budget(self._requests_per_s, self._requests_per_s),
+        )
+        self._turns = Turns(self.tables)
+        self._clocks = Clocks(self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here)
+        self.absence = Absence(self.tables, self.live, self._turns.stand_in)
+        self.desk = Desk(
+            self.tables, self.faces, self.live, HandAnswers(self.tables, self.faces, self.live, self._turns.settle)
+        )
         self.reading = Reading(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
         self.add_listener(Presses(self._presses, self.desk.enter).on_interaction)
-        for event, listener in Upkeep(self._boards).listeners.items():
+        for event, listener in Upkeep(self.live).listeners.items():
             self.add_listener(listener, event)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
         self.tables.on_change(self._clocks.changed)
-        await self._store.doubt_stale()
         for cog in COGS:
             await self.load_extension(cog)
         await self._tell_commands()
-        self._taking_up = asyncio.create_task(self._take_up(), name="taking up the tables of the last run")
+        self._taking_up = asyncio.create_task(self._take_up(), name="resuming the tables of the last run")
+        shards = self.shard_count or 1  # without a number of its own, this process runs all shards
+        await self._leases.start(range(shards), shards)
         self._close_idle_lobbies.start()
         if self.settings.metrics_port:
             self._health = await _serve_health(self, self.settings.metrics_port)
+            self.live.on_board(self._health.shown)
 
     async def add_game(self, cog: GameCog) -> None:
         """Adds a game: its commands, its face, and what its own presses do."""
@@ -209,10 +233,6 @@ class LilypadBot(commands.AutoShardedBot):
         """The verb of every press there is."""
         return frozenset(self._presses)
 
-    def redraw(self, table_id: int) -> tuple[asyncio.Task[None], ...]:
-        """Brings all messages that show the table up to date, soon; the tasks that do so never raise."""
-        return self._boards.redraw(table_id), self._hands.redraw(table_id)
-
     async def on_shard_ready(self, shard_id: int) -> None:
         """A session has begun; what was deleted before that nobody has told."""
         if shard_id in self._looking:
@@ -221,7 +241,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._looking[shard_id] = asyncio.create_task(looking, name="looking whether the boards are there")
 
     async def on_message(self, message: discord.Message, /) -> None:
-        """Messages are no commands here; their coming only tells whether a board is buried."""
+        """Messages are no commands here."""
 
     async def close(self) -> None:
         """Stops within ten seconds: takes nothing new, finishes the answers being given, closes the store at last.
@@ -230,7 +250,7 @@ class LilypadBot(commands.AutoShardedBot):
         """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            for task in (self._telling, self._taking_up, *self._looking.values()):
+            for task in (self._telling, self._taking_up, *self._looking.values(), *self._background):
                 if task is not None:  # as it is if the start failed half-way
                     task.cancel()
             if self._health is not None:
@@ -241,8 +261,8 @@ class LilypadBot(commands.AutoShardedBot):
             await finish_answers(_ANSWERS_WITHIN_S)
             await self._clocks.close()
             await self._turns.close()
-            await self._boards.close()
-            await self._hands.close()
+            await self.live.close()
+            await self._leases.close()
         try:
             async with asyncio.timeout(_GATEWAY_WITHIN_S):
                 await super().close()
@@ -274,37 +294,61 @@ class LilypadBot(commands.AutoShardedBot):
             await asyncio.sleep(pause_s)
 
     async def _find_gateway(self) -> None:
-        """Where the REST calls go elsewhere, so does the gateway: without this a session that can't be resumed would
-        be begun anew at the address of Discord itself, which discord.py has as a constant.
-        """
+        """Ask for the gateway's address, which discord.py has as a constant for sessions that can't be resumed."""
         self.shard_count, address, _ = await self.http.get_bot_gateway()
         DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
 
+    # ---- showing tables
+
     def _changed(self, receipt: Receipt) -> None:
-        if receipt.before > 0:  # the answer to the command that opened a table is its first board
-            self.redraw(receipt.table.id)
+        if self._leases.holds(receipt.table.place.guild_id):
+            self.live.changed(receipt)
+        else:
+            self._in_background(self._leases.request(receipt.table.id), "asking another process to show a table")
+
+    def _update(self, table_id: int) -> None:
+        """Show what another process has changed."""
+        self.live.refresh(table_id)
+
+    def _take_over(self, _shards: frozenset[int]) -> None:
+        """Show the tables whose messages this process updates from now on."""
+        self._in_background(self._show_all(), "showing all tables")
+
+    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     async def _take_up(self) -> None:
-        """Lets computers go on, and repairs what the last run committed and could not show, table by table."""
+        """Let clocks and computers go on where the last run ended."""
         await self._clocks.resume()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self.tables.fill_in_turns(), name="recording whose turn it is at older tables")
-            group.create_task(self._turns.resume(), name="taking up the computers of the last run")
-            behind = dict.fromkeys(await self.tables.tables_to_redraw())
+        await self.tables.fill_in_turns()
+        await self._turns.resume()
+
+    async def _show_all(self) -> None:
+        """Repair what was committed and could not be shown, then check every other table.
+
+        Half of the time is left to those who press something meanwhile.
+        """
+        try:
+            await self.tables.messages.doubt_stale()
+            behind = dict.fromkeys(await self.tables.messages.to_reconcile())
             for table_id in behind:
-                await asyncio.wait(self.redraw(table_id), timeout=_REDRAWN_ALONE_S)
-            others = [number for number in await self.tables.open_numbers() if number not in behind]
-            for table_id in others:
-                began = time.perf_counter()
-                await asyncio.wait(self.redraw(table_id), timeout=_REDRAWN_ALONE_S)
-                await asyncio.sleep(time.perf_counter() - began)  # half of the time is for who presses meanwhile
+                await asyncio.wait({self.live.refresh(table_id)}, timeout=_REDRAWN_ALONE_S)
+            for table_id in await self.tables.open_numbers():
+                if table_id not in behind:
+                    began = time.perf_counter()
+                    await asyncio.wait({self.live.refresh(table_id)}, timeout=_REDRAWN_ALONE_S)
+                    await asyncio.sleep(time.perf_counter() - began)
+        except LilypadError:
+            log.exception("not all tables could be shown; they are when they change")
 
     async def _look_after_boards(self, shard_id: int) -> None:
         try:
             for table_id in (await self.tables.open_numbers())[:_LOOKED_AFTER]:
                 guild_id = (await self.tables.table(table_id)).place.guild_id or 0
                 if (guild_id >> 22) % (self.shard_count or 1) == shard_id:
-                    await self._boards.look_after(table_id)
+                    await self.live.check(table_id)
         except LilypadError:
             log.exception("whether the boards are there could not be seen")
 

@@ -31,10 +31,10 @@ StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
 
 
-class Boards(Protocol):
-    """What clocks ask of the boards: `bot.ui.board.Boards`."""
+class LiveMessages(Protocol):
+    """What clocks need: `bot.ui.messages.live.LiveMessages`."""
 
-    def redraw(self, table_id: int, /) -> object:
+    def refresh(self, table_id: int, /) -> object:
         """Draws the table's board anew."""
 
     async def remind(self, table_id: int, /) -> None:
@@ -50,7 +50,7 @@ class Clocks:
     def __init__(
         self,
         tables: Tables,
-        boards: Boards,
+        live: LiveMessages,
         now: Callable[[], float],
         *,
         stand_in: StandIn,
@@ -59,7 +59,7 @@ class Clocks:
         self._tables = tables
         self._now = now
         self._stand_in = stand_in
-        self._boards = boards
+        self._live_messages = live
         self._is_here = is_here
         self._live: set[int] = set()
         self._due: dict[int, float] = {}
@@ -181,7 +181,7 @@ class Clocks:
                 log.info("table %s woke up before it was closed", table.id)
         is_ours = await self._tables.waiting.claim_step(table)
         if is_ours and due.step.what == "remind":
-            await self._boards.remind(table.id)
+            await self._live_messages.remind(table.id)
         elif due.step.what == "offer":
-            self._boards.redraw(table.id)
+            self._live_messages.refresh(table.id)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))

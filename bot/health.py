@@ -16,7 +16,7 @@ from discord.ext import commands
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from bot.errors import SettingsError, StoreError
-from bot.tables import Receipt, Shown, Tables
+from bot.tables import Receipt, Table, Tables
 
 LOOPBACK: Final = "127.0.0.1"
 _PATIENCE_S: Final = 2.0
@@ -66,7 +66,6 @@ class Health:
             raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(fault.errno or 0)}.") from None
         bot.add_listener(health.on_first_answer)
         tables.on_change(health.changed)
-        tables.on_shown(health.shown)
         return health
 
     async def _open_port(self, port: int) -> None:
@@ -89,11 +88,11 @@ class Health:
         self._commits.labels(table.game).inc()
         self._committed[table.id] = (table.version, time.monotonic())
 
-    def shown(self, shown: Shown) -> None:
-        """Counts how long a board was awaited, if it shows the latest commit."""
-        version, at = self._committed.get(shown.table_id, (0, 0.0))
-        if shown.kind == "board" and shown.version == version:
-            del self._committed[shown.table_id]
+    def shown(self, table: Table) -> None:
+        """Measure how long a board took to show a commit, if it shows the latest one."""
+        version, at = self._committed.get(table.id, (0, 0.0))
+        if table.version == version:
+            del self._committed[table.id]
             self._lag.observe(time.monotonic() - at)
 
     # ---- the pages

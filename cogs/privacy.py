@@ -112,7 +112,7 @@ class PrivacyCog(commands.Cog):
         user_id = interaction.user.id
         left = await self.bot.tables.privacy.leave(user_id)
         # Nothing of him is drawn any more once these are done; what was on its way would come back into the database.
-        drawing = [task for receipt in left for task in self.bot.redraw(receipt.table.id)]
+        drawing = [self.bot.live.refresh(receipt.table.id) for receipt in left]
         if drawing:
             await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
         await self.bot.tables.privacy.forget(user_id, await _dm_channel_id(interaction))

@@ -13,7 +13,6 @@ from bot.tables import OpenSeat
 from bot.ui.answer import Reply, answer, sentence
 from bot.ui.custom_id import Press
 from bot.ui.game_cog import GameCog
-from bot.ui.links import board_link
 from bot.ui.pages import page_of, turning
 from bot.ui.post import Button, Post
 from bot.ui.presses import Handler
@@ -71,7 +70,7 @@ class TablesCog(commands.Cog):
             state = "a computer keeps your seat"
         else:
             state = "**your turn**" if seat.is_waiting else "others to play"
-        link = board_link(table, await self.bot.tables.shown(table.id))
+        link = await self.bot.live.board_link(table)
         return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
 
     async def _help(self) -> Reply:

@@ -1,6 +1,5 @@
 """What is kept, and the questions that are asked of it. SQLite is in `bot.store.sqlite`; nothing else knows SQL."""
 
-from asyncio import Future
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,13 +8,13 @@ from bot.games.game import Entry, Seat
 from bot.store.records import (
     Changes,
     Habits,
+    LiveMessage,
     Log,
     OpenSeat,
     Person,
     Place,
     Quotas,
     Server,
-    Shown,
     Sitter,
     Status,
     Table,
@@ -27,14 +26,15 @@ __all__ = [
     "Changes",
     "Habits",
     "Lists",
+    "LiveMessage",
     "Log",
+    "Messages",
     "OpenSeat",
     "Person",
     "Personal",
     "Place",
     "Quotas",
     "Server",
-    "Shown",
     "Sitter",
     "Status",
     "Store",
@@ -100,8 +100,39 @@ class Lists(Protocol):
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """The open tables of the server whose name or number contains this text in lower case, by number."""
 
-    async def shown(self, channel_id: int, message_ids: Collection[int] | None) -> tuple[int, ...]:
-        """The numbers of the open tables in the channel that one of these messages shows, or any message."""
+
+class Messages(Protocol):
+    """The messages that show tables. As for `Store`, but for `update_soon`."""
+
+    async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
+        """Return the messages of the table, oldest first."""
+
+    async def note(self, message: LiveMessage) -> LiveMessage:
+        """Store a message that is about to be posted, and return it with its id."""
+
+    async def posted(self, message: LiveMessage) -> LiveMessage:
+        """Make a message live, and retire the live one that it replaces. Stores a message without an id."""
+
+    async def update(self, message: LiveMessage) -> None:
+        """Store what a message shows now; its stage stays, and nothing happens if it has been forgotten."""
+
+    def update_soon(self, message: LiveMessage) -> None:
+        """Store what a message shows now with the next commit; `of` waits for it, and a crash may lose it."""
+
+    async def forget(self, message: LiveMessage) -> None:
+        """Remove a message from the database."""
+
+    async def doubt_stale(self) -> None:
+        """Treat what messages behind their table show, and whom boards have told, as unknown.
+
+        A crash may have lost the record of an edit.
+        """
+
+    async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
+        """Return the tables that these messages show."""
+
+    async def to_reconcile(self) -> tuple[int, ...]:
+        """Return the tables whose messages are incomplete or out of date."""
 
 
 class Store(Protocol):
@@ -232,6 +263,9 @@ class Store(Protocol):
     async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
         """Who agrees at this version, the asker among them; nobody if he doesn't ask."""
 
+    async def undo_questions(self, table_id: int, version: int) -> Mapping[int, frozenset[int]]:
+        """Return who asks for an undo at this version, each with the users who have answered."""
+
     async def forget_asked(self, table_id: int, asker_id: int) -> None:
         """The asker asks no more."""
 
@@ -245,45 +279,12 @@ class Store(Protocol):
 
     # ---- messages
 
-    async def shown(self, table_id: int) -> tuple[Shown, ...]:
-        """The messages that show the table."""
-
-    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
-        """Remembers a message, in place of the note of its coming and of the other one of the same table, kind and
-        user, unless that is newer. Gives that other as it was recorded, if there was one. Where it ``is_first`` and
-        somebody has recorded this very message before, that is given and left as it is.
-        """
-
-    async def note_shown(self, note: Shown, instead_of: int) -> str:
-        """Notes that a message is coming, ``note.kind`` being ``new board`` and the like, in place of the one with this
-        id (0 if there is none). Gives the nonce that it is to have: ``note.digest``, or that of a note which is there
-        already. Raises `Conflict` if another message is recorded by now.
-        """
+    @property
+    def messages(self) -> Messages:
+        """The messages that show tables."""
 
     async def claim(self, interaction_id: int) -> bool:
         """Whether this is the first claim of the interaction, in all processes."""
-
-    def redrawn(self, shown: Shown, known: Shown) -> Future[bool | None]:
-        """Notes soon what a message shows that was edited, unless another is in its place. ``known`` is how it was
-        recorded before the edit. Whether that record has changed since, or is of something newer: then either edit may
-        have hidden the other, and from then on it is doubted, so that it is drawn again. ``None`` if another is in its
-        place.
-
-        Whoever asks for the table's messages waits for it; a crash may come first, see `doubt_stale`.
-        """
-
-    async def doubt_stale(self) -> None:
-        """Takes nothing for granted of the messages that show an older version, as is right after a start: they may
-        have been edited just before the end of the last run.
-        """
-
-    async def forget_shown(self, shown: Shown) -> None:
-        """Forgets this message; nothing happens if another has taken its place."""
-
-    async def tables_to_redraw(self) -> tuple[int, ...]:
-        """The tables with a board or a hand that shows an older version or was on its way, and the open ones without
-        a board.
-        """
 
     # ---- users
 

@@ -1,7 +1,6 @@
 """Lists of open tables, each with a bound: what commands, menus and autocomplete offer. `Lists` in the same file."""
 
 import sqlite3
-from collections.abc import Collection
 from functools import partial
 from typing import Final
 
@@ -49,12 +48,6 @@ SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND guild_id = ?1
 ORDER BY id LIMIT ?3
 """
 
-_SHOWN: Final = """
-SELECT DISTINCT table_id FROM open_tables JOIN shown ON table_id = id
-WHERE open_tables.channel_id = ?1 AND (?2 IS NULL OR message_id IN (SELECT value FROM json_each(?2)))
-ORDER BY table_id
-"""
-
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own text
 
 
@@ -86,12 +79,6 @@ class SqliteLists:
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """The open tables of the server whose name or number contains what was typed, by number."""
         return await self._reading.run(partial(_tables, SERVER, guild_id, typed, limit))
-
-    async def shown(self, channel_id: int, message_ids: Collection[int] | None) -> tuple[int, ...]:
-        """The numbers of the open tables in the channel that one of these messages shows, or any message."""
-        wanted = None if message_ids is None else msgspec.json.encode(list(message_ids)).decode()
-        rows = await self._reading.run(lambda bare: bare.execute(_SHOWN, (channel_id, wanted)).fetchall())
-        return tuple(number for (number,) in rows)
 
 
 def _seats(

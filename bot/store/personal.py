@@ -20,10 +20,10 @@ Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
+    "messages": ("user_id",),
     "pings": ("user_id",),
     "removals": ("user_id",),
     "seats": ("user_id", "held_for", "started_by"),
-    "shown": ("user_id",),
     "tables": ("host_id",),
     "taken_back": ("by_user", "taken_by"),
     "undo_votes": ("asker_id", "user_id"),
@@ -52,14 +52,12 @@ _FORGET: Final = (
     "DELETE FROM undo_votes WHERE :user IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM votes WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM pings WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM shown WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    """DELETE FROM shown WHERE channel_id IN (SELECT value FROM json_each(:channels))
+    "DELETE FROM messages WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    """DELETE FROM messages WHERE channel_id IN (SELECT value FROM json_each(:channels))
         AND table_id IN (SELECT value FROM json_each(:tables))""",
     # Whom a message pinged is listed at its end, after the colon of a board.
-    """UPDATE shown SET digest = substr(digest, 1, instr(digest, ':'))
-            || trim(replace('.' || substr(digest, instr(digest, ':') + 1) || '.', '.' || :user || '.', '.'), '.')
-        WHERE kind IN ('board', 'ping') AND digest LIKE '%' || :user || '%'
-        AND table_id IN (SELECT value FROM json_each(:tables))""",
+    """UPDATE messages SET notified = (SELECT json_group_array(value) FROM json_each(notified) WHERE value <> :user)
+        WHERE table_id IN (SELECT value FROM json_each(:tables))""",
     """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
         AND channel_id IN (SELECT value FROM json_each(:channels))""",
     "DELETE FROM removals WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
@@ -71,9 +69,9 @@ messages. The latter two are looked up before, as that takes long.
 """
 
 _DM_CHANNELS: Final = """
-SELECT channel_id FROM shown WHERE user_id = ?1 AND kind IN ('hand', 'new hand')
+SELECT channel_id FROM messages WHERE user_id = ?1 AND kind = 'hand'
 UNION SELECT channel_id FROM tables WHERE guild_id IS NULL AND host_id = ?1 AND channel_id NOT IN
-    (SELECT channel_id FROM shown WHERE user_id <> ?1 AND kind IN ('hand', 'new hand'))
+    (SELECT channel_id FROM messages WHERE user_id <> ?1 AND kind = 'hand')
 UNION SELECT ?2 WHERE ?2 IS NOT NULL
 """
 """The channel of a user's direct messages: where their hands came, or where they host tables outside of servers."""
@@ -114,7 +112,7 @@ _KEPT: Final = {
     "pings": "SELECT table_id, at FROM pings WHERE user_id = ?1 ORDER BY table_id",
     "messages": """
         SELECT table_id, kind, channel_id, message_id, posted_at
-        FROM shown WHERE user_id = ?1 ORDER BY table_id
+        FROM messages WHERE user_id = ?1 ORDER BY table_id
     """,
 }
 """What a person is told of himself: each heading with its rows. Other people's ids are in none of them."""

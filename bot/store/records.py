@@ -1,6 +1,7 @@
 """What the database keeps, as values: tables, who sits at them, the messages that show them, users."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Final, Literal
 
 import msgspec
@@ -250,22 +251,57 @@ class Server(msgspec.Struct, frozen=True):
     clock: str = "none"
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """A message that shows a table, and the version of the table that it shows.
+class Kind(StrEnum):
+    """What a message shows: the table's board, one player's hand, whose turn it is, or a player's question."""
 
-    ``kind`` is ``board``, ``hand`` (to ``user_id``) or ``ping`` (of ``user_id``); ``user_id`` is 0 for a board.
-    ``digest`` stands for the content, so that an edit which would change nothing is left out. ``revision`` is the
-    store's: it grows with each change of the record.
+    BOARD = "board"
+    HAND = "hand"
+    PING = "ping"
+    QUESTION = "question"
 
-    ``new board`` and its like note a message that is about to be posted: ``message_id`` is 0 and ``digest`` its nonce.
+
+class Stage(StrEnum):
+    """Where a message is in its life.
+
+    ``NOTED``: about to be posted; perhaps posted, with the answer lost. ``LIVE``: shows the table and is kept up to
+    date. ``RETIRING``: replaced by another one, and still to be removed.
+    """
+
+    NOTED = "noted"
+    LIVE = "live"
+    RETIRING = "retiring"
+
+
+class LiveMessage(msgspec.Struct, frozen=True):
+    """A message on Discord that shows a table, or is about to.
+
+    Parameters
+    ----------
+    id: The number of its row; 0 before it is stored.
+    user_id: Whose hand it is or who asks the question; ``None`` for boards and pings.
+    message_id: ``None`` until Discord has answered.
+    nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
+    version: The version of the table that it shows.
+    content: A digest of what it shows; ``None`` where that is uncertain, so that it is edited again.
+    deal: The deal that a hand belongs to.
+    notified: The users whom it has told that it's their turn.
     """
 
     table_id: int
-    kind: Literal["board", "hand", "ping", "new board", "new hand", "new ping"]
-    user_id: int
+    kind: Kind
+    user_id: int | None
     channel_id: int
-    message_id: int
+    nonce: int
     version: int
     posted_at: float
-    digest: str
-    revision: int = 0
+    content: str | None = None
+    deal: int | None = None
+    notified: tuple[int, ...] = ()
+    message_id: int | None = None
+    stage: Stage = Stage.NOTED
+    id: int = 0
+
+    @property
+    def slot(self) -> tuple[Kind, int | None]:
+        """A table has at most one live message of each slot."""
+        return self.kind, self.user_id

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome, Seat
 from bot.store.former import forget_leavers, record_leavers
 from bot.store.quotas import check
-from bot.store.records import Changes, Log, Place, Quotas, Server, Shown, Sitter, Table
+from bot.store.records import Changes, Log, Place, Quotas, Server, Sitter, Table
 from bot.store.turns import Turn, forget_turns, note_turns, turns
 from bot.store.undone import take_back
 from bot.store.wire import connect, create_private
@@ -191,70 +191,10 @@ def _seat(
     )  # fmt: skip
 
 
-def note_shown(note: Shown, instead_of: int, connection: sqlite3.Connection) -> str:
-    """Notes that a message is coming in place of the one with this id; gives the nonce it is to have: ``note.digest``,
-    or that of a note which is there already. Raises `Conflict` if another message is recorded by now.
-    """
-    kind = note.kind.removeprefix("new ")
-    query = "SELECT message_id, digest FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
-    recorded = connection.execute(query, (note.table_id, kind, note.user_id)).fetchone()
-    if (recorded[0] if recorded else 0) != instead_of:
-        raise Conflict("Another process has shown this meanwhile.")
-    earlier = connection.execute(query, (note.table_id, note.kind, note.user_id)).fetchone()
-    if earlier:
-        nonce: str = earlier[1]
-        return nonce
-    record_shown(note, connection)
-    return note.digest
-
-
 def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
     """Whether nobody has claimed the interaction before. Ids tell the time, so old claims are known by theirs."""
     connection.execute("DELETE FROM claims WHERE interaction_id < ?", (interaction_id - _CLAIMED_FOR,))
     return connection.execute("INSERT OR IGNORE INTO claims VALUES (?)", (interaction_id,)).rowcount == 1
-
-
-def record_shown(shown: Shown, connection: sqlite3.Connection, *, is_first: bool = False) -> Shown | None:
-    """Remembers a message, unless another is recorded that is newer: Discord's ids grow with time. Once it is in its
-    place, the note that it is coming has done its service. The other as it was recorded, if there was one; also the
-    message itself, which is left as it is, if it ``is_first`` and somebody has recorded it all the same.
-    """
-    query = "SELECT * FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?"
-    row = connection.execute(query, (shown.table_id, shown.kind, shown.user_id)).fetchone()
-    earlier = Shown(*row) if row else None
-    is_known = earlier is not None and earlier.message_id == shown.message_id
-    if earlier and (earlier.message_id > shown.message_id or (is_known and is_first)):
-        return earlier
-    if not is_known:  # else the note is of one that is to follow
-        key = (shown.table_id, f"new {shown.kind}", shown.user_id)
-        connection.execute("DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ?", key)
-    new = replace(shown, revision=earlier.revision + 1 if earlier else 0)
-    connection.execute("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(new))
-    return None if is_known else earlier
-
-
-def redrawn(shown: Shown, known: Shown, connection: sqlite3.Connection) -> bool | None:
-    """Notes what an edited message shows now; ``None`` if another is in its place. Where the record has changed since
-    it was ``known`` before the edit, or is of something newer, either edit may have come last and hidden the other:
-    that is doubted from now on. Whether it is.
-    """
-    changed = connection.execute(
-        "UPDATE shown SET version = max(version, ?1), revision = revision + 1,"
-        " digest = CASE WHEN version <= ?1 AND revision = ?3 THEN ?2"
-        " WHEN kind = 'board' THEN substr(digest, instr(digest, ':')) ELSE substr(digest, 1, instr(digest, ':')) END"
-        " WHERE table_id = ?4 AND kind = ?5 AND user_id = ?6 AND message_id = ?7 RETURNING digest <> ?2",
-        (shown.version, shown.digest, known.revision, shown.table_id, shown.kind, shown.user_id, shown.message_id),
-    ).fetchall()
-    return bool(changed[0][0]) if changed else None
-
-
-def doubt_stale(connection: sqlite3.Connection) -> None:
-    """Forgets what messages of open tables look like that are behind: they may show more than was noted in time."""
-    connection.execute(
-        "UPDATE shown SET revision = revision + 1, digest = iif(kind = 'board', substr(digest, instr(digest, ':')),"
-        " substr(digest, 1, instr(digest, ':'))) WHERE kind IN ('board', 'hand')"
-        " AND table_id IN (SELECT id FROM open_tables) AND version < (SELECT version FROM tables WHERE id = table_id)"
-    )
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:

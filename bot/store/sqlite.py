@@ -1,7 +1,5 @@
 """The store in one SQLite file: every query there is."""
 
-import asyncio
-import logging
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,22 +11,20 @@ import msgspec
 from bot.games.game import Entry, Seat
 from bot.store import former, turns, undone, waiting
 from bot.store.glance import Glance
+from bot.store.leases import SqliteLeases
 from bot.store.listing import SqliteLists
+from bot.store.messages import SqliteMessages
 from bot.store.personal import SqlitePersonal
 from bot.store.quotas import check
-from bot.store.records import Changes, Habits, Log, Place, Quotas, Server, Shown, Table, TakenBack, Wait
+from bot.store.records import Changes, Habits, Log, Place, Quotas, Server, Table, TakenBack, Wait
 from bot.store.rows import (
     TABLE,
     Row,
     append,
     claim,
     copy_to,
-    doubt_stale,
-    note_shown,
     open_table,
     read_log,
-    record_shown,
-    redrawn,
     server_of,
     table_of,
 )
@@ -37,8 +33,6 @@ from bot.store.wire import Wire, Writer, create_private, open_wire
 
 _MOST_NAMESAKES: Final = 50
 """Tables of the same name considered in a search: each may cost a request to Discord."""
-
-log: Final = logging.getLogger(__name__)
 
 
 class SqliteStore:
@@ -50,7 +44,8 @@ class SqliteStore:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
-        self._redrawn: dict[int, asyncio.Future[bool | None]] = {}
+        self.messages = SqliteMessages(self._glance, reading, self._writer)
+        self.leases = SqliteLeases(self._glance, self._writer)
         self.personal = SqlitePersonal(path, reading, self._writer)
         self.lists = SqliteLists(reading)
 
@@ -256,6 +251,10 @@ class SqliteStore:
         query = "SELECT user_id FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ?"
         return frozenset(user_id for (user_id,) in await self._few(query, table_id, version, asker_id))
 
+    async def undo_questions(self, table_id: int, version: int) -> dict[int, frozenset[int]]:
+        """Return who asks for an undo at this version, each with the users who have answered."""
+        return await self._glance.run(partial(undone.questions, table_id, version))
+
     async def forget_asked(self, table_id: int, asker_id: int) -> None:
         """The asker asks no more."""
         await self._write("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", table_id, asker_id)
@@ -275,62 +274,11 @@ class SqliteStore:
             "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id, clock) VALUES (?, ?, ?, ?, ?)", *row
         )
 
-    # ---- messages
-
-    async def shown(self, table_id: int) -> tuple[Shown, ...]:
-        """The messages that show the table."""
-        if table_id in self._redrawn:
-            self._writer.hurry()
-            await asyncio.wait({self._redrawn[table_id]})
-        rows = await self._few("SELECT * FROM shown WHERE table_id = ? ORDER BY kind, user_id", table_id)
-        return tuple(Shown(*row) for row in rows)
-
-    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
-        """Remembers a message, unless another is recorded that is newer; gives that other."""
-        return await self._writer.write(partial(record_shown, shown, is_first=is_first))
-
-    async def note_shown(self, note: Shown, instead_of: int) -> str:
-        """Notes that a message is coming, and gives its nonce."""
-        return await self._writer.write(partial(note_shown, note, instead_of))
+    # ---- interactions
 
     async def claim(self, interaction_id: int) -> bool:
         """Whether nobody has claimed the interaction before."""
         return await self._writer.write(partial(claim, interaction_id))
-
-    def redrawn(self, shown: Shown, known: Shown) -> asyncio.Future[bool | None]:
-        """Notes soon what an edited message shows now."""
-        noted = self._redrawn[shown.table_id] = self._writer.write_soon(partial(redrawn, shown, known))
-        noted.add_done_callback(partial(self._noted, shown.table_id))
-        return noted
-
-    def _noted(self, table_id: int, noted: asyncio.Future[bool | None]) -> None:
-        if self._redrawn.get(table_id) is noted:
-            del self._redrawn[table_id]
-        if not noted.cancelled() and (fault := noted.exception()):
-            log.warning("table %s: a message was edited, which could not be noted: %s", table_id, fault)
-
-    async def doubt_stale(self) -> None:
-        """Takes nothing for granted of messages that show an older version."""
-        await self._writer.write(doubt_stale)
-
-    async def forget_shown(self, shown: Shown) -> None:
-        """Forgets this message."""
-        await self._write(
-            "DELETE FROM shown WHERE table_id = ? AND kind = ? AND user_id = ? AND message_id = ?",
-            shown.table_id,
-            shown.kind,
-            shown.user_id,
-            shown.message_id,
-        )
-
-    async def tables_to_redraw(self) -> tuple[int, ...]:
-        """The tables with a board or a hand that is not as it should be, and the open ones without a board."""
-        return await self._numbers(
-            "SELECT table_id FROM shown JOIN tables ON id = table_id"
-            " WHERE kind <> 'ping' AND (shown.version < tables.version OR message_id = 0)"
-            " UNION SELECT id FROM open_tables"
-            " WHERE NOT EXISTS (SELECT 1 FROM shown WHERE table_id = id AND kind = 'board') ORDER BY 1"
-        )
 
     # ---- users
 

@@ -42,3 +42,14 @@ def agree(table_id: int, version: int, asker_id: int, user_id: int, connection: 
         "INSERT OR IGNORE INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?)",
         (table_id, version, asker_id, user_id),
     )
+
+
+def questions(table_id: int, version: int, connection: sqlite3.Connection) -> dict[int, frozenset[int]]:
+    """Return who asks for an undo at this version, each with the users who have answered."""
+    rows = connection.execute(
+        "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?", (table_id, version)
+    )
+    answers: dict[int, set[int]] = {}
+    for asker_id, user_id in rows:
+        answers.setdefault(asker_id, set()).add(user_id)
+    return {asker_id: frozenset(users) for asker_id, users in answers.items()}

@@ -4,26 +4,45 @@ A table's state is the fold of its log and of nothing else. Every change is one 
 is shown; whoever listens (`Tables.on_change`) is told after the commit.
 """
 
-from bot.store.records import Habits, OpenSeat, Person, Place, Quotas, Server, Shown, Sitter, Status, Table, TakenBack
+from bot.store import Messages
+from bot.store.records import (
+    Habits,
+    Kind,
+    LiveMessage,
+    OpenSeat,
+    Person,
+    Place,
+    Quotas,
+    Server,
+    Sitter,
+    Stage,
+    Status,
+    Table,
+    TakenBack,
+)
 from bot.tables.ledger import Listener, Receipt
 from bot.tables.tables import LISTED, Sight, Tables
-from bot.tables.undo import Undoing
+from bot.tables.undo import Question, Undoing
 from bot.tables.viewing import OPERATOR, Viewer
 
 __all__ = [
     "LISTED",
     "OPERATOR",
     "Habits",
+    "Kind",
     "Listener",
+    "LiveMessage",
+    "Messages",
     "OpenSeat",
     "Person",
     "Place",
+    "Question",
     "Quotas",
     "Receipt",
     "Server",
-    "Shown",
     "Sight",
     "Sitter",
+    "Stage",
     "Status",
     "Table",
     "Tables",

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import secrets
 import time
-from asyncio import Future
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
@@ -17,7 +16,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store import Store
-from bot.store.records import Habits, Person, Place, Quotas, Server, Shown, Sitter, Table, TakenBack
+from bot.store.records import Habits, Person, Place, Quotas, Server, Sitter, Table, TakenBack
 from bot.tables import absence, seating
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table
@@ -75,7 +74,7 @@ class Tables:
         self._now = now
         self._entropy = entropy
         self._ledger = Ledger(store, games, now, older)
-        self._shown_listeners: list[Callable[[Shown], None]] = []
+        self.messages = store.messages
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -439,55 +438,12 @@ class Tables:
 
     # ---- messages and users
 
-    async def shown(self, table_id: int) -> tuple[Shown, ...]:
-        """The messages that show the table."""
-        return await self._store.shown(table_id)
-
-    def on_shown(self, listener: Callable[[Shown], None]) -> None:
-        """From now on calls the listener for each message that is recorded."""
-        self._shown_listeners.append(listener)
-
-    async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
-        """Remembers a message, in place of the other one of the same table, kind and user, unless that is newer. Gives
-        that other as it was recorded, if there was one: if that is not how it was known, another process has edited
-        or replaced it meanwhile. Where it ``is_first`` and another process has found and recorded this very message
-        already, that is given and left as it is.
-        """
-        other = await self._store.record_shown(shown, is_first=is_first)
-        if other is None or other.message_id < shown.message_id:
-            for listener in self._shown_listeners:
-                listener(shown)
-        return other
-
-    async def note_shown(self, note: Shown, instead_of: int) -> str:
-        """Notes that a message is coming in place of the one with this id, and gives the nonce that it is to have: that
-        of ``note``, or of one which is there already. Raises `Conflict` if another message is recorded by now.
-        """
-        return await self._store.note_shown(note, instead_of)
-
     async def claim(self, interaction_id: int) -> None:
         """Takes up an interaction that changes more than one version of a table allows. Raises `Claimed` if another
         process has done so: Discord tells all of them.
         """
         if not await self._store.claim(interaction_id):
             raise Claimed("Another process of the bot does this already.")
-
-    def redrawn(self, shown: Shown, known: Shown) -> Future[bool | None]:
-        """Notes what a message shows that was edited, within a moment: a crash may come first. ``known`` is how it was
-        recorded before. Whether this edit and another may have hidden each other; ``None`` if another message is in its
-        place.
-        """
-        for listener in self._shown_listeners:
-            listener(shown)
-        return self._store.redrawn(shown, known)
-
-    async def forget_shown(self, shown: Shown) -> None:
-        """Forgets this message; nothing happens if another has taken its place."""
-        await self._store.forget_shown(shown)
-
-    async def tables_to_redraw(self) -> tuple[int, ...]:
-        """The tables with a board or a hand that shows an older version, and the open ones without a board."""
-        return await self._store.tables_to_redraw()
 
     async def dm_closed(self, user_id: int) -> bool:
         """Whether direct messages failed to reach the user, so that his hand comes by button."""

@@ -40,6 +40,19 @@ class Undoing:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question whether a move may be taken back.
+
+    ``waiting`` are the users who have still to agree. ``refused`` and ``withdrawn`` tell that it has been settled.
+    """
+
+    asker_id: int
+    waiting: tuple[int, ...] = ()
+    refused: bool = False
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What taking back a user's last move would mean: the log stands up to ``ply``, and ``concerned`` are asked."""
 
@@ -144,6 +157,20 @@ class Undos:
         answer = _WITHDRAWN if user_id == asker_id else _REFUSED
         await self._store.agree(table_id, version, asker_id, answer)
         return table
+
+    async def questions(self, table: Table) -> tuple[Question, ...]:
+        """Return the questions asked at the present version of the table."""
+        asked = await self._store.undo_questions(table.id, table.version)
+        if not asked:
+            return ()
+        table, now = await self._ledger.fold(table)
+        return tuple(self._question(table, now, asker_id, answers) for asker_id, answers in asked.items())
+
+    def _question(self, table: Table, now: Fold, asker_id: int, answers: frozenset[int]) -> Question:
+        if _WITHDRAWN in answers or _REFUSED in answers or table.sitter(asker_id) is None:
+            return Question(asker_id, refused=_REFUSED in answers, withdrawn=_REFUSED not in answers)
+        concerned = self._plan(table, now, asker_id).concerned
+        return Question(asker_id, tuple(user for user in concerned if user not in answers))
 
     async def forget(self, table_id: int, asker_id: int) -> None:
         """Forget a question that could not be posted, so that it can be asked later."""

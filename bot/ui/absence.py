@@ -13,10 +13,9 @@ from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
 from bot.tables.seating import wrong_phase
 from bot.ui.access import Visitor, moderates
 from bot.ui.answer import Reply, sentence
-from bot.ui.board import Boards
 from bot.ui.custom_id import Press
 from bot.ui.input import person_of
-from bot.ui.links import board_link
+from bot.ui.messages.live import LiveMessages
 from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
 from bot.ui.post import Button, Post
 from bot.ui.presses import Handler
@@ -31,9 +30,9 @@ _POSTED_WITHIN_S: Final = 1.0
 class Absence:
     """The actions around absence; ``stand_in`` lets a computer play one turn for a seat."""
 
-    def __init__(self, tables: Tables, boards: Boards, stand_in: StandIn) -> None:
+    def __init__(self, tables: Tables, live: LiveMessages, stand_in: StandIn) -> None:
         self._tables = tables
-        self._boards = boards
+        self._live = live
         self._stand_in = stand_in
 
     @property
@@ -89,7 +88,7 @@ class Absence:
         verdict = await self._tables.waiting.move_on(table_id, interaction.user.id, remedy)
         table = await self._tables.table(table_id)
         if not verdict.granted:
-            self._boards.redraw(table_id)
+            self._live.refresh(table_id)
             vote = f"{verdict.votes} of {verdict.needed} votes"
             return Reply(sentence(f"You want at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()} ({vote})."))
         if remedy == "play":
@@ -140,11 +139,11 @@ class Absence:
             raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, person_of(interaction))).table
-        self._boards.notice(table.id, interaction.user.id)
-        await asyncio.wait({self._boards.redraw(table.id)}, timeout=_POSTED_WITHIN_S)
+        self._live.presence.active(table.id, interaction.user.id)
+        await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
         sitter = table.sitter(interaction.user.id)
         seat = f"on seat {sitter.seat + 1}" if sitter else "there"
-        link = board_link(table, await self._tables.shown(table.id))
+        link = await self._live.board_link(table)
         return Reply(
             sentence(f"The rematch is **Table {table.name}**: you sit {seat}, as all move one seat on. {link}")
         )

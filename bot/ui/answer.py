@@ -50,14 +50,16 @@ TOO_LATE: Final = frozenset({40060, 10062})
 class Reply(msgspec.Struct, frozen=True):
     """How an interaction is answered: with a post, or with a form to fill in.
 
-    ``table`` and ``version`` are written into the buttons of the post. ``shown`` is awaited with the ids of the channel
-    and of the message once the post can be seen; ``lost`` is called if it can't.
+    ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
+    ``shown`` is awaited with the ids of the channel and of the message once the post can be seen; ``lost`` is called if
+    it can't.
     """
 
     post: Post = NOTHING
     where: Where = "private"
     table: int = 0
     version: int = 0
+    mark: int = 0
     form: discord.ui.Modal | None = None
     shown: Callable[[int, int], Awaitable[None]] | None = None
     lost: Callable[[], None] | None = None
@@ -248,7 +250,7 @@ async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
         return None
     response = interaction.response
     late = response.is_done()
-    view = layout(reply.post, reply.table, reply.version)
+    view = layout(reply.post, reply.table, reply.version, reply.mark)
     files = _files(reply.post)
     here = reply.where == "board" or (reply.where == "here" and is_private(interaction))
     if late:

@@ -14,10 +14,10 @@ from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale
 from bot.tables import Place, Receipt, Server, Table, Tables
 from bot.ui.access import Visitor
 from bot.ui.answer import Reply, sentence
-from bot.ui.board import Boards
 from bot.ui.custom_id import Press, number
-from bot.ui.hand import Hands
+from bot.ui.hand_answers import HandAnswers
 from bot.ui.input import person_of
+from bot.ui.messages.live import LiveMessages
 from bot.ui.opening import may_open, own_thread, wants_thread
 from bot.ui.post import Button, Choice, Choices, Faces, Post
 from bot.ui.presses import Handler, picked
@@ -32,13 +32,13 @@ _TO_POST_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
 class Desk:
     """The actions of people at tables, for cogs and presses alike."""
 
-    def __init__(self, tables: Tables, faces: Faces, boards: Boards, hands: Hands) -> None:
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, hands: HandAnswers) -> None:
         self._tables = tables
         self._faces = faces
-        self._boards = boards
+        self._live = live
         self._hands = hands
         self.removal = Removal(tables)
-        self.undos = Undos(tables, hands.answer, boards.notice)
+        self.undos = Undos(tables, live, hands.answer)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -67,9 +67,9 @@ class Desk:
 
     async def present(self, interaction: discord.Interaction, table_id: int) -> None:
         """Whoever does anything at a table is there: what others did about his absence ends."""
-        self._boards.pings.seen(table_id, interaction.user.id)
+        self._live.pressed(table_id, interaction.user.id)
         if await self._tables.waiting.come_back(table_id, person_of(interaction)):
-            self._boards.redraw(table_id)
+            self._live.refresh(table_id)
 
     # ---- the lobby
 
@@ -97,22 +97,11 @@ class Desk:
         table = receipt.table
         await self._welcome(table.id, person.id)
         if in_thread:
-            self._boards.redraw(table.id)
-            self._hands.redraw(table.id)
+            self._live.refresh(table.id)
             line = f"**Table {table.name}** ({title}) is open in <#{place.channel_id}>: press **Join** there."
             return Reply(sentence(line), "channel")
-        post = await self._boards.post(table)
-        await self._boards.opening(table)
-
-        async def shown(channel_id: int, message_id: int) -> None:
-            await self._boards.adopt(table, channel_id, message_id, post)
-            self._hands.redraw(table.id)
-
-        def lost() -> None:
-            self._boards.lost(table)
-            self._hands.redraw(table.id)
-
-        return Reply(post, "channel", table.id, table.version, shown=shown, lost=lost)
+        answer = await self._live.opening(table)
+        return answer.reply(await self._live.drawings.board(table), table, "channel")
 
     async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
         """Takes a seat, the first free one unless ``seat`` says which (from 0)."""
@@ -123,7 +112,7 @@ class Desk:
 
     async def _welcome(self, table_id: int, user_id: int) -> None:
         """Whoever sits down is there, and may have opened his direct messages since they were tried last."""
-        self._boards.notice(table_id, user_id)
+        self._live.presence.active(table_id, user_id)
         await self._tables.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
@@ -141,7 +130,7 @@ class Desk:
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Deals the first cards."""
         await self._tables.claim(interaction.id)
-        self._boards.notice(table_id, interaction.user.id)
+        self._live.presence.active(table_id, interaction.user.id)
         receipt = await self._tables.start(table_id, interaction.user.id)
         return await self._lobby(interaction, receipt, f"**Table {receipt.table.name}** has started.")
 
@@ -163,18 +152,11 @@ class Desk:
 
     async def _lobby(self, interaction: discord.Interaction, receipt: Receipt, done: str) -> Reply:
         """In place of the lobby if that was pressed, else a private sentence; the lobby is redrawn either way."""
-        table = receipt.table
-        if interaction.message is None or not await self._is_board(interaction.message.id, table):
+        table, message = receipt.table, interaction.message
+        answer = await self._live.answering(table.id, message.id) if message else None
+        if answer is None:
             return Reply(sentence(done))
-        post = await self._boards.post(table)
-
-        async def shown(channel_id: int, message_id: int) -> None:
-            await self._boards.adopt(table, channel_id, message_id, post)
-
-        return Reply(post, "board", table.id, table.version, shown=shown)
-
-    async def _is_board(self, message_id: int, table: Table) -> bool:
-        return any(s.kind == "board" and s.message_id == message_id for s in await self._tables.shown(table.id))
+        return answer.reply(await self._live.drawings.board(table), table, "board")
 
     # ---- play
 
@@ -197,7 +179,7 @@ class Desk:
     async def board(self, table_id: int) -> Reply:
         """The public board, for the asker alone."""
         table = await self._hands.settled(await self._tables.table(table_id))
-        return Reply(await self._boards.post(table), "private", table.id, table.version)
+        return Reply(await self._live.drawings.board(table), "private", table.id, table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Only what can be played now; a sentence if it is somebody else's turn."""
@@ -209,7 +191,7 @@ class Desk:
 
     async def _turn(self, user_id: int, table: Table) -> Post:
         if table.status != "playing" or table.sitter(user_id) is None:
-            return await self._hands.post(table, user_id, asked=True)
+            return await self._hands.post(table, user_id)
         sight = await self._tables.sight(table, user_id)
         choices = self._faces[table.game].choices(sight.table, sight.observation)
         if not choices:
@@ -222,22 +204,18 @@ class Desk:
         user = interaction.user.id
         if seen is None:  # else the version tells who was first
             await self._tables.claim(interaction.id)
-        if interaction.message is not None and interaction.guild_id is None:
-            self._hands.leave_to_answer(table_id, user)
-        else:
-            self._hands.open.hold(interaction)
+        held = await self._hands.hold(interaction, table_id)
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
-            self._boards.notice(table_id, user)
+            self._live.presence.active(table_id, user)
             notice = ""
         except Stale as stale:
             table = await self._tables.table(table_id)
             notice = stale.sentence
         except LilypadError:
-            self._hands.draw_again(table_id, user)
-            self._hands.open.release(interaction)
+            held.cancel()
             raise
-        return await self._hands.answer(interaction, table, notice)
+        return await self._hands.answer(interaction, table, notice, held=held)
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Asks for a confirmation, saying what resigning means at this table."""

@@ -61,13 +61,11 @@ class Layout(ui.LayoutView):
         return True
 
 
-def layout(post: Post, table: int = 0, version: int = 0) -> Layout:
-    """The message of a post; ``table`` and ``version`` are written into its buttons and menus."""
-    return Layout(components(post, table, version))
+def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> Layout:
+    """Return the message of a post. ``table`` and ``version`` are written into its buttons and menus.
 
-
-def components(post: Post, table: int = 0, version: int = 0) -> list[Component]:
-    """As `layout`, not yet as something that discord.py sends."""
+    ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
+    """
     parts: list[Component] = []
     for paragraph in _fitting(post.paragraphs):
         if parts:
@@ -77,7 +75,10 @@ def components(post: Post, table: int = 0, version: int = 0) -> list[Component]:
     parts += [{"type": _ROW, "components": row} for row in rows]
     if post.file is not None:
         parts.append({"type": _FILE, "file": {"url": f"attachment://{post.file[0]}"}})
-    return [{"type": _CONTAINER, "accent_color": _ACCENT, "components": parts}]
+    container: Component = {"type": _CONTAINER, "accent_color": _ACCENT, "components": parts}
+    if mark:
+        container["id"] = mark
+    return Layout([container])
 
 
 def digest(post: Post) -> str:

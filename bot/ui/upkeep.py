@@ -1,11 +1,11 @@
 """What Discord tells of servers while nobody plays, and what boards have to do about it."""
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final
 
 import discord
 
-from bot.ui.board import Boards
+from bot.ui.messages.live import LiveMessages
 
 _MAY_HAVE_MENDED: Final = (
     "on_guild_join",
@@ -22,13 +22,14 @@ _MAY_HAVE_MENDED: Final = (
 class Upkeep:
     """Listeners for what happens to messages, channels and servers."""
 
-    def __init__(self, boards: Boards) -> None:
-        self._boards = boards
+    def __init__(self, live: LiveMessages) -> None:
+        self._live = live
 
     @property
     def listeners(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
         """The listener of each of the client's events."""
         return {
+            "on_message": self._live.on_message,
             "on_raw_message_delete": self._message_deleted,
             "on_raw_bulk_message_delete": self._messages_deleted,
             "on_guild_channel_delete": self._channel_deleted,
@@ -38,26 +39,22 @@ class Upkeep:
         }
 
     async def _message_deleted(self, event: discord.RawMessageDeleteEvent) -> None:
-        await self._boards.deleted(event.channel_id, {event.message_id})
+        await self._live.deleted([event.message_id])
 
     async def _messages_deleted(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        await self._boards.deleted(event.channel_id, event.message_ids)
+        await self._live.deleted(event.message_ids)
 
     async def _channel_deleted(self, channel: discord.abc.GuildChannel) -> None:
-        await self._gone([channel.id])
+        await self._live.channel_deleted(channel.id)
 
     async def _thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
-        await self._gone([event.thread_id])
+        await self._live.channel_deleted(event.thread_id)
 
     async def _guild_left(self, guild: discord.Guild) -> None:
-        await self._gone(place.id for place in (*guild.channels, *guild.threads))
+        for place in (*guild.channels, *guild.threads):
+            await self._live.channel_deleted(place.id)
 
     async def _changed(self, *states: Any) -> None:
-        """The last of its arguments is what there is now: a server, or something on it."""
+        """The last argument is the present state: a server, or something on it."""
         now = states[-1]
-        self._boards.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
-
-    async def _gone(self, channels: Iterable[int]) -> None:
-        """The boards there find out by themselves, and say so in the hands."""
-        for channel_id in channels:
-            await self._boards.deleted(channel_id, None)
+        self._live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)

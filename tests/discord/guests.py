@@ -11,7 +11,7 @@ from simcord.enums import ComponentType
 
 from bot.games.game import AnyGame
 from bot.transcript import Transcript, read, verify
-from bot.ui.board import board
+from bot.ui.messages.board import board
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen, walk
 from tests.discord.watch import Watch

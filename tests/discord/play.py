@@ -11,6 +11,7 @@ A test says what somebody does and looks at what he is shown:
 import contextlib
 import json
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import cache
@@ -34,6 +35,10 @@ from tests.discord.seen import Seen, Use, look_at, walk
 from tests.wire.schemas import faults
 
 CALLBACK: Final = "/callback"
+NEVER_S: Final = 1e9
+"""Longer than any test: leases need no renewing where no other process is."""
+NO_LIMIT: Final = 1e9
+"""Requests a second: the world stands still while people play, so no budget would fill up again."""
 SOON_S: Final = 0.01
 """What is to be written soon waits for so long, of real time, while the world stands still."""
 PATIENCE: Final = 24
@@ -272,10 +277,16 @@ class World:
         old, self.bot = self.bot, self._new_bot()
         await self.env._detach_bot()  # a restart would wait until the old one has done its work
         await old._store.close()
+        self._let_leases_run_out()
         if meanwhile is not None:
             await meanwhile()
         await self.env.restart_bot(self.bot)
         self.tables._entropy = self._chance.randbytes
+
+    def _let_leases_run_out(self) -> None:
+        """Leases last for some seconds of the database's own time, which no test waits for."""
+        with contextlib.closing(sqlite3.connect(self._database)) as connection, connection:
+            connection.execute("UPDATE leases SET expires_at = 0")
 
     def breaks(self, method: str, path: str, status: int, code: int = 0, times: int | None = 1) -> None:
         """From now on Discord answers so many such requests with this error."""
@@ -328,7 +339,12 @@ class World:
         return player, InteractionResult(self.env, record)
 
     def _new_bot(self) -> LilypadBot:
-        return LilypadBot(Settings(database_path=self._database), now=lambda: self.env.now().timestamp() + self.jump_s)
+        return LilypadBot(
+            Settings(database_path=self._database),
+            now=lambda: self.env.now().timestamp() + self.jump_s,
+            lease_tick_s=NEVER_S,
+            requests_per_s=NO_LIMIT,
+        )
 
 
 @contextlib.asynccontextmanager

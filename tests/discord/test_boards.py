@@ -1,13 +1,9 @@
 """The board: one live message a table, one ping a turn."""
 
-import asyncio
-import time
-
 import pytest
 
 from bot.games.cards import face
 from bot.games.pond import Observation
-from bot.tables import Shown
 from tests.discord.play import Player, World, legal, play_on, started, started_in
 from tests.discord.seen import Seen
 
@@ -40,32 +36,21 @@ async def test_the_board_is_edited_in_place_while_nothing_else_is_said(world: Wo
     assert not [seen for seen in public(ann) if seen.pinged]
 
 
-async def test_a_buried_board_is_posted_anew_when_the_turn_passes_and_the_old_one_becomes_a_link(world: World) -> None:
+async def test_a_buried_board_is_posted_again_when_the_turn_passes(world: World) -> None:
     mover, other = await baiting(world)
     old = mover.board
     await other.says("what a day")
     await moves(world, mover)
-    first, second = public(mover)
-    assert first.id == old.id
-    assert "goes on [further down](https://discord.com/channels/" in first.text
-    assert f"/{second.id})" in first.text
-    assert first.labels == []
-    assert second.labels == ["My hand", "Play", "Rules", "More"]
+    (board,) = public(mover)
+    assert board.id != old.id
+    assert board.labels == ["My hand", "Play", "Rules", "More"]
 
 
-async def test_an_answer_heard_of_late_does_not_take_the_place_of_a_newer_board(world: World) -> None:
+async def test_chat_alone_moves_no_board(world: World) -> None:
     mover, other = await baiting(world)
     old = mover.board
-    table = await world.tables.table(1)
-    post = await world.bot._boards.post(table)
     await other.says("what a day")
-    await moves(world, mover)
-    link, board = public(mover)
-    await world.bot._boards.adopt(table, old.channel_id, old.id, post)
-    await world.wait(1)
-    await moves(world, other)
-    assert public(mover) == [link, mover.board]
-    assert mover.board.id == board.id
+    assert [seen.id for seen in public(mover)] == [old.id]
 
 
 async def test_who_was_away_is_pinged_once_and_the_ping_goes_with_the_turn(world: World) -> None:
@@ -87,7 +72,7 @@ async def test_a_ping_comes_with_the_board_where_that_is_posted_anew(world: Worl
     await world.wait(100)
     await mover.says("my turn at last")
     await moves(world, mover)
-    _, board = public(mover)
+    (board,) = public(mover)
     assert board.pinged == (other.id,)
 
 
@@ -117,8 +102,8 @@ async def test_a_board_older_than_fifty_minutes_is_posted_anew(world: World) -> 
     old = mover.board
     await world.wait(51 * 60)
     await moves(world, mover)
+    assert [seen.id for seen in public(mover)] == [mover.board.id]
     assert mover.board.id != old.id
-    assert "goes on" in mover.now(old).text
 
 
 async def test_a_board_names_who_is_to_play_in_words(world: World) -> None:
@@ -133,30 +118,10 @@ async def test_a_board_that_is_pressed_before_it_is_recorded_shows_the_hand_to_t
 ) -> None:
     mover, _ = await baiting(world)
     before = mover.board
-    for shown in await world.tables.shown(1):
-        await world.tables.forget_shown(shown)
+    for message in await world.tables.messages.of(1):
+        await world.tables.messages.forget(message)
     assert (await mover.clicks(before, "My hand")).is_private
     assert mover.board.text == before.text
-
-
-async def test_who_was_told_at_the_start_is_not_told_again_however_slow_the_disk_is(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record = world.bot._store.record_shown
-
-    async def record_slowly(shown: Shown, *, is_first: bool = False) -> Shown | None:
-        if shown.kind == "board" and shown.digest.endswith(":"):  # nobody has been told anything yet
-            await asyncio.to_thread(time.sleep, 0.1)
-        return await record(shown, is_first=is_first)
-
-    ann, ben = world.people(2)
-    lobby = await ann.types("pond open")
-    await ben.clicks(lobby, "Join")
-    await world.wait(100)
-    monkeypatch.setattr(world.bot._store, "record_shown", record_slowly)
-    await ann.clicks(ann.board, "Start")
-    sent = [body for kind, name, body in world.env.backend.transcript if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
-    assert [[int(user["id"]) for user in body["mentions"]] for body in sent if body["mentions"]] == [[ben.id]]
 
 
 @pytest.mark.parametrize(("history", "shown"), [("log", 2), ("last", 1)])

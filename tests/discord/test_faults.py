@@ -28,7 +28,7 @@ async def moves(world: World, player: Player) -> None:
 
 async def is_present(world: World, player: Player) -> bool:
     """Whether the board in the channel is the present one."""
-    post = await world.bot._boards.post(await world.tables.table(1))
+    post = await world.bot.live.drawings.board(await world.tables.table(1))
     return player.board.text.startswith("\n".join(post.paragraphs))
 
 

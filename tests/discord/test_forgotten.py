@@ -81,7 +81,7 @@ async def test_nothing_identifies_a_player_who_deletes_their_data(world: World, 
         "tables.host_id",
         "seats.name",
         "entries.by_user",
-        "shown.user_id",
+        "messages.user_id",
         "lilypad.db-wal",
     }
     place = {"home": zoe.home, "dm": zoe.dm}[where]

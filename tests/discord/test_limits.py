@@ -13,10 +13,10 @@ from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
 from bot.tables import Sight
 from bot.tables.absence import REMEDIES, Standstill
-from bot.ui.board import board
 from bot.ui.ending import happened, recent
-from bot.ui.hand import hand
 from bot.ui.layout import layout
+from bot.ui.messages.board import board
+from bot.ui.messages.hand import hand
 from bot.ui.notice import with_notice
 from bot.ui.pages import paged, split
 from bot.ui.post import Post

@@ -6,10 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.settings import Settings
-from bot.store.records import Place, Shown, Sitter
+from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World, started
 from tests.discord.test_server import a_channel, moderator
+from tests.live import live_message
 from tests.store.lilypads import opened
 
 LONGEST = 2**63 - 1
@@ -23,8 +24,9 @@ async def crowd(path: Path, player: Player, place: Place, count: int) -> None:
         names = [f"Oystercatcher {number + 10**6}" for number in range(count)]
         seated = {"host_id": player.id, "place": place, "sitters": sitters, "options": options}
         tables = await asyncio.gather(*[opened(store, name, **seated) for name in names])
-        boards = [Shown(table.id, "board", 0, place.channel_id, LONGEST - table.id, 1, 1.0, ":") for table in tables]
-        await asyncio.gather(*map(store.record_shown, boards))
+        place_id = place.channel_id
+        boards = [live_message(table.id, channel_id=place_id, message_id=LONGEST - table.id) for table in tables]
+        await asyncio.gather(*map(store.messages.posted, boards))
 
 
 async def test_the_list_of_sixty_tables_has_pages_that_each_fit_into_one_message(world: World, tmp_path: Path) -> None:

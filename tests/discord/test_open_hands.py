@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bot.tables import Receipt
-from bot.ui import hand, open_hands
+from bot.ui import hand_answers
+from bot.ui.messages import open_hands
 from tests.discord.guests import GROUPS, VERBS
 from tests.discord.play import CALLBACK, Player, World, legal, started_in
 from tests.discord.seen import Seen
@@ -97,7 +98,7 @@ class Brake:
 @pytest.fixture
 def brake(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
     """Computers that think until they are let; answers don't wait for them."""
-    monkeypatch.setattr(hand, "COMPUTERS_WITHIN_S", 0)
+    monkeypatch.setattr(hand_answers, "COMPUTERS_WITHIN_S", 0)
     brake = Brake(world, monkeypatch)
     yield brake
     brake.released.set()

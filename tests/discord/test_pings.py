@@ -132,7 +132,7 @@ async def test_a_reminder_counts_as_a_ping(world: World) -> None:
     await moves(world, mover)
     await world.wait(30)
     for _ in range(3):
-        await world.bot._boards.remind(1)
+        await world.bot.live.remind(1)
     assert len(pings(world, other)) == 1
     await world.restart()
     await world.wait(31)

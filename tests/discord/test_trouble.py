@@ -23,7 +23,7 @@ async def to_move(world: World, players: list[Player]) -> Player:
 async def shows_now(world: World, player: Player) -> bool:
     """Whether the board in the channel is the present one."""
     sight = await world.tables.look(1)
-    post = await world.bot._boards.post(sight.table)
+    post = await world.bot.live.drawings.board(sight.table)
     return player.board.text.startswith("\n".join(post.paragraphs))
 
 
@@ -137,7 +137,9 @@ async def test_an_answer_that_is_lost_loses_no_move(world: World) -> None:
     world.mends()
     assert await legal(world, ann) == []
     assert await shows_now(world, ann)
-    again = await ann.picks(hand, next(iter(hand.moves)))
+    assert ann.now(hand).moves == {}
+    (again,) = await world.at_once((ann, hand.moves[next(iter(hand.moves))]))
+    assert again is not None
     assert "moved on" in again.text
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
 

@@ -137,7 +137,7 @@ class Evening:
     async def _board_is_right(self, table: Table) -> None:
         boards = [seen for seen in self._public() if seen.text.startswith(f"### Table {table.name} ·")]
         assert len(boards) == 1, f"{len(boards)} boards"
-        post = await self.world.bot._boards.post(table)
+        post = await self.world.bot.live.drawings.board(table)
         assert boards[0].text.startswith("\n".join(filter(None, post.paragraphs))), "the board is not the present one"
         turn = set(await self.world.tables.whose_turn(table))
         pings = [seen for seen in self._public() if f"your turn at [Table {table.name}]" in seen.text]
@@ -169,7 +169,8 @@ class Evening:
         headings = Counter(text.split("\n")[0] for text in dms if text.startswith(("### Your hand", "You sit at")))
         assert max(headings.values()) == 1, "a hand was posted twice"
         if table.status in {"playing", "over"}:
-            hand = await self.world.bot._hands.post(table, player.id)
+            recorded = await self.world.tables.messages.of(table.id)
+            hand, _ = await self.world.bot.live.drawings.hand(table, player.id, recorded)
             (shown,) = [text for text in dms if text.startswith("### Your hand") and f" Table {table.name} " in text]
             present = "\n".join(filter(None, hand.paragraphs))
             assert _unlinked(shown) == _unlinked(present), f"an old hand is shown:\n{shown}\nnot\n{present}"

@@ -36,11 +36,11 @@ HURRY: Final = 1000.0
 TICK_S: Final = 0.02
 
 
-class NoBoards:
+class NoMessages:
     """Nobody looks at these tables."""
 
-    def redraw(self, table_id: int, /) -> object:
-        """Draws nothing."""
+    def refresh(self, table_id: int, /) -> object:
+        """Shows nothing."""
 
     async def remind(self, table_id: int, /) -> None:
         """Reminds nobody."""
@@ -89,7 +89,7 @@ async def play_all(path: Path, rng: random.Random, start: float) -> None:
         now = Time(start)
         tables = Tables(store, now=now)
         turns = Turns(tables)
-        clocks = Clocks(tables, NoBoards(), now, stand_in=turns.stand_in)
+        clocks = Clocks(tables, NoMessages(), now, stand_in=turns.stand_in)
         for listener in (changed, turns.changed, clocks.changed):
             tables.on_change(listener)
         await clocks.resume()

@@ -15,7 +15,8 @@ from unittest.mock import patch
 from simcord.http import router
 
 from bot.games.game import Entry
-from bot.store.records import Changes, Quotas, Shown, Table
+from bot.store.messages import SqliteMessages
+from bot.store.records import Changes, LiveMessage, Quotas, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
 from bot.store.wire import Wire, Work, Writer
@@ -114,6 +115,7 @@ class Power:
             @classmethod
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
                 store = await super().open(path, known or power.migrations)
+                store.messages = PoweredMessages(store.messages, write)
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
@@ -123,16 +125,6 @@ class Power:
             async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
                 what = "a move" if entries else "an undo" if changes.taken_back else "a change"
                 return await write(f"the commit of {what}", super().append(table_id, version, entries, changes))
-
-            async def record_shown(self, shown: Shown, *, is_first: bool = False) -> Shown | None:
-                recording = super().record_shown(shown, is_first=is_first)
-                return await write(f"a {_kind_shown(shown)} is recorded", recording)
-
-            async def forget_shown(self, shown: Shown) -> None:
-                await write(f"a {_kind_shown(shown)} is forgotten", super().forget_shown(shown))
-
-            async def note_shown(self, note: Shown, instead_of: int) -> str:
-                return await write(f"a {_kind_shown(note)} is recorded", super().note_shown(note, instead_of))
 
             async def claim(self, interaction_id: int) -> bool:
                 return await write("an interaction is claimed", super().claim(interaction_id))
@@ -159,6 +151,32 @@ class Power:
         return PoweredStore
 
 
+class PoweredMessages(SqliteMessages):
+    """Records of messages on the same power."""
+
+    def __init__(self, messages: SqliteMessages, write: Callable[[str, Awaitable[Any]], Awaitable[Any]]) -> None:
+        super().__init__(messages._glance, messages._reading, messages._writer)
+        self._write = write
+
+    async def note(self, message: LiveMessage) -> LiveMessage:
+        """A message that is about to be posted."""
+        noted: LiveMessage = await self._write(f"a {message.kind} is noted", super().note(message))
+        return noted
+
+    async def posted(self, message: LiveMessage) -> LiveMessage:
+        """A message that is on Discord."""
+        posted: LiveMessage = await self._write(f"a {message.kind} is recorded", super().posted(message))
+        return posted
+
+    async def update(self, message: LiveMessage) -> None:
+        """What a message shows."""
+        await self._write(f"a {message.kind} is updated", super().update(message))
+
+    async def forget(self, message: LiveMessage) -> None:
+        """A message that is gone."""
+        await self._write(f"a {message.kind} is forgotten", super().forget(message))
+
+
 class PoweredWriter(Writer):
     """A writer on the same power: what nobody waits for, as it is to be written soon, is lost with it."""
 
@@ -176,10 +194,6 @@ class PoweredWriter(Writer):
         waiting, self._waiting = self._waiting, []
         for _, acknowledged in waiting:
             acknowledged.cancel()
-
-
-def _kind_shown(shown: Shown) -> str:
-    return shown.kind.replace("ping", "question") if shown.user_id < 0 else shown.kind
 
 
 def _kind(path: str, body: Any) -> str:

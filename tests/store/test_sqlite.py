@@ -1,8 +1,6 @@
 """What goes into the store, what comes out of it, and what it refuses."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,10 +8,9 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import Entry, Outcome
-from bot.store import Changes, Place, Shown, Sitter, wire
+from bot.store import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
-from tests.waiting import DEADLINE_S
 
 
 async def test_a_table_comes_back_as_it_went_in(store: SqliteStore) -> None:
@@ -146,187 +143,12 @@ async def test_idle_lobbies_are_those_where_nothing_has_changed(store: SqliteSto
     assert await store.idle_lobbies(before=9.0) == (idle.id,)
 
 
-async def test_a_message_takes_the_place_of_the_last_and_only_itself_is_forgotten(store: SqliteStore) -> None:
-    table = await opened(store)
-    first = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a")
-    second, hand = replace(first, message_id=101), replace(first, kind="hand", user_id=7, message_id=102)
-    assert [await store.record_shown(shown) for shown in (first, hand, second)] == [None, None, first]
-    assert await store.shown(table.id) == (replace(second, revision=1), hand)
-    await store.forget_shown(first)
-    assert await store.shown(table.id) == (replace(second, revision=1), hand)
-    await store.forget_shown(second)
-    assert await store.shown(table.id) == (hand,)
-
-
-async def test_an_older_message_does_not_take_the_place_of_a_newer_one(store: SqliteStore) -> None:
-    table = await opened(store)
-    newer = Shown(table.id, "hand", 7, 5, 101, 1, 1.0, "a")
-    await store.record_shown(newer)
-    assert await store.record_shown(replace(newer, message_id=100, version=2)) == newer
-    assert await store.shown(table.id) == (newer,)
-
-
-async def test_a_message_that_was_found_and_recorded_before_its_sender_could_is_left_as_it_is(
-    store: SqliteStore,
-) -> None:
-    table = await opened(store)
-    found = Shown(table.id, "hand", 7, 5, 101, 2, 1.0, "0:drawn")
-    await store.record_shown(found)
-    assert await store.record_shown(replace(found, version=1, digest="-1:sent"), is_first=True) == found
-    assert await store.shown(table.id) == (found,)
-
-
-async def test_a_note_that_a_message_is_coming_stays_while_the_one_before_is_recorded_once_more(
-    store: SqliteStore,
-) -> None:
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 101, 1, 1.0, "a")
-    note = replace(board, kind="new board", message_id=0, digest="nonce")
-    await store.record_shown(board)
-    await store.note_shown(note, board.message_id)
-    assert await store.record_shown(board) is None
-    again = replace(board, revision=1)
-    assert await store.shown(table.id) == (again, note)
-    following = replace(board, message_id=102)
-    assert await store.record_shown(following) == again
-    assert await store.shown(table.id) == (replace(following, revision=2),)
-
-
-async def test_what_an_edited_message_shows_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
-    await store.record_shown(board)
-    commits: list[str] = []
-    assert store._writing._connection is not None
-    await store._writing.run(lambda connection: connection.set_trace_callback(commits.append))
-    store.redrawn(replace(board, version=2, digest="b:"), board)
-    await asyncio.sleep(0)
-    assert not commits
-    await store.append(table.id, 1, [DEAL], NOW)
-    assert commits.count("COMMIT") == 1
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT version, digest FROM shown").fetchall() == [(2, "b:")]
-
-
-async def test_what_an_edited_message_shows_brings_no_commit_of_its_own_after_one_that_is_under_way(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wire, "SOON_S", 3600.0)
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
-    await store.record_shown(board)
-    commits: list[str] = []
-    await store._writing.run(lambda connection: connection.set_trace_callback(commits.append))
-    moved = asyncio.create_task(store.append(table.id, 1, [DEAL], NOW))
-    await asyncio.sleep(0)  # it is asked for
-    await asyncio.sleep(0)  # and begun
-    store.redrawn(replace(board, version=2, digest="b:"), board)
-    await moved
-    await asyncio.sleep(0.05)
-    assert commits.count("COMMIT") == 1
-    await store.append(table.id, 2, [DEAL], NOW)
-    assert commits.count("COMMIT") == 2
-    assert await store.shown(table.id) == (replace(board, version=2, digest="b:", revision=1),)
-
-
-async def test_what_an_edited_message_shows_is_written_soon_without_another_commit(store: SqliteStore) -> None:
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
-    await store.record_shown(board)
-    store.redrawn(replace(board, version=2, digest="b:"), board)
-    noted = store._redrawn[table.id]
-    await asyncio.wait_for(noted, DEADLINE_S)
-    assert await store.shown(table.id) == (replace(board, version=2, digest="b:", revision=1),)
-
-
-async def test_who_asks_for_messages_gets_what_was_noted_and_not_yet_written(store: SqliteStore) -> None:
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
-    await store.record_shown(board)
-    store.redrawn(replace(board, version=2, digest="b:"), board)
-    store.redrawn(replace(board, version=3, digest="c:"), replace(board, version=2, digest="b:", revision=1))
-    assert await store.shown(table.id) == (replace(board, version=3, digest="c:", revision=2),)
-
-
-async def test_a_note_of_an_edit_that_comes_late_casts_doubt_on_what_is_shown(store: SqliteStore) -> None:
-    table = await opened(store)
-    board = Shown(table.id, "board", 0, 5, 100, 4, 1.0, "a:")
-    await store.record_shown(board)
-    assert await store.redrawn(replace(board, message_id=99, version=5, digest="of another message:"), board) is None
-    assert await store.shown(table.id) == (board,)
-    assert await store.redrawn(replace(board, version=3, digest="older:"), board)
-    assert await store.shown(table.id) == (replace(board, digest=":", revision=1),)
-
-
-async def test_of_two_edits_at_a_time_either_may_have_hidden_the_other_whichever_is_noted_last(
-    store: SqliteStore,
-) -> None:
-    table = await opened(store)
-    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, "1:a")
-    await store.record_shown(hand)
-    assert not await store.redrawn(replace(hand, version=5, digest="1:b"), hand)
-    assert await store.redrawn(replace(hand, version=6, digest="1:c"), hand)
-    assert await store.shown(table.id) == (replace(hand, version=6, digest="1:", revision=2),)
-
-
-@pytest.mark.parametrize("digest", ["1:b", "1:"])
-async def test_an_edit_leaves_its_mark_even_where_the_record_says_the_same_again(
-    store: SqliteStore, digest: str
-) -> None:
-    table = await opened(store)
-    hand = Shown(table.id, "hand", 7, 5, 100, 4, 1.0, digest)
-    await store.record_shown(hand)
-    assert not await store.redrawn(hand, hand)
-    (known,) = await store.shown(table.id)
-    await store.redrawn(hand, hand)
-    other = await store.record_shown(replace(hand, message_id=101, version=6, digest="2:c"))
-    assert other is not None
-    assert other != known
-
-
-async def test_an_edit_that_can_not_be_noted_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
-    table = await opened(store)
-    assert store._writing._connection is not None
-    await store._writing.run(lambda connection: connection.execute("PRAGMA query_only = ON").close())
-    board = Shown(table.id, "board", 0, 5, 100, 1, 1.0, "a:")
-    store.redrawn(replace(board, version=2, digest="b:"), board)
-    assert await store.shown(table.id) == ()
-    assert f"table {table.id}: a message was edited, which could not be noted" in caplog.text
-
-
-async def test_nothing_is_taken_for_granted_of_messages_that_are_behind(store: SqliteStore) -> None:
-    behind, current = await opened(store), await opened(store, "Teal")
-    for table in (behind, current):
-        await store.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 1.0, "drawn:7.8"))
-        await store.record_shown(Shown(table.id, "hand", 7, 5, table.id, 1, 1.0, "2:drawn"))
-        await store.record_shown(Shown(table.id, "ping", 7, 5, table.id, 1, 1.0, "kept"))
-    await store.append(behind.id, 1, [DEAL], NOW)
-    await store.doubt_stale()
-    assert [shown.digest for shown in await store.shown(behind.id)] == [":7.8", "2:", "kept"]
-    assert [shown.digest for shown in await store.shown(current.id)] == ["drawn:7.8", "2:drawn", "kept"]
-
-
 async def test_a_version_is_that_of_an_open_table(store: SqliteStore) -> None:
     table = await opened(store)
     assert await store.version(table.id) == 1
     await store.append(table.id, 1, [DEAL], Changes(2.0, status="over"))
     assert await store.version(table.id) is None
     assert await store.version(table.id + 1) is None
-
-
-async def test_tables_to_redraw_show_something_older_or_nothing(store: SqliteStore) -> None:
-    nothing, current, board, hand = [await opened(store, name) for name in ("Heron", "Teal", "Coot", "Rail")]
-    gone, pinged = await opened(store, "Ruff", status="closed"), await opened(store, "Smew")
-    for table in (current, board, hand, pinged):
-        await store.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 1.0, ""))
-        await store.record_shown(Shown(table.id, "hand", 7, 5, table.id, 1, 1.0, ""))
-    await store.append(board.id, 1, [DEAL], NOW)
-    await store.record_shown(Shown(board.id, "hand", 7, 5, 100, 2, 1.0, ""))
-    await store.append(hand.id, 1, [DEAL], NOW)
-    await store.record_shown(Shown(hand.id, "board", 0, 5, 100, 2, 1.0, ""))
-    await store.record_shown(Shown(pinged.id, "ping", 7, 5, 100, 0, 1.0, ""))
-    assert await store.tables_to_redraw() == (nothing.id, board.id, hand.id)
-    assert gone.id not in await store.tables_to_redraw()
 
 
 async def test_closed_direct_messages_are_remembered_until_they_open(store: SqliteStore) -> None:

@@ -7,8 +7,9 @@ import pytest
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
 from bot.store.sqlite import SqliteStore
-from bot.tables import OPERATOR, Place, Receipt, Shown, Table, Tables
+from bot.tables import OPERATOR, Place, Receipt, Table, Tables
 from bot.transcript import Fairness
+from tests.live import live_message
 from tests.pebbles import PebblesSight, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
 
@@ -156,17 +157,16 @@ async def test_a_listener_that_fails_is_logged_and_undoes_nothing(
     assert await tables.table(table.id) == table
 
 
-async def test_messages_and_closed_doors_are_remembered(tables: Tables) -> None:
+async def test_messages_and_closed_direct_messages_are_remembered(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
-    assert await tables.tables_to_redraw() == (table.id,)
-    board = Shown(table.id, "board", 0, 100, 1, table.version, 1.0, "")
-    await tables.record_shown(board)
-    assert await tables.shown(table.id) == (board,)
-    assert await tables.tables_to_redraw() == ()
+    assert await tables.messages.to_reconcile() == (table.id,)
+    board = await tables.messages.posted(live_message(table.id, version=table.version))
+    assert await tables.messages.of(table.id) == (board,)
+    assert await tables.messages.to_reconcile() == ()
     await tables.play(table.id, ANN.id, "take 1")
-    assert await tables.tables_to_redraw() == (table.id,)
-    await tables.forget_shown(board)
-    assert await tables.shown(table.id) == ()
+    assert await tables.messages.to_reconcile() == (table.id,)
+    await tables.messages.forget(board)
+    assert await tables.messages.of(table.id) == ()
     assert [user for user in (ANN.id, BEN.id) if await tables.last_move(table.id, user) is not None] == [ANN.id]
     await tables.set_dm_closed(ANN.id, closed=True)
     assert await tables.dm_closed(ANN.id)

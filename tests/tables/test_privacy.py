@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
 from bot.store.personal import USER_COLUMNS
+from bot.store.records import Kind
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Shown, Tables
+from bot.tables import Person, Place, Tables
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
+from tests.live import live_message
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 
 DAY = 24 * 60 * 60.0
@@ -66,7 +69,7 @@ async def test_nothing_is_kept_of_who_never_played(tables: Tables) -> None:
 async def test_a_player_sees_his_seats_moves_and_messages(tables: Tables) -> None:
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1")
-    await tables.record_shown(Shown(table.id, "hand", ZOE.id, 5, 6, 1, 0.0, ""))
+    await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
     await tables.set_dm_closed(ZOE.id, closed=True)
     kept = await tables.privacy.kept(ZOE.id)
     (seat,) = kept["seats"]
@@ -88,8 +91,8 @@ async def test_nothing_is_left_of_who_wants_to_be_forgotten(tables: Tables, path
     await tables.sit(lobby.id, ZOE)
     alone = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
     for table in (over, playing):
-        await tables.record_shown(Shown(table.id, "hand", ZOE.id, 5, 6, 1, 0.0, ""))
-        await tables.record_shown(Shown(table.id, "ping", ZOE.id, 5, 7, 1, 0.0, ""))
+        await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
+        await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(ZOE.id,)))
     await tables.set_dm_closed(ZOE.id, closed=True)
     assert traces(path, ZOE.id, ZOE.name)
 
@@ -197,11 +200,11 @@ async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(s
 async def test_whom_a_message_pinged_is_forgotten_and_the_others_are_not(tables: Tables, path: Path) -> None:
     table = await started(tables, ZOE, BEN)
     await tables.resign(table.id, BEN.id)
-    await tables.record_shown(Shown(table.id, "board", 0, 5, 6, 1, 0.0, f"c0ffee:{BEN.id}.{ZOE.id}.{CY.id}"))
-    await tables.record_shown(Shown(table.id, "ping", BEN.id, 5, 7, 1, 0.0, f"{BEN.id}.{ZOE.id}"))
+    await tables.messages.posted(live_message(table.id, notified=(BEN.id, ZOE.id, CY.id)))
+    await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(BEN.id, ZOE.id)))
     await tables.privacy.forget(ZOE.id)
     assert traces(path, ZOE.id) == []
-    assert [shown.digest for shown in await tables.shown(table.id)] == [f"c0ffee:{BEN.id}.{CY.id}", f"{BEN.id}"]
+    assert [message.notified for message in await tables.messages.of(table.id)] == [(BEN.id, CY.id), (BEN.id,)]
 
 
 async def test_the_channel_of_a_guests_direct_messages_goes_and_the_hosts_stays(tables: Tables, path: Path) -> None:
@@ -210,8 +213,8 @@ async def test_the_channel_of_a_guests_direct_messages_goes_and_the_hosts_stays(
     table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
     await tables.sit(table.id, ZOE)
     await tables.start(table.id, BEN.id)
-    await tables.record_shown(Shown(table.id, "hand", ZOE.id, zoes, 6, 1, 0.0, "-1:"))
-    await tables.record_shown(Shown(table.id, "hand", BEN.id, bens, 7, 1, 0.0, "-1:"))
+    await tables.messages.posted(live_message(table.id, "hand", ZOE.id, channel_id=zoes))
+    await tables.messages.posted(live_message(table.id, "hand", BEN.id, channel_id=bens, message_id=7))
     await tables.privacy.forget(ZOE.id)
     assert traces(path, ZOE.id, zoes) == []
     assert (await tables.table(table.id)).place == Place(None, bens)
@@ -254,8 +257,9 @@ async def test_not_even_unused_space_in_the_files_tells_of_a_player(tables: Tabl
         await tables.start(table.id, zoe.id)
         for message in range(rng.randint(0, 3)):
             digest = "x" * rng.randint(0, 200)
-            await tables.record_shown(Shown(table.id, "hand", zoe.id, zoes, 10 * number + message, 1, 0.0, digest))
-            await tables.record_shown(Shown(table.id, "ping", zoe.id, 5, 10 * number + message, 1, 0.0, f"{zoe.id}"))
+            hand = live_message(table.id, "hand", zoe.id, channel_id=zoes, message_id=10 * number + message)
+            await tables.messages.posted(replace(hand, content=digest))
+            await tables.messages.posted(replace(hand, kind=Kind.PING, user_id=None, channel_id=5, notified=(zoe.id,)))
     await tables.privacy.forget(zoe.id)
     kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
     forms = [form for number in (zoe.id, zoes) for form in (str(number).encode(), number.to_bytes(8))]
@@ -282,7 +286,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
             await tables.start(table.id, ANN.id)
             await in_turn(tables, table, "take 1")
             await tables.undos.undo(table.id, ANN.id)
-            await tables.record_shown(Shown(table.id, "board", 0, 5, table.id, 1, 0.0, ""))
+            await tables.messages.posted(live_message(table.id, message_id=table.id))
             await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
     ended = tables_in(path)
     again = (await tables.rematch(1, BEN)).table

@@ -9,7 +9,8 @@ import sys
 from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.ui import answer, pings, redraw
+from bot.ui import answer
+from bot.ui.messages import presence, workers
 
 SILENCE_S = 5.0
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
@@ -47,11 +48,11 @@ if __name__ == "__main__":  # tests import the figures, and must find the bot it
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
-    pings.AWAKE_S = pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # they are read anew for each turn
+    presence.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
     answer.ANSWERED_WITHIN_S, answer.TRY_S, answer.PATIENCE_S = (  # type: ignore[misc]  # they are read for each answer
         ANSWERED_WITHIN_S,
         TRY_S,
         DEFERRED_AFTER_S,
     )
-    redraw.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
+    workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
     sys.exit(main(["run"]))

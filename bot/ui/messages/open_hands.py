@@ -15,8 +15,9 @@ import discord
 from bot.tables import Table, Tables
 from bot.ui.answer import Reply
 from bot.ui.layout import layout
+from bot.ui.messages.drawings import computers_next
+from bot.ui.messages.workers import Workers
 from bot.ui.post import Post
-from bot.ui.redraw import Redraws, computers_next
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ class OpenHands:
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
         self._tables = tables
         self._now = now
-        self._redraws = Redraws("open hands", self._draw)
+        self._workers: Workers[int] = Workers("the open hands", self._draw)
         self._open: dict[int, _OpenHand] = {}
         """By message, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenHand]] = {}
@@ -117,12 +118,12 @@ class OpenHands:
     def redraw(self, table_id: int) -> None:
         """Bring the answers that show the table up to date, soon."""
         if table_id in self._at_table and not self._is_closed:
-            self._redraws.ask(table_id)
+            self._workers.request(table_id)
 
     async def close(self) -> None:
         """Stop following."""
         self._is_closed = True
-        await self._redraws.close()
+        await self._workers.close()
 
     def _let_go(self, message_id: int) -> None:
         if (old := self._open.pop(message_id, None)) is None:

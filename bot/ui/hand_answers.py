@@ -1,0 +1,132 @@
+"""Answers to interactions that show a player's hand."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import discord
+from msgspec.structs import replace
+
+from bot.tables import Kind, LiveMessage, Stage, Table, Tables
+from bot.ui.answer import Reply
+from bot.ui.messages.drawings import Drawings
+from bot.ui.messages.hand import account
+from bot.ui.messages.live import Answer, LiveMessages
+from bot.ui.messages.open_hands import Draw
+from bot.ui.post import Faces, Post
+
+COMPUTERS_WITHIN_S: Final = 1.0
+"""How long an answer waits for computers to move; it is edited if they take longer."""
+
+Settle = Callable[[int, float], Awaitable[None]]
+"""Waits until no computer is to move at a table, at most so many seconds: `bot.turns.Turns.settle`."""
+
+
+class Held:
+    """The pressed message, kept from being edited until its answer is given."""
+
+    def __init__(self, hands: "HandAnswers", interaction: discord.Interaction, answer: Answer | None) -> None:
+        self.answer = answer
+        self._hands = hands
+        self._interaction = interaction
+
+    def cancel(self) -> None:
+        """Let the message be edited again, as there won't be an answer in its place."""
+        if self.answer is not None:
+            self.answer.cancel()
+        self._hands.open.release(self._interaction)
+
+
+class HandAnswers:
+    """Shows hands to those who ask for them, or who press something in one."""
+
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, settle: Settle) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._live = live
+        self._settle = settle
+        self.open = live.open_hands
+
+    @property
+    def _drawings(self) -> Drawings:
+        return self._live.drawings
+
+    async def post(self, table: Table, user_id: int) -> Post:
+        """Return the hand for a player who asked for it."""
+        recorded = await self._tables.messages.of(table.id)
+        return (await self._drawings.hand(table, user_id, recorded, asked=True))[0]
+
+    async def settled(self, table: Table) -> Table:
+        """Return the table once its computers have moved, if they do so soon."""
+        if not any(sitter.is_computer for sitter in table.sitters):
+            return table
+        await self._settle(table.id, COMPUTERS_WITHIN_S)
+        return await self._tables.table(table.id)
+
+    async def reply(self, interaction: discord.Interaction, table: Table) -> Reply:
+        """Return the hand as a private answer of its own, to be kept up to date."""
+        return await self.open.reply(interaction, await self.settled(table), self._drawn_for(interaction.user.id))
+
+    def _drawn_for(self, user_id: int) -> Draw:
+        return lambda table: self.post(table, user_id)
+
+    async def hold(self, interaction: discord.Interaction, table_id: int) -> Held:
+        """Keep the private message that was pressed from being edited until `answer` shows it."""
+        self.open.hold(interaction)
+        pressed = pressed_dm(interaction)
+        return Held(self, interaction, await self._live.answering(table_id, pressed) if pressed else None)
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        notice: str = "",
+        *,
+        asked: bool = False,
+        held: Held | None = None,
+    ) -> Reply:
+        """Return the present hand in place of what was pressed, with a notice below it.
+
+        The hand of a deal that is over becomes the account of that deal; the next deal has a message of its own.
+        ``held`` is what `hold` returned, if it was called before.
+        """
+        table, user_id = await self.settled(table), interaction.user.id
+        recorded = await self._tables.messages.of(table.id)
+        pressed = pressed_dm(interaction)
+        if any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded):
+            return await self.reply(interaction, table)  # in direct messages, the board is pressed there as well
+        content, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
+        is_past = _is_past(recorded, user_id, pressed, deal)
+        if is_past:
+            content = account(self._faces[table.game], await self._tables.sight(table, None))
+        drawn = content
+        if notice:
+            content = replace(content, paragraphs=(*content.paragraphs, f"-# {notice}"))
+        held = held or await self.hold(interaction, table.id)
+        if held.answer is not None and not is_past:
+            return held.answer.reply(content, table, drawn=drawn)
+
+        async def shown(_channel_id: int, message_id: int) -> None:
+            held.cancel()
+            if message_id != pressed:
+                self.open.follow(interaction, message_id, table, self._drawn_for(user_id))
+
+        return Reply(content, "here", table.id, table.version, shown=shown, lost=held.cancel)
+
+
+def pressed_dm(interaction: discord.Interaction) -> int:
+    """Return the id of the direct message that was pressed, 0 if it was something else."""
+    message = interaction.message
+    if message is None or interaction.guild_id is not None or message.flags.ephemeral:
+        return 0
+    return message.id
+
+
+def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
+    """Whether the pressed message is the hand of a deal that is over."""
+    slot = (Kind.HAND, user_id)
+    live = next((each for each in recorded if each.slot == slot and each.stage is Stage.LIVE), None)
+    if live is None or not pressed:
+        return False
+    if live.message_id == pressed:
+        return deal is not None and live.deal != deal
+    return pressed < (live.message_id or 0)

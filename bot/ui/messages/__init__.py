@@ -1,0 +1,1 @@
+"""Live messages: boards, hands, pings and questions, kept as the table is."""

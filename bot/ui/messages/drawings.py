@@ -1,0 +1,202 @@
+"""What should be shown of a table right now, in its channel and to each player."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables
+from bot.ui.layout import digest
+from bot.ui.links import board_link, link_to, live_board
+from bot.ui.lobby import lobby
+from bot.ui.messages.board import board, to_act
+from bot.ui.messages.hand import account, farewell, hand, waiting_line, welcome
+from bot.ui.messages.plan import Desired, Post, Wanted, told
+from bot.ui.messages.presence import PAUSE_S, Presence
+from bot.ui.messages.questions import question_post
+from bot.ui.notice import is_silent, with_notice
+from bot.ui.post import Faces
+from bot.ui.post import Post as Content
+
+BEFORE_THE_FIRST_DEAL: Final = -1
+
+Slot = tuple[Kind, int | None]
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads."""
+
+    table: Table
+    user_id: int | None
+    desired: Desired
+    posts: Mapping[Slot, Content] = {}
+
+
+async def computers_next(tables: Tables, table: Table) -> bool:
+    """Whether only computers are to act: their moves follow at once, and each is shown."""
+    if table.status != "playing" or not any(sitter.is_computer for sitter in table.sitters):
+        return False
+    owing = (await tables.sight(table)).observation.to_act
+    return bool(owing) and all(sitter.is_computer for sitter in table.sitters if sitter.seat in owing)
+
+
+def is_prompting(content: Content) -> bool:
+    """Whether a hand offers something that goes with the turn: a move, or an undo."""
+    return bool(content.choices) or any(button.verb == "undo" for row in content.rows for button in row)
+
+
+class Drawings:
+    """Draws tables from the observations of those who look at them.
+
+    ``trouble`` returns a sentence that hands show while the board of a table can't be shown. ``owns`` says whether this
+    process shows the tables of a server, ``is_forced`` whether a hand has to be shown though its player isn't to move.
+    """
+
+    def __init__(  # noqa: PLR0913 - what is drawn depends on all of these
+        self,
+        tables: Tables,
+        faces: Faces,
+        presence: Presence,
+        *,
+        trouble: Callable[[int], str],
+        owns: Callable[[int | None], bool],
+        is_forced: Callable[[int, int], bool],
+        now: Callable[[], float],
+    ) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._presence = presence
+        self._trouble = trouble
+        self._owns = owns
+        self._is_forced = is_forced
+        self._now = now
+
+    async def draw(self, table_id: int, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
+        """Return what should be shown; ``None`` if it stays as it is, or if another process shows it.
+
+        ``recorded`` are all messages of the table.
+        """
+        table = await self._tables.table(table_id)
+        if not self._owns(table.place.guild_id) or await computers_next(self._tables, table):
+            return None
+        if user_id is None:
+            # Without a channel, the table was in the direct messages of somebody who has deleted their data.
+            return await self._channel(table, recorded) if table.place.channel_id else None
+        return await self._private(table, user_id, recorded)
+
+    # ---- the channel
+
+    async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
+        content = await self.board(table)
+        board_wanted = Wanted(Kind.BOARD, digest(content), is_final=not table.is_open)
+        wanted, posts = [board_wanted], {board_wanted.slot: content}
+        turn: tuple[int, ...] = ()
+        if table.status == "playing":
+            turn = to_act(await self._tables.sight(table))
+            for question in await self._tables.undos.questions(table):
+                asked, post = await self._question(table, question)
+                wanted.append(asked)
+                posts[asked.slot] = post
+        known = told(recorded)
+        ping_at = await self._presence.ping_at(table, [user for user in turn if user not in known])
+        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at), posts)
+
+    async def _question(self, table: Table, question: Question) -> tuple[Wanted, Content]:
+        content = question_post(table, question)
+        mentions = await self._tables.waiting.to_ping(table.id, question.waiting, PAUSE_S)
+        return Wanted(Kind.QUESTION, digest(content), question.asker_id, mentions=tuple(mentions)), content
+
+    async def board(self, table: Table) -> Content:
+        """Return the public board, or the lobby."""
+        face = self._faces[table.game]
+        if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
+            users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
+            by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
+            return lobby(table, face.game, by_button)
+        sight = await self._tables.sight(table)
+        content = board(face, sight)
+        if sight.table.status != "playing":
+            return content
+        if is_silent(sight.table, self._now()) and not await self._tables.waiting.has_votes(sight.table):
+            return content
+        return with_notice(content, sight.table, await self._tables.waiting.standstill(sight.table))
+
+    # ---- direct messages
+
+    async def _private(self, table: Table, user_id: int, recorded: Sequence[LiveMessage]) -> Drawing | None:
+        if await self._tables.dm_closed(user_id):
+            return None
+        live = next((each for each in recorded if each.slot == (Kind.HAND, user_id) and each.stage is Stage.LIVE), None)
+        if table.sitter(user_id) is None:
+            has_left_lobby = table.status in {"lobby", "closed"}
+            return Drawing(table, user_id, Desired()) if has_left_lobby else None
+        if table.status == "closed" and live is None:
+            return None
+        content, deal = await self.hand(table, user_id, recorded)
+        if deal is None:
+            deal = live.deal if live else BEFORE_THE_FIRST_DEAL
+        is_prompt = is_prompting(content)
+        is_due = (
+            is_prompt
+            or live is None
+            or table.status != "playing"
+            or live.version < table.undone_at
+            or self._is_forced(table.id, user_id)
+        )
+        wanted = Wanted(Kind.HAND, digest(content), user_id, deal, is_due=is_due, is_prompt=is_prompt)
+        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content})
+
+    async def hand(
+        self, table: Table, user_id: int, recorded: Sequence[LiveMessage], *, asked: bool = False
+    ) -> tuple[Content, int | None]:
+        """Return what a player sees, and the deal it is of; ``None`` for the deal that was shown last.
+
+        Only players who ``asked`` are told whose turn it is: direct messages aren't edited with every move.
+        """
+        face, link = self._faces[table.game], board_link(table, recorded)
+        if asked and table.sitter(user_id) is None:
+            return farewell(face, table, link), BEFORE_THE_FIRST_DEAL
+        if table.status == "lobby":
+            return welcome(face, table, link), BEFORE_THE_FIRST_DEAL
+        if table.status == "closed" or not self._tables.has_rulebook(table):
+            return farewell(face, table, link), None
+        sight = await self._tables.sight(table, user_id)
+        content = hand(face, sight, link)
+        extra = [waiting_line(table, sight.observation)] if asked else []
+        if trouble := self._trouble(table.id):
+            extra.append(f"⚠ {trouble}")
+        return replace(content, paragraphs=(*content.paragraphs, *filter(None, extra))), face.deal(sight.observation)
+
+    # ---- what is posted, and what becomes of it
+
+    def content(self, drawing: Drawing, action: Post, recorded: Sequence[LiveMessage]) -> Content:
+        """Return what a new message says: what was drawn, and whom it mentions."""
+        mentions = " ".join(f"<@{user}>" for user in action.mentions)
+        if action.wanted.kind is Kind.PING:
+            table, live = drawing.table, live_board(recorded)
+            link = link_to(table, live.message_id or 0) if live else ""
+            return Content(
+                (f"{mentions} your turn at [Table {table.name}]({link}) · {self._faces[table.game].game.title}",)
+            )
+        content = drawing.posts[action.wanted.slot]
+        if not mentions:
+            return content
+        first = action.wanted.kind is Kind.QUESTION
+        return replace(
+            content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
+        )
+
+    async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:
+        """Return what a message becomes that isn't or can't be deleted; ``None`` if it may stay as it is."""
+        if message.kind is not Kind.HAND:
+            live = live_board(recorded)
+            where = f" goes on [further down]({link_to(table, live.message_id or 0)})" if live else " has moved on"
+            return Content((f"-# Table {table.name}{where}.",))
+        if message.user_id is None or table.sitter(message.user_id) is None:
+            was_removed = message.user_id is not None and await self._tables.was_removed(table.id, message.user_id)
+            link = board_link(table, await self._tables.messages.of(table.id))
+            return farewell(self._faces[table.game], table, link, was_removed=was_removed)
+        if message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby":
+            return None
+        return account(self._faces[table.game], await self._tables.sight(table, None))

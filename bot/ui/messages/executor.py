@@ -1,0 +1,215 @@
+"""Carries out the actions of a plan on Discord, each with its record in the database."""
+
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import discord
+from msgspec.structs import replace
+
+from bot.tables import Kind, LiveMessage, Messages, Stage, Table
+from bot.ui.layout import Layout, layout
+from bot.ui.messages.drawings import Drawing, Drawings
+from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
+from bot.ui.messages.presence import Presence
+from bot.ui.post import Post as Content
+from bot.ui.trouble import POST_ANEW
+
+log: Final = logging.getLogger(__name__)
+
+_LOST_KEPT: Final = 1024
+_HISTORY: Final = 200
+"""Maximum number of messages searched for a noted one."""
+_CLOCK_SKEW_S: Final = 60.0
+"""How far Discord's clock and this machine's may be apart."""
+_NONCES: Final = 2**31 - 1
+"""A nonce is a component id as well: a positive 32-bit integer."""
+
+Recorded = tuple[LiveMessage, ...]
+
+
+def new_nonce() -> int:
+    """Return a mark for a message that is about to be posted."""
+    return secrets.randbelow(_NONCES) + 1
+
+
+class Executor:
+    """Sends, edits and removes live messages.
+
+    Whatever Discord refuses is raised as it is; then the record still says what is left to do.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        messages: Messages,
+        drawings: Drawings,
+        presence: Presence,
+        now: Callable[[], float],
+    ) -> None:
+        self._client = client
+        self._messages = messages
+        self._drawings = drawings
+        self._presence = presence
+        self._now = now
+        self._lost: deque[int] = deque(maxlen=_LOST_KEPT)
+        self._removed: deque[int] = deque(maxlen=_LOST_KEPT)
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """The messages that were deleted, or can't be edited any more."""
+        return frozenset(self._lost)
+
+    def lose(self, message_ids: Iterable[int]) -> None:
+        """Remember that these messages are gone."""
+        self._lost.extend(message_ids)
+
+    def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
+        """Return those of the deleted messages that weren't deleted here."""
+        return [message_id for message_id in message_ids if message_id not in self._removed]
+
+    async def execute(self, action: Action, drawing: Drawing, recorded: Recorded) -> Recorded:
+        """Carry out one action and return the messages as they are recorded then."""
+        match action:
+            case Find(message):
+                return _with(recorded, await self._find(message))
+            case Post():
+                posted = await self._post(action, drawing, recorded)
+                return _with(_retired(recorded, posted), posted)
+            case Edit(message):
+                edited = await self._edit(action, drawing)
+                return _with(recorded, edited or message)
+            case Mark(message, notified):
+                marked = replace(message, notified=notified)
+                await self._messages.update(marked)
+                return _with(recorded, marked)
+            case Remove(message):
+                await self._remove(drawing.table, message, recorded)
+            case Forget(message):
+                pass
+        await self._messages.forget(action.message)
+        return tuple(each for each in recorded if each.id != action.message.id)
+
+    # ---- one method for each action
+
+    async def _find(self, noted: LiveMessage) -> LiveMessage:
+        """Return the message as posted, or unchanged if it isn't there."""
+        oldest = noted.posted_at - _CLOCK_SKEW_S
+        async for message in self._client.get_partial_messageable(noted.channel_id).history(limit=_HISTORY):
+            if message.created_at.timestamp() < oldest:
+                break
+            if any(getattr(part, "id", None) == noted.nonce for part in message.components):
+                posted_at = message.created_at.timestamp()
+                await self._presence.pinged(noted.table_id, noted.notified, posted_at)
+                return await self._messages.posted(
+                    replace(noted, message_id=message.id, content=None, posted_at=posted_at)
+                )
+        return noted
+
+    async def _post(self, action: Post, drawing: Drawing, recorded: Recorded) -> LiveMessage:
+        wanted, table = action.wanted, drawing.table
+        noted = action.again or await self._messages.note(
+            LiveMessage(
+                table_id=table.id,
+                kind=wanted.kind,
+                user_id=wanted.user_id,
+                channel_id=await self._channel(drawing, recorded),
+                nonce=new_nonce(),
+                version=table.version,
+                posted_at=self._now(),
+                deal=wanted.deal,
+                notified=action.notified,
+            )
+        )
+        content = self._drawings.content(drawing, action, recorded)
+        try:
+            sent = await self._client.get_partial_messageable(noted.channel_id).send(
+                view=_view(content, table, noted),
+                nonce=str(noted.nonce),
+                silent=wanted.kind is Kind.HAND,
+                allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in action.mentions]),
+            )
+        except (discord.Forbidden, discord.NotFound):
+            await self._messages.forget(noted)  # it was certainly not posted
+            raise
+        await self._presence.pinged(table.id, action.mentions, self._now())
+        # Discord answers a nonce that it knows with the message as it was then.
+        shows = None if action.again else wanted.content
+        return await self._messages.posted(
+            replace(
+                noted,
+                message_id=sent.id,
+                content=shows,
+                version=table.version,
+                deal=wanted.deal,
+                notified=action.notified,
+                posted_at=self._now(),
+            )
+        )
+
+    async def _channel(self, drawing: Drawing, recorded: Recorded) -> int:
+        """Return where a new message goes: the table's channel, or the direct messages of a player."""
+        if drawing.user_id is None:
+            return drawing.table.place.channel_id
+        known = next((message.channel_id for message in recorded), None)
+        return known or (await self._client.create_dm(discord.Object(drawing.user_id))).id
+
+    async def _edit(self, action: Edit, drawing: Drawing) -> LiveMessage | None:
+        """Edit a message; return it as it is now, ``None`` if it has to be posted again."""
+        message, table = action.message, drawing.table
+        content = drawing.posts[action.wanted.slot]
+        try:
+            await self._partial(message).edit(view=_view(content, table, message))
+        except discord.HTTPException as refusal:
+            if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
+                self.lose([message.message_id or 0])
+                return None
+            raise
+        except TimeoutError:
+            # Discord may still carry it out, after a newer edit even.
+            await self._messages.update(replace(message, content=None, notified=action.notified))
+            raise
+        edited = replace(message, version=table.version, content=action.wanted.content, notified=action.notified)
+        self._messages.update_soon(edited)
+        return edited
+
+    async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
+        """Delete a message, or where that isn't possible take its buttons away."""
+        try:
+            if message.kind is not Kind.HAND:
+                self._removed.append(message.message_id or 0)
+                await self._partial(message).delete()
+                return
+        except discord.NotFound:
+            return
+        except discord.HTTPException as refusal:
+            log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
+        rest = await self._drawings.retired(table, message, recorded)
+        if rest is None:
+            return
+        try:
+            await self._partial(message).edit(view=layout(rest))
+        except discord.NotFound:
+            return
+
+    def _partial(self, message: LiveMessage) -> discord.PartialMessage:
+        return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.message_id or 0)
+
+
+def _view(content: Content, table: Table, message: LiveMessage) -> Layout:
+    return layout(content, table.id, table.version, message.nonce)
+
+
+def _with(recorded: Recorded, message: LiveMessage) -> Recorded:
+    """The messages with this one in place of what was known of it."""
+    return (*(each for each in recorded if each.id != message.id), message)
+
+
+def _retired(recorded: Recorded, posted: LiveMessage) -> Recorded:
+    """The messages after this one was posted: the live one of its slot retires."""
+    return tuple(
+        replace(each, stage=Stage.RETIRING) if each.slot == posted.slot and each.stage is Stage.LIVE else each
+        for each in recorded
+    )

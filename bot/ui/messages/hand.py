@@ -1,0 +1,51 @@
+"""What a player alone sees of a table."""
+
+from typing import Any
+
+from bot.games.game import Observation
+from bot.tables import Sight, Table
+from bot.ui.ending import ending, recent, settlement
+from bot.ui.notice import closing
+from bot.ui.post import Button, Face, Post
+from bot.ui.text import listed, name_of
+
+
+def hand(face: Face[Any], sight: Sight, link: str) -> Post:
+    """What the seat holds, knows and may do, with a link to the board, and on its turn what happened before; the
+    result once the game is over.
+    """
+    table, observation = sight.table, sight.observation
+    where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
+    heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
+    if observation.outcome is not None:
+        return Post((heading, *ending(face, sight)))
+    choices = face.choices(table, observation)
+    last = recent(face, sight) if choices else "-# It isn't your turn."
+    undo = (Button("undo", "Undo"),) if sight.may_undo else ()
+    buttons = undo if choices else (*undo, Button("hand", "Refresh"), Button("rules", "Rules"))
+    return Post((heading, *face.hand(table, observation), last), choices, (buttons,) if buttons else ())
+
+
+def welcome(face: Face[Any], table: Table, link: str) -> Post:
+    """The first direct message of a table; it shows early whether direct messages can be sent at all."""
+    return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here.\n{link}",))
+
+
+def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
+    """What a hand becomes when there is nothing to play any more: the table is closed, or its reader has left it."""
+    left = "The host removed you from this table." if was_removed else "You have left this table."
+    why = left if table.is_open else closing(table, face.game.title)
+    return Post((f"**Table {table.name}** ({face.game.title}): {why}\n{link}",))
+
+
+def account(face: Face[Any], sight: Sight) -> Post:
+    """What the hand of a deal that is over becomes: how that deal was scored."""
+    return Post((settlement(face, sight.table, sight.events), "-# The next hand is below."))
+
+
+def waiting_line(table: Table, observation: Observation) -> str:
+    """Return whose turn it is, as a line; empty if it's the reader's own."""
+    others = sorted(seat for seat in observation.to_act if seat is not None)
+    if not others or observation.seat in others:
+        return ""
+    return f"-# Waiting for {listed([name_of(table, seat) for seat in others])}."

@@ -1,0 +1,312 @@
+"""The boards, hands, pings and questions of all tables, as the rest of the bot sees them."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+import aiohttp
+import discord
+from msgspec.structs import replace
+
+from bot.tables import Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
+from bot.ui.answer import Reply, Where
+from bot.ui.layout import digest
+from bot.ui.links import board_link
+from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
+from bot.ui.messages.executor import Executor, new_nonce
+from bot.ui.messages.open_hands import OpenHands
+from bot.ui.messages.pace import Budget, Pace
+from bot.ui.messages.presence import Presence
+from bot.ui.messages.reconciler import Lane, Reconciler
+from bot.ui.messages.workers import Hold
+from bot.ui.post import Faces, Post
+from bot.ui.trouble import lasts, trouble
+
+log: Final = logging.getLogger(__name__)
+
+_NOTHING_SHARED: Final = 50278
+_DMS_CLOSED: Final = frozenset({50007, _NOTHING_SHARED})
+
+
+class Answer:
+    """The answer to an interaction that shows a live message; until it is given, nothing else edits that message."""
+
+    def __init__(
+        self, messages: Messages, message: LiveMessage, hold: Hold, done: Callable[[], object] = lambda: None
+    ) -> None:
+        """``done`` is called once the answer has been given or lost."""
+        self._messages = messages
+        self._message = message
+        self._hold = hold
+        self._done = done
+
+    def reply(self, content: Post, table: Table, where: Where = "here", *, drawn: Post | None = None) -> Reply:
+        """Return the reply that shows the message, and records that it does.
+
+        ``drawn`` is the message without a notice that stays until it changes.
+        """
+
+        async def shown(channel_id: int, message_id: int) -> None:
+            await self._shown(table, drawn or content, channel_id, message_id)
+
+        mark = self._message.nonce
+        return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
+
+    async def _shown(self, table: Table, content: Post, channel_id: int, message_id: int) -> None:
+        shown = replace(
+            self._message,
+            channel_id=channel_id,
+            message_id=message_id,
+            version=table.version,
+            content=None if self._hold.is_shared else digest(content),
+        )
+        if shown.kind is Kind.HAND and shown.user_id is not None:
+            shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
+        if self._message.stage is Stage.NOTED:
+            await self._messages.posted(shown)
+        else:
+            self._messages.update_soon(shown)
+        self._hold.release()
+        self._done()
+
+    def cancel(self) -> None:
+        """Leave the message as it is: the answer shows something else."""
+        self._hold.release()
+
+    def lost(self) -> None:
+        """Have the message shown again: the answer may not have arrived."""
+        if self._message.stage is Stage.LIVE:
+            self._messages.update_soon(replace(self._message, content=None))
+        self._hold.release()
+        self._done()
+
+
+class LiveMessages:
+    """Keeps what Discord shows of each table up to date."""
+
+    def __init__(  # noqa: PLR0913 - the parts of a running bot that messages depend on
+        self,
+        client: discord.Client,
+        tables: Tables,
+        faces: Faces,
+        *,
+        now: Callable[[], float],
+        owns: Callable[[int | None], bool],
+        budget: Budget,
+    ) -> None:
+        """``owns`` says whether this process updates the messages of a server."""
+        self._client = client
+        self._tables = tables
+        self._messages = messages = tables.messages
+        self._now = now
+        self.presence = Presence(tables, now)
+        self.drawings = Drawings(
+            tables, faces, self.presence, trouble=self.trouble, owns=owns, is_forced=self._is_forced, now=now
+        )
+        self._executor = Executor(client, messages, self.drawings, self.presence, now)
+        self._reconciler = Reconciler(
+            client=client,
+            messages=messages,
+            drawings=self.drawings,
+            executor=self._executor,
+            pace=Pace(budget),
+            listener=self,
+            now=now,
+        )
+        self.open_hands = OpenHands(tables, now)
+        self._troubles: dict[int, tuple[int | None, str]] = {}
+        self._lost_boards: set[int] = set()
+        self._forced: set[Lane] = set()
+        """Hands that have to be shown again, though their players aren't to move."""
+        self._refreshing: set[asyncio.Task[None]] = set()
+        self._listeners: list[Callable[[Table], None]] = []
+
+    def on_board(self, listener: Callable[[Table], None]) -> None:
+        """Call the listener with each table whose board is up to date."""
+        self._listeners.append(listener)
+
+    # ---- bringing up to date
+
+    def changed(self, receipt: Receipt) -> None:
+        """Show a change of a table. The answer to the command that opened it is its first board."""
+        self.presence.restart(receipt.table.id)
+        self.open_hands.redraw(receipt.table.id)
+        if receipt.before and receipt.table.status == "playing":
+            self._request(receipt.table)
+        elif receipt.before:
+            self.refresh(receipt.table.id)  # those who have left have hands as well
+
+    def pressed(self, table_id: int, user_id: int) -> None:
+        """Note that the user has pressed something at the table; a ping that is due needn't be sent."""
+        self.presence.pressed(table_id, user_id)
+        self._reconciler.hurry(Lane(table_id))
+
+    def refresh(self, table_id: int) -> asyncio.Task[None]:
+        """Bring all messages of a table up to date; the task ends when that is done, and never raises."""
+        task = asyncio.create_task(self._refresh(table_id), name=f"messages of table {table_id}")
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
+        return task
+
+    async def _refresh(self, table_id: int) -> None:
+        try:
+            tasks = self._request(await self._tables.table(table_id), await self._messages.of(table_id))
+        except Exception:
+            log.exception("the messages of table %s can't be looked up", table_id)
+        else:
+            await asyncio.wait(tasks)
+
+    def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Task[None]]:
+        users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
+        users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
+        return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
+
+    def _force_hands(self, table: Table) -> None:
+        for sitter in table.sitters:
+            if sitter.user_id is not None:
+                lane = Lane(table.id, sitter.user_id)
+                self._forced.add(lane)
+                self._reconciler.request(lane)
+
+    def _is_forced(self, table_id: int, user_id: int) -> bool:
+        return Lane(table_id, user_id) in self._forced
+
+    async def to_reconcile(self) -> tuple[int, ...]:
+        """Return the tables whose messages are incomplete or out of date."""
+        return await self._messages.to_reconcile()
+
+    async def remind(self, table_id: int) -> None:
+        """Ping the players to move again, except those who want no ping now."""
+        self.presence.restart(table_id)
+        for message in await self._messages.of(table_id):
+            if message.kind in {Kind.BOARD, Kind.PING}:
+                await self._messages.update(replace(message, notified=()))
+        self._reconciler.request(Lane(table_id))
+
+    async def close(self) -> None:
+        """Stop; the next start repairs what is left undone."""
+        for task in self._refreshing:
+            task.cancel()
+        await self.open_hands.close()
+        await self._reconciler.close()
+
+    # ---- answers that show live messages
+
+    async def opening(self, table: Table) -> Answer:
+        """Return the answer that is to be the first board of a table."""
+        hold = self._reconciler.hold(Lane(table.id))
+        noted = LiveMessage(
+            table_id=table.id,
+            kind=Kind.BOARD,
+            user_id=None,
+            channel_id=table.place.channel_id,
+            nonce=new_nonce(),
+            version=table.version,
+            posted_at=self._now(),
+        )
+        try:
+            return Answer(self._messages, await self._messages.note(noted), hold, lambda: self.refresh(table.id))
+        except BaseException:
+            hold.release()
+            raise
+
+    async def answering(self, table_id: int, message_id: int) -> Answer | None:
+        """Return the answer that edits this message in place, ``None`` if it isn't a live one of the table."""
+        for message in await self._messages.of(table_id):
+            if message.message_id == message_id and message.stage is Stage.LIVE:
+                lane = Lane(table_id, message.user_id if message.kind is Kind.HAND else None)
+                return Answer(self._messages, message, self._reconciler.hold(lane))
+        return None
+
+    async def board_link(self, table: Table) -> str:
+        """Return a named link to the board of a table, empty while there is none."""
+        return board_link(table, await self._messages.of(table.id))
+
+    # ---- what happens on Discord
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Notice that somebody wrote below a board."""
+        if self._client.user is None or message.author.id != self._client.user.id:
+            self._reconciler.saw_message(message.channel.id, message.id)
+
+    async def deleted(self, message_ids: Collection[int]) -> None:
+        """Post again what somebody else deleted."""
+        deleted = self._executor.deleted_by_others(message_ids)
+        self._executor.lose(deleted)
+        for table_id in await self._messages.tables_of(deleted):
+            self._lost_boards.add(table_id)
+            self.refresh(table_id)
+
+    async def channel_deleted(self, channel_id: int) -> None:
+        """Let the players of the tables there know that their boards are gone."""
+        for table in await self._tables.tables_in(channel_id):
+            messages = await self._messages.of(table.id)
+            self._executor.lose(
+                message.message_id for message in messages if message.channel_id == channel_id and message.message_id
+            )
+            self.refresh(table.id)
+
+    async def check(self, table_id: int) -> None:
+        """Check that the board is still there: it may have been deleted while the bot wasn't connected."""
+        for board in await self._messages.of(table_id):
+            if board.kind is not Kind.BOARD or board.stage is not Stage.LIVE or board.message_id is None:
+                continue
+            place = self._client.get_partial_messageable(board.channel_id)
+            try:
+                await place.get_partial_message(board.message_id).fetch()
+            except discord.NotFound:
+                await self.deleted([board.message_id])
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.info("table %s: its board can't be checked: %s", table_id, error)
+
+    # ---- boards that Discord refuses
+
+    def trouble(self, table_id: int) -> str:
+        """Return why the board can't be shown, as a sentence; empty while it can."""
+        return self._troubles[table_id][1] if table_id in self._troubles else ""
+
+    def try_again(self, guild_id: int) -> None:
+        """Show the boards that could not be shown in this server: its settings have changed."""
+        for table_id, (guild, _) in tuple(self._troubles.items()):
+            if guild == guild_id:
+                self._reconciler.request(Lane(table_id))
+
+    async def refused(self, drawing: Drawing, refusal: discord.HTTPException) -> bool:
+        """React to a refusal of Discord's; return whether it has been dealt with."""
+        if drawing.user_id is not None:
+            return await self._is_dm_closed(drawing.table, drawing.user_id, refusal)
+        if lasts(refusal):
+            self._tell(drawing.table, trouble(self._client, drawing.table, refusal))
+        return False
+
+    async def _is_dm_closed(self, table: Table, user_id: int, refusal: discord.HTTPException) -> bool:
+        guild_id = table.place.guild_id
+        bot_was_removed = guild_id is not None and self._client.get_guild(guild_id) is None
+        if refusal.code not in _DMS_CLOSED or (refusal.code == _NOTHING_SHARED and bot_was_removed):
+            return False
+        await self._tables.set_dm_closed(user_id, closed=True)
+        self._reconciler.request(Lane(table.id))
+        return True
+
+    def succeeded(self, drawing: Drawing) -> None:
+        """Let hands know what has changed about their board."""
+        table = drawing.table
+        if drawing.user_id is not None:
+            self._forced.discard(Lane(table.id, drawing.user_id))
+            return
+        self._tell(table, "")
+        for listener in self._listeners:
+            listener(table)
+        if table.id in self._lost_boards:  # hands link to the old one
+            self._lost_boards.discard(table.id)
+            self._force_hands(table)
+
+    def _tell(self, table: Table, sentence: str) -> None:
+        if self.trouble(table.id) == sentence:
+            return
+        if sentence:
+            self._troubles[table.id] = (table.place.guild_id, sentence)
+        else:
+            del self._troubles[table.id]
+        self._force_hands(table)

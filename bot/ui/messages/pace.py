@@ -1,0 +1,85 @@
+"""Shares Discord's request limits: one edit at a time in a channel, and a budget for the whole bot.
+
+Discord lets a bot make 50 requests a second over all servers, and edit about five messages in five seconds in one
+channel. discord.py learns the limit of a channel from response headers and waits inside the request. So that tables in
+one channel take turns, and each draws its newest state in its turn, only one request of a kind is under way there.
+"""
+
+import asyncio
+import heapq
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from enum import IntEnum
+from itertools import count
+from typing import Final
+from weakref import WeakValueDictionary
+
+REQUESTS_PER_S: Final = 45
+"""Discord's global limit is 50; the rest is for requests that discord.py makes on its own."""
+BURST: Final = 45
+
+
+class Priority(IntEnum):
+    """Which requests go first while the budget is tight."""
+
+    TURN = 0
+    """What the player to move has to see: a ping, a new board, their hand."""
+    BOARD = 1
+    OTHER = 2
+    """Other players' hands, and what is removed."""
+
+
+class Budget:
+    """A token bucket whose waiters are served by priority, then in the order of their coming.
+
+    ``clock`` returns seconds; by default it is that of the event loop.
+    """
+
+    def __init__(
+        self, per_s: float = REQUESTS_PER_S, burst: float = BURST, clock: Callable[[], float] | None = None
+    ) -> None:
+        self._per_s = per_s
+        self._burst = burst
+        self._clock = clock or asyncio.get_running_loop().time
+        self._tokens = burst
+        self._at = self._clock()
+        self._waiting: list[tuple[Priority, int]] = []
+        self._numbers = count()
+
+    async def spend(self, priority: Priority) -> bool:
+        """Wait until a request may be made; return whether that took time."""
+        ticket, had_to_wait = (priority, next(self._numbers)), False
+        heapq.heappush(self._waiting, ticket)
+        try:
+            while not self._is_next(ticket):
+                had_to_wait = True
+                await asyncio.sleep(max(1 - self._tokens, 0.1) / self._per_s)
+        except BaseException:
+            self._waiting.remove(ticket)
+            heapq.heapify(self._waiting)
+            raise
+        heapq.heappop(self._waiting)
+        self._tokens -= 1
+        return had_to_wait
+
+    def _is_next(self, ticket: tuple[Priority, int]) -> bool:
+        now = self._clock()
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
+        self._at = now
+        return self._tokens >= 1 and self._waiting[0] == ticket
+
+
+class Pace:
+    """Takes turns in each channel, within the budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._turns: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
+        """Hold the channel for one request of this route; the value tells whether that took waiting."""
+        turn = self._turns.setdefault((channel_id, route), asyncio.Lock())
+        had_to_wait = turn.locked()
+        async with turn:
+            yield await self._budget.spend(priority) or had_to_wait

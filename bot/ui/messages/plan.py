@@ -1,0 +1,226 @@
+"""What has to happen on Discord so that a table's messages are as they should be. Pure.
+
+`plan` compares what should be shown (`Desired`), what is recorded (`LiveMessage`), and what is known about Discord
+(`Seen`). `tests/ui/test_plan.py` has a table of cases that reads as the specification.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+import msgspec
+
+from bot.tables import Kind, LiveMessage, Stage
+
+MAX_AGE_S: Final = 50 * 60
+"""A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A message as it should be now.
+
+    Parameters
+    ----------
+    user_id: Whose hand it is or who asks; ``None`` for the board.
+    content: A digest of what it should show.
+    deal: The deal a hand belongs to; each deal has a message of its own.
+    is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
+    is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
+    mentions: The users whom it pings when it is first posted.
+    is_final: Whether the table has ended: a board that somebody deletes then stays away.
+    """
+
+    kind: Kind
+    content: str
+    user_id: int | None = None
+    deal: int | None = None
+    is_due: bool = True
+    is_prompt: bool = False
+    mentions: tuple[int, ...] = ()
+    is_final: bool = False
+
+    @property
+    def slot(self) -> tuple[Kind, int | None]:
+        """A table has at most one live message of each slot."""
+        return self.kind, self.user_id
+
+
+class Desired(msgspec.Struct, frozen=True):
+    """What should be shown of a table in one place: its channel, or a player's direct messages.
+
+    ``turn`` are the users who owe a move; ``ping_at`` says from when on each of them may be pinged, in seconds since
+    1970. Users missing there get no ping.
+    """
+
+    messages: tuple[Wanted, ...] = ()
+    turn: tuple[int, ...] = ()
+    ping_at: Mapping[int, float] = {}
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What is known about Discord.
+
+    Parameters
+    ----------
+    now: Seconds since 1970.
+    last_foreign_id: The newest message in the channel that isn't the bot's; 0 if there is none.
+    lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
+    missing: Nonces of noted messages that were looked for and not found.
+    """
+
+    now: float
+    last_foreign_id: int = 0
+    lost: frozenset[int] = frozenset()
+    missing: frozenset[int] = frozenset()
+
+
+class Find(msgspec.Struct, frozen=True):
+    """Look for a noted message on Discord: it may have been posted before a crash, or its answer got lost."""
+
+    message: LiveMessage
+
+
+class Post(msgspec.Struct, frozen=True):
+    """Post a message; the live one of its slot retires. ``mentions`` are the users it pings.
+
+    ``again`` is the noted message whose nonce is used again, so that Discord can't post it twice.
+    """
+
+    wanted: Wanted
+    mentions: tuple[int, ...] = ()
+    notified: tuple[int, ...] = ()
+    again: LiveMessage | None = None
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """Edit a live message."""
+
+    message: LiveMessage
+    wanted: Wanted
+    notified: tuple[int, ...] = ()
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Record which users have been told that it's their turn; nothing changes on Discord."""
+
+    message: LiveMessage
+    notified: tuple[int, ...]
+
+
+class Remove(msgspec.Struct, frozen=True):
+    """Take a message out of play on Discord, then forget it."""
+
+    message: LiveMessage
+
+
+class Forget(msgspec.Struct, frozen=True):
+    """Forget a message that was never posted."""
+
+    message: LiveMessage
+
+
+Action = Find | Post | Edit | Mark | Remove | Forget
+
+
+def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[Action]:
+    """Return the actions that are needed, in order; none if all is as it should be."""
+    searches: list[Action] = [
+        Find(message) for message in recorded if message.stage is Stage.NOTED and message.nonce not in seen.missing
+    ]
+    if searches:
+        return searches
+    actions: list[Action] = []
+    for wanted in desired.messages:
+        actions += (
+            _board(wanted, desired, recorded, seen) if wanted.kind is Kind.BOARD else _other(wanted, recorded, seen)
+        )
+    reused = {action.again.id for action in actions if isinstance(action, Post) and action.again}
+    return [*actions, *_leftovers(desired, recorded, reused)]
+
+
+def next_ping(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
+    """Return when the next ping becomes due, ``None`` if none will."""
+    known = told(recorded)
+    return min((at for user, at in desired.ping_at.items() if user not in known and at > now), default=None)
+
+
+# ---- boards and pings
+
+
+def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
+    live, noted = _of_slot(recorded, wanted.slot, Stage.LIVE), _of_slot(recorded, wanted.slot, Stage.NOTED)
+    known = told(recorded)
+    fresh = tuple(user for user in desired.turn if user not in known)
+    pinged = tuple(user for user in fresh if desired.ping_at.get(user, float("inf")) <= seen.now)
+    later = frozenset(user for user in fresh if desired.ping_at.get(user, 0.0) > seen.now)
+    notified = tuple(user for user in desired.turn if user not in later)
+    if live is not None and live.message_id in seen.lost and wanted.is_final:
+        return
+    has_passed = bool(fresh) or (live is not None and bool(live.notified) and not desired.turn)
+    if live is None or _is_outdated(live, wanted, seen, has_passed=has_passed, pings=bool(pinged)):
+        yield Post(wanted, pinged, notified, again=noted)
+        return
+    if live.content != wanted.content:
+        yield Edit(live, wanted, tuple(user for user in notified if user not in pinged))
+    if pinged:
+        ping = Wanted(Kind.PING, "")
+        yield Post(ping, pinged, pinged, again=_of_slot(recorded, ping.slot, Stage.NOTED))
+    if set(live.notified) != set(notified) and (pinged or live.content == wanted.content):
+        yield Mark(live, notified)
+
+
+def _is_outdated(live: LiveMessage, wanted: Wanted, seen: Seen, *, has_passed: bool, pings: bool) -> bool:
+    """Whether the board has to be posted again rather than edited."""
+    if live.message_id in seen.lost:
+        return True
+    if live.content == wanted.content and not pings:
+        return False
+    is_buried = has_passed and seen.last_foreign_id > (live.message_id or 0)
+    return is_buried or seen.now - live.posted_at > MAX_AGE_S
+
+
+def told(recorded: Iterable[LiveMessage]) -> frozenset[int]:
+    """Return the users whom a board or a ping has told that it's their turn."""
+    return frozenset(
+        user
+        for message in recorded
+        if message.kind in {Kind.BOARD, Kind.PING} and message.stage is Stage.LIVE
+        for user in message.notified
+    )
+
+
+# ---- hands and questions
+
+
+def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """One message for each deal or question, edited in place."""
+    live = _of_slot(recorded, wanted.slot, Stage.LIVE)
+    notified = (wanted.user_id,) if wanted.is_prompt and wanted.user_id else ()
+    if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
+        mentions = wanted.mentions if live is None else ()
+        yield Post(wanted, mentions, notified, again=_of_slot(recorded, wanted.slot, Stage.NOTED))
+    elif live.content != wanted.content and (wanted.is_due or live.notified != notified):
+        yield Edit(live, wanted, notified)
+
+
+def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:
+    """What isn't wanted any more, what was replaced, and notes of messages that turned out to be unnecessary."""
+    wanted = {each.slot for each in desired.messages}
+    for message in recorded:
+        if message.stage is Stage.NOTED:
+            if message.id not in reused:
+                yield Forget(message)
+        elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
+            yield Remove(message)
+
+
+def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[tuple[Kind, int | None]]) -> bool:
+    """A ping goes when none of its users is to move any more."""
+    if message.kind is Kind.PING:
+        return not set(message.notified).isdisjoint(desired.turn)
+    return message.slot in slots
+
+
+def _of_slot(recorded: Iterable[LiveMessage], slot: tuple[Kind, int | None], stage: Stage) -> LiveMessage | None:
+    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)

@@ -1,0 +1,65 @@
+"""Who has been active at which table, and from when on they may be pinged."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from bot.tables import Table, Tables
+from bot.tables.habits import wants_ping
+
+PAUSE_S: Final = 60
+"""Nobody is pinged so soon after a move of theirs, after doing something in the lobby, or after another ping."""
+
+
+class Presence:
+    """Remembers recent activity; what happened before this process began, or in another one, is in the database."""
+
+    def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
+        self._tables = tables
+        self._now = now
+        self._active: dict[tuple[int, int], float] = {}
+        """When each user last moved at a table, or did something in its lobby; the longest ago first."""
+        self._pressed: set[tuple[int, int]] = set()
+        """Users who have pressed something at a table since it last changed."""
+
+    def active(self, table_id: int, user_id: int) -> None:
+        """Note that the user moves at the table, or does something in its lobby."""
+        now = self._now()
+        self._active.pop((table_id, user_id), None)
+        self._active[table_id, user_id] = now
+        while now - self._active[first := next(iter(self._active))] > PAUSE_S:
+            del self._active[first]
+
+    def pressed(self, table_id: int, user_id: int) -> None:
+        """Note that the user has pressed something at the table, so that they know whose turn it is."""
+        self._pressed.add((table_id, user_id))
+
+    def restart(self, table_id: int) -> None:
+        """Forget who has pressed something: the table has changed, or everybody is to be reminded."""
+        self._pressed = {key for key in self._pressed if key[0] != table_id}
+
+    async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Record that these users were pinged at the table."""
+        if users:
+            await self._tables.record_pings(table_id, users, at)
+
+    async def ping_at(self, table: Table, users: Collection[int]) -> Mapping[int, float]:
+        """Return from when on each of these users may be pinged; users who need or want no ping are missing.
+
+        There are no pings in direct messages, where every message is one.
+        """
+        if table.place.guild_id is None:
+            return {}
+        return {user: await self._ready_at(table.id, user) for user in users if await self._needs_ping(table, user)}
+
+    async def _needs_ping(self, table: Table, user_id: int) -> bool:
+        if (table.id, user_id) in self._pressed:
+            return False
+        return wants_ping(await self._tables.habits(user_id), self._now())
+
+    async def _ready_at(self, table_id: int, user_id: int) -> float:
+        """Times in the future, from before the clock was put back, don't count."""
+        now = self._now()
+        if 0 <= now - (active := self._active.get((table_id, user_id), -1.0)) < PAUSE_S:
+            return active + PAUSE_S
+        times = (await self._tables.last_move(table_id, user_id), await self._tables.last_ping(table_id, user_id))
+        return max((at + PAUSE_S for at in times if at is not None and at <= now), default=0.0)

@@ -1,0 +1,155 @@
+"""One worker per place where a table is shown: it plans, carries out, and repeats what failed."""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import discord
+
+from bot.tables import Kind, LiveMessage, Messages, Table
+from bot.ui.messages.drawings import Drawing, Drawings
+from bot.ui.messages.executor import Executor, Recorded
+from bot.ui.messages.pace import Pace, Priority
+from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_ping, plan
+from bot.ui.messages.workers import Hold, Workers
+
+
+class Lane(NamedTuple):
+    """A place where a table is shown: its channel, or the direct messages of a player."""
+
+    table_id: int
+    user_id: int | None = None
+
+    def __str__(self) -> str:
+        return f"table {self.table_id}, {'its channel' if self.user_id is None else 'a hand'}"
+
+
+def is_in(message: LiveMessage, lane: Lane) -> bool:
+    """Whether the message belongs into the lane."""
+    return lane == Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
+
+
+class Listener(Protocol):
+    """Told how attempts end: `bot.ui.messages.live.LiveMessages`."""
+
+    async def refused(self, drawing: Drawing, refusal: discord.HTTPException) -> bool:
+        """React to a refusal of Discord's; return whether it has been dealt with."""
+
+    def succeeded(self, drawing: Drawing) -> None:
+        """React to messages being as they should be."""
+
+
+class Reconciler:
+    """Brings messages up to date when asked. A task exists only while there is work."""
+
+    def __init__(  # noqa: PLR0913 - the parts that it ties together
+        self,
+        *,
+        client: discord.Client,
+        messages: Messages,
+        drawings: Drawings,
+        executor: Executor,
+        pace: Pace,
+        listener: Listener,
+        now: Callable[[], float],
+    ) -> None:
+        self._client = client
+        self._messages = messages
+        self._drawings = drawings
+        self._executor = executor
+        self._pace = pace
+        self._listener = listener
+        self._now = now
+        self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
+        self._foreign: dict[int, int] = {}
+        """The newest message in each channel that isn't the bot's."""
+
+    def request(self, lane: Lane) -> asyncio.Task[None]:
+        """Bring the lane up to date soon; the task never raises."""
+        return self._workers.request(lane)
+
+    def hurry(self, lane: Lane) -> None:
+        """Bring the lane up to date now, if that is planned for later."""
+        self._workers.hurry(lane)
+
+    def hold(self, lane: Lane) -> Hold:
+        """Keep the lane as it is until the hold is released."""
+        return self._workers.hold(lane)
+
+    def saw_message(self, channel_id: int, message_id: int) -> None:
+        """Remember that somebody else wrote in the channel."""
+        self._foreign[channel_id] = message_id
+
+    async def close(self) -> None:
+        """Stop; the next start repairs what is left undone."""
+        await self._workers.close()
+
+    # ---- working
+
+    async def _reconcile(self, lane: Lane) -> None:
+        every = await self._messages.of(lane.table_id)
+        drawing = await self._drawings.draw(lane.table_id, lane.user_id, every)
+        if drawing is None:
+            return
+        if lane.user_id is None:
+            await self._notice_chat(drawing.table)
+        try:
+            recorded = await self._carry_out(lane, drawing, tuple(each for each in every if is_in(each, lane)))
+        except discord.HTTPException as refusal:
+            if not await self._listener.refused(drawing, refusal):
+                raise
+            return
+        self._listener.succeeded(drawing)
+        at = next_ping(drawing.desired, recorded, self._now())
+        if at is not None:
+            self._workers.later(lane, at - self._now())
+
+    async def _notice_chat(self, table: Table) -> None:
+        """Find out who wrote last in a channel, if nobody has since the start."""
+        guild = self._client.get_guild(table.place.guild_id or 0)
+        channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
+        last_id = getattr(channel, "last_message_id", None)
+        if last_id is not None and table.place.channel_id not in self._foreign:
+            is_ours = bool(await self._messages.tables_of([last_id]))
+            self._foreign.setdefault(table.place.channel_id, 0 if is_ours else last_id)
+
+    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> Recorded:
+        missing: frozenset[int] = frozenset()
+        while action := self._next(drawing, recorded, missing):
+            if isinstance(action, Mark | Forget):
+                recorded = await self._executor.execute(action, drawing, recorded)
+                continue
+            async with self._pace.turn(*_request(action, drawing)) as had_to_wait:
+                if had_to_wait:  # what was drawn may be out of date by now
+                    every = await self._messages.of(lane.table_id)
+                    drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
+                    action = self._next(drawing, recorded, missing)
+                if action is not None:
+                    recorded = await self._executor.execute(action, drawing, recorded)
+            if isinstance(action, Find) and action.message in recorded:
+                missing |= {action.message.nonce}
+        return recorded
+
+    def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int]) -> Action | None:
+        seen = Seen(
+            now=self._now(),
+            last_foreign_id=self._foreign.get(drawing.table.place.channel_id, 0),
+            lost=self._executor.lost,
+            missing=missing,
+        )
+        return next(iter(plan(drawing.desired, recorded, seen)), None)
+
+
+def _request(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
+    """Return the place, the route and the priority of the request that an action makes."""
+    is_public = drawing.user_id is None
+    place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
+    match action:
+        case Post():
+            return place, "post", Priority.TURN
+        case Edit(wanted=wanted) if wanted.is_prompt:
+            return place, "edit", Priority.TURN
+        case Edit():
+            return place, "edit", Priority.BOARD if is_public else Priority.OTHER
+        case _:
+            return place, "other", Priority.OTHER

@@ -1,0 +1,150 @@
+"""A worker for each thing to be kept up to date: one attempt at a time, the latest wins, failures are retried."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Final, Generic, TypeVar
+
+import aiohttp
+import discord
+
+from bot.errors import Conflict
+
+log: Final = logging.getLogger(__name__)
+
+K = TypeVar("K", bound=Hashable)
+
+RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
+"""Delays before a failed attempt is repeated, unless something changes before; the last one repeats."""
+OUTAGE_RETRY_S: Final = 15.0
+"""Maximum delay while Discord or the connection to it fails, as that may be over any moment."""
+LONGEST_S: Final = 600.0
+"""An attempt that takes longer has failed: a rate limit may last for minutes."""
+HOLD_S: Final = 20.0
+"""Maximum time for which a hold lasts."""
+
+
+class Hold:
+    """Keeps a worker from starting. `release` it when the reason is gone; after `HOLD_S` it ends by itself."""
+
+    def __init__(self, release: Callable[[], None], *, is_shared: bool) -> None:
+        """``is_shared``: the worker was in the middle of an attempt, which goes on."""
+        self.is_shared = is_shared
+        self._release: Callable[[], None] | None = release
+        self._timer = asyncio.get_running_loop().call_later(HOLD_S, self.release)
+
+    def release(self) -> None:
+        """Let the worker start again, at once if that was asked for meanwhile; only the first call counts."""
+        self._timer.cancel()
+        if self._release is not None:
+            self._release()
+            self._release = None
+
+
+class Workers(Generic[K]):
+    """Runs ``work(key)`` when asked. A task exists only while there is work."""
+
+    def __init__(self, what: str, work: Callable[[K], Awaitable[None]]) -> None:
+        self._what = what
+        self._work = work
+        self._tasks: dict[K, asyncio.Task[None]] = {}
+        self._again: set[K] = set()
+        self._held: Counter[K] = Counter()
+        self._failures: dict[K, int] = {}
+        self._timers: dict[K, asyncio.TimerHandle] = {}
+        self._is_closed = False
+
+    def request(self, key: K) -> asyncio.Task[None]:
+        """Work on this soon; the task never raises, as failures are logged and retried."""
+        if key in self._tasks:
+            self._again.add(key)
+            return self._tasks[key]
+        self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
+        return self._tasks[key]
+
+    def later(self, key: K, delay_s: float) -> None:
+        """Work on this after a delay, unless it is worked on before."""
+        if waiting := self._timers.pop(key, None):
+            waiting.cancel()
+        if not self._is_closed:
+            self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
+
+    def hurry(self, key: K) -> None:
+        """Work on this now, if that is planned for later."""
+        if key in self._timers:
+            self.request(key)
+
+    def hold(self, key: K) -> Hold:
+        """Keep this from being worked on until the hold is released."""
+        self._held[key] += 1
+        return Hold(lambda: self._release(key), is_shared=key in self._tasks)
+
+    async def close(self) -> None:
+        """Stop; what is left undone is repaired at the next start."""
+        self._is_closed = True
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def _release(self, key: K) -> None:
+        self._held[key] -= 1
+        if not self._held[key]:
+            del self._held[key]
+            if not self._is_closed:
+                self.request(key)
+
+    def _wake(self, key: K) -> None:
+        self._timers.pop(key, None)
+        self.request(key)
+
+    async def _run(self, key: K) -> None:
+        # There is no await between the last look at `_again` and the end of the task, so no request is lost.
+        try:
+            await self._attempt(key)
+            while key in self._again:
+                await self._attempt(key)
+        finally:
+            del self._tasks[key]
+
+    async def _attempt(self, key: K) -> None:
+        self._again.discard(key)
+        if key in self._held:  # its release asks again
+            return
+        if waiting := self._timers.pop(key, None):
+            waiting.cancel()
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                await self._work(key)
+        except Exception as error:  # noqa: BLE001 - logged, and retried whatever it is
+            self._failed(key, error)
+        else:
+            self._failures.pop(key, None)
+
+    def _failed(self, key: K, error: Exception) -> None:
+        level = _level(error)
+        trace = error if level == logging.ERROR else None
+        log.log(level, "%s of %s can't be brought up to date: %r", self._what, key, error, exc_info=trace)
+        failures = self._failures.get(key, 0)
+        self._failures[key] = failures + 1
+        max_delay_s = OUTAGE_RETRY_S if _is_outage(error) else RETRY_AFTER_S[-1]
+        self.later(key, min(RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)], max_delay_s))
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether the connection to Discord failed, or Discord itself."""
+    if isinstance(error, ExceptionGroup):
+        return any(map(_is_outage, error.exceptions))
+    return isinstance(error, (discord.DiscordServerError, aiohttp.ClientError, OSError))
+
+
+def _level(error: Exception) -> int:
+    """Our failures are errors, Discord's are warnings; that another process was first is normal."""
+    if isinstance(error, ExceptionGroup):
+        return max(map(_level, error.exceptions))
+    if isinstance(error, Conflict):
+        return logging.INFO
+    is_discords = isinstance(error, (discord.HTTPException, aiohttp.ClientError, OSError))
+    return logging.WARNING if is_discords else logging.ERROR

@@ -1,0 +1,11 @@
+"""Records of messages, for tests that need some."""
+
+from typing import Any
+
+from bot.store.records import Kind, LiveMessage
+
+
+def live_message(table_id: int, kind: str = "board", user_id: int | None = None, **changes: Any) -> LiveMessage:
+    """Return message 6 in channel 5, which shows version 1 of the table, unless said otherwise."""
+    defaults: dict[str, Any] = {"channel_id": 5, "message_id": 6, "nonce": 1, "version": 1, "posted_at": 0.0}
+    return LiveMessage(table_id=table_id, kind=Kind(kind), user_id=user_id, **{**defaults, **changes})

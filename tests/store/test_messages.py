@@ -1,0 +1,149 @@
+"""The records of messages in the database."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from bot.store.records import Changes, LiveMessage, Stage
+from bot.store.sqlite import SqliteStore
+from tests.live import live_message
+from tests.store.lilypads import opened
+
+
+async def test_a_message_is_noted_posted_and_retired_by_the_next_one(store: SqliteStore) -> None:
+    table = await opened(store)
+    noted = await store.messages.note(live_message(table.id, message_id=None))
+    assert [message.stage for message in await store.messages.of(table.id)] == [Stage.NOTED]
+    first = await store.messages.posted(replace(noted, message_id=100))
+    assert await store.messages.of(table.id) == (first,)
+    second = await store.messages.posted(live_message(table.id, message_id=101))
+    assert await store.messages.of(table.id) == (replace(first, stage=Stage.RETIRING), second)
+    await store.messages.forget(first)
+    assert await store.messages.of(table.id) == (second,)
+
+
+async def test_messages_of_other_slots_stay_live(store: SqliteStore) -> None:
+    table = await opened(store)
+    others = [
+        await store.messages.posted(live_message(table.id, kind, user_id))
+        for kind, user_id in (("hand", 7), ("hand", 8), ("ping", None), ("question", 7))
+    ]
+    board = await store.messages.posted(live_message(table.id))
+    assert await store.messages.of(table.id) == (*others, board)
+
+
+async def test_an_update_leaves_the_stage_as_it_is(store: SqliteStore) -> None:
+    table = await opened(store)
+    first = await store.messages.posted(live_message(table.id, message_id=100))
+    await store.messages.posted(live_message(table.id, message_id=101))
+    await store.messages.update(replace(first, content="new", stage=Stage.LIVE))
+    retired, _ = await store.messages.of(table.id)
+    assert (retired.content, retired.stage) == ("new", Stage.RETIRING)
+
+
+async def test_a_forgotten_message_is_not_brought_back_by_an_update(store: SqliteStore) -> None:
+    table = await opened(store)
+    message = await store.messages.posted(live_message(table.id))
+    await store.messages.forget(message)
+    await store.messages.update(replace(message, content="new"))
+    assert await store.messages.of(table.id) == ()
+
+
+async def test_an_update_that_can_wait_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
+    table = await opened(store)
+    message = await store.messages.posted(live_message(table.id))
+    store.messages.update_soon(replace(message, content="new"))
+    await store.append(table.id, table.version, [], Changes(1.0))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT content FROM messages").fetchall() == [("new",)]
+
+
+async def test_an_update_that_can_wait_is_seen_by_the_next_reader(store: SqliteStore) -> None:
+    table = await opened(store)
+    message = await store.messages.posted(live_message(table.id))
+    store.messages.update_soon(replace(message, content="new"))
+    assert [each.content for each in await store.messages.of(table.id)] == ["new"]
+
+
+async def test_an_update_that_fails_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    table = await opened(store)
+    message = await store.messages.posted(live_message(table.id))
+    with caplog.at_level(logging.WARNING):
+        store.messages.update_soon(replace(message, version=2**64))
+        assert await store.messages.of(table.id) == (message,)
+    assert "an edited message could not be recorded" in caplog.text
+
+
+async def test_the_content_of_messages_behind_their_table_is_doubted(store: SqliteStore) -> None:
+    behind, current = await opened(store), await opened(store, "Coot")
+    for table in (behind, current):
+        await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
+    await store.append(behind.id, behind.version, [], Changes(1.0))
+    await store.messages.doubt_stale()
+    assert [message.content for message in await store.messages.of(behind.id)] == [None]
+    assert [message.notified for message in await store.messages.of(behind.id)] == [()]
+    assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
+
+
+@pytest.mark.parametrize(
+    ("incomplete", "messages"),
+    [
+        (True, lambda _: []),
+        (False, lambda table: [live_message(table)]),
+        (False, lambda table: [live_message(table), live_message(table, "hand", 7, version=0)]),
+        (True, lambda table: [live_message(table, version=0)]),
+        (True, lambda table: [live_message(table, message_id=100), live_message(table, message_id=101)]),
+    ],
+    ids=["no board", "a board", "a hand nobody waits for", "an old board", "a board to be removed"],
+)
+async def test_tables_whose_messages_are_incomplete_are_found(
+    store: SqliteStore, *, incomplete: bool, messages: Callable[[int], list[LiveMessage]]
+) -> None:
+    table = await opened(store)
+    for message in messages(table.id):
+        await store.messages.posted(message)
+    assert await store.messages.to_reconcile() == ((table.id,) if incomplete else ())
+
+
+async def test_the_tables_of_messages_are_found(store: SqliteStore) -> None:
+    one, two = await opened(store), await opened(store, "Coot")
+    await store.messages.posted(live_message(one.id, message_id=100))
+    await store.messages.posted(live_message(two.id, message_id=101))
+    assert await store.messages.tables_of([100, 102]) == (one.id,)
+
+
+# ---- leases
+
+
+async def test_a_lease_belongs_to_one_process_until_it_is_released(store: SqliteStore) -> None:
+    assert await store.leases.acquire({0, 1}, "first", 60) == {0, 1}
+    assert await store.leases.acquire({1, 2}, "second", 60) == {2}
+    assert await store.leases.free({0, 1, 2}, "second") == {2}
+    await store.leases.release("first")
+    assert await store.leases.acquire({0, 1}, "second", 60) == {0, 1}
+
+
+async def test_a_lease_that_has_run_out_can_be_taken(store: SqliteStore) -> None:
+    await store.leases.acquire({0}, "first", -1)
+    assert await store.leases.acquire({0}, "second", 60) == {0}
+    assert await store.leases.free({0}, "first") == frozenset()
+
+
+async def test_of_processes_that_want_a_lease_at_once_one_gets_it(store: SqliteStore) -> None:
+    got = await asyncio.gather(*(store.leases.acquire({0}, holder, 60) for holder in ("first", "second", "third")))
+    assert sorted(map(len, got)) == [0, 0, 1]
+
+
+async def test_requests_to_update_a_table_are_taken_once(store: SqliteStore) -> None:
+    table = await opened(store)
+    for _ in range(2):
+        await store.leases.request_update(table.id)
+    assert await store.leases.requests() == ((table.id, table.place.guild_id),)
+    await store.leases.take_requests([table.id])
+    assert await store.leases.requests() == ()

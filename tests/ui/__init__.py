@@ -1,0 +1,1 @@
+"""The parts of `bot.ui` that can be tested without Discord."""

@@ -1,0 +1,281 @@
+"""What happens to a table's messages, case by case: the specification of `bot.ui.messages.plan`."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+
+from bot.store.records import Kind, LiveMessage, Stage
+from bot.ui.messages.plan import (
+    MAX_AGE_S,
+    Action,
+    Desired,
+    Edit,
+    Find,
+    Forget,
+    Mark,
+    Post,
+    Remove,
+    Seen,
+    Wanted,
+    next_ping,
+    plan,
+)
+
+NOW: Final = 100_000.0
+ANN, BEN = 7, 8
+CHANNEL: Final = 5
+
+
+def message(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
+    """A live message, number 100 on Discord, that shows "old" to nobody in particular."""
+    defaults: dict[str, Any] = {
+        "table_id": 1,
+        "kind": kind,
+        "user_id": None,
+        "channel_id": CHANNEL,
+        "nonce": 1,
+        "version": 3,
+        "posted_at": NOW - 60,
+        "content": "old",
+        "message_id": 100,
+        "stage": Stage.LIVE,
+        "id": 1,
+    }
+    return LiveMessage(**{**defaults, **changes})
+
+
+def noted(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
+    """A message that was about to be posted when the program ended."""
+    return message(kind, **{"stage": Stage.NOTED, "message_id": None, "content": None, "nonce": 2, "id": 2, **changes})
+
+
+def hand(**changes: Any) -> LiveMessage:
+    """Ann's hand of the first deal."""
+    return message(Kind.HAND, **{"user_id": ANN, "deal": 0, **changes})
+
+
+OLD = Wanted(Kind.BOARD, "old")
+NEW = Wanted(Kind.BOARD, "new")
+OLD_HAND = Wanted(Kind.HAND, "old", ANN, 0)
+NEW_HAND = Wanted(Kind.HAND, "new", ANN, 0)
+PING = Wanted(Kind.PING, "")
+QUESTION = Wanted(Kind.QUESTION, "new", ANN)
+
+LIVE = message()
+TOLD_ANN = message(notified=(ANN,))
+RETIRING = message(stage=Stage.RETIRING, id=9, message_id=99)
+ANNS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN,))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row of the table: what is wanted, recorded and seen, and what has to be done."""
+
+    name: str
+    wanted: tuple[Wanted, ...]
+    recorded: tuple[LiveMessage, ...]
+    expected: list[Action]
+    turn: tuple[int, ...] = ()
+    ping_at: dict[int, float] = field(default_factory=dict)
+    last_foreign_id: int = 0
+    lost: frozenset[int] = frozenset()
+    missing: frozenset[int] = frozenset()
+
+    @property
+    def desired(self) -> Desired:
+        """What is wanted, with whose turn it is."""
+        return Desired(self.wanted, self.turn, self.ping_at)
+
+
+BOARDS = [
+    Case("the first board is posted", (NEW,), (), [Post(NEW)]),
+    Case("a board that is as it should be stays", (OLD,), (LIVE,), []),
+    Case("a board that changed is edited", (NEW,), (LIVE,), [Edit(LIVE, NEW)]),
+    Case("a board of unknown content is edited", (OLD,), (message(content=None),), [Edit(message(content=None), OLD)]),
+    Case(
+        "chat alone doesn't move a board",
+        (NEW,),
+        (TOLD_ANN,),
+        [Edit(TOLD_ANN, NEW, (ANN,))],
+        (ANN,),
+        last_foreign_id=200,
+    ),
+    Case(
+        "a buried board is posted again when the turn passes",
+        (NEW,),
+        (TOLD_ANN,),
+        [Post(NEW, notified=(BEN,))],
+        (BEN,),
+        last_foreign_id=200,
+    ),
+    Case(
+        "the bot's own messages don't bury a board",
+        (NEW,),
+        (TOLD_ANN,),
+        [Edit(TOLD_ANN, NEW, (BEN,))],
+        (BEN,),
+        last_foreign_id=50,
+    ),
+    Case("a buried board is posted again at the end", (NEW,), (TOLD_ANN,), [Post(NEW)], last_foreign_id=200),
+    Case(
+        "a deleted board is posted again",
+        (OLD,),
+        (TOLD_ANN,),
+        [Post(OLD, notified=(ANN,))],
+        (ANN,),
+        lost=frozenset({100}),
+    ),
+    Case(
+        "a board too old to be edited is posted again",
+        (NEW,),
+        (message(posted_at=NOW - MAX_AGE_S - 1),),
+        [Post(NEW)],
+    ),
+    Case("an old board without changes stays", (OLD,), (message(posted_at=NOW - MAX_AGE_S - 1),), []),
+    Case("a replaced board is removed", (OLD,), (RETIRING, LIVE), [Remove(RETIRING)]),
+    Case("the new board comes before the old one goes", (NEW,), (RETIRING,), [Post(NEW), Remove(RETIRING)]),
+]
+
+CRASHES = [
+    Case("a noted board is looked for first", (NEW,), (LIVE, noted()), [Find(noted())]),
+    Case(
+        "a noted board that isn't there is posted under the same nonce",
+        (NEW,),
+        (noted(),),
+        [Post(NEW, again=noted())],
+        missing=frozenset({2}),
+    ),
+    Case(
+        "a noted board that isn't needed any more is forgotten",
+        (OLD,),
+        (LIVE, noted()),
+        [Forget(noted())],
+        missing=frozenset({2}),
+    ),
+    Case(
+        "a noted hand is posted under the same nonce",
+        (NEW_HAND,),
+        (noted(Kind.HAND, user_id=ANN, deal=0),),
+        [Post(NEW_HAND, again=noted(Kind.HAND, user_id=ANN, deal=0))],
+        missing=frozenset({2}),
+    ),
+    Case(
+        "a noted ping is posted under the same nonce",
+        (OLD,),
+        (LIVE, noted(Kind.PING)),
+        [Post(PING, (ANN,), (ANN,), again=noted(Kind.PING)), Mark(LIVE, (ANN,))],
+        (ANN,),
+        {ANN: NOW - 1},
+        missing=frozenset({2}),
+    ),
+]
+
+PINGS = [
+    Case(
+        "a player who was away gets a ping of its own beside an edited board",
+        (NEW,),
+        (LIVE,),
+        [Edit(LIVE, NEW), Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
+        (ANN,),
+        {ANN: NOW - 1},
+    ),
+    Case(
+        "a new board carries the ping",
+        (NEW,),
+        (message(notified=(BEN,)),),
+        [Post(NEW, (ANN,), (ANN,))],
+        (ANN,),
+        {ANN: NOW - 1},
+        last_foreign_id=200,
+    ),
+    Case("players who want no ping get none", (NEW,), (LIVE,), [Edit(LIVE, NEW, (ANN,))], (ANN,)),
+    Case("a player is pinged once a turn", (OLD,), (TOLD_ANN,), [], (ANN,), {ANN: NOW - 1}),
+    Case("a ping that isn't due yet waits", (OLD,), (LIVE,), [], (ANN,), {ANN: NOW + 30}),
+    Case(
+        "of two players to move only the one who is away is pinged now",
+        (OLD,),
+        (LIVE,),
+        [Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
+        (ANN, BEN),
+        {ANN: NOW - 1, BEN: NOW + 30},
+    ),
+    Case("a posted ping counts after a crash", (OLD,), (LIVE, ANNS_PING), [Mark(LIVE, (ANN,))], (ANN,), {ANN: NOW - 1}),
+    Case("a ping goes with the turn", (OLD,), (message(notified=(BEN,)), ANNS_PING), [Remove(ANNS_PING)], (BEN,)),
+    Case("a ping goes at the end", (OLD,), (LIVE, ANNS_PING), [Remove(ANNS_PING)]),
+]
+
+HANDS = [
+    Case("the first hand is posted", (NEW_HAND,), (), [Post(NEW_HAND)]),
+    Case("a hand that changed is edited", (NEW_HAND,), (hand(),), [Edit(hand(), NEW_HAND)]),
+    Case("a hand that is as it should be stays", (OLD_HAND,), (hand(),), []),
+    Case(
+        "a hand that nobody waits for is left for later",
+        (Wanted(Kind.HAND, "new", ANN, 0, is_due=False),),
+        (hand(),),
+        [],
+    ),
+    Case(
+        "a hand that still asks for a move is edited when the turn has passed",
+        (Wanted(Kind.HAND, "new", ANN, 0, is_due=False),),
+        (hand(notified=(ANN,)),),
+        [Edit(hand(notified=(ANN,)), Wanted(Kind.HAND, "new", ANN, 0, is_due=False))],
+    ),
+    Case(
+        "a hand that asks for a move is recorded as such",
+        (Wanted(Kind.HAND, "new", ANN, 0, is_prompt=True),),
+        (hand(),),
+        [Edit(hand(), Wanted(Kind.HAND, "new", ANN, 0, is_prompt=True), (ANN,))],
+    ),
+    Case(
+        "each deal has a hand of its own",
+        (Wanted(Kind.HAND, "new", ANN, 1),),
+        (hand(),),
+        [Post(Wanted(Kind.HAND, "new", ANN, 1))],
+    ),
+    Case("a deleted hand is posted again", (OLD_HAND,), (hand(),), [Post(OLD_HAND)], lost=frozenset({100})),
+    Case("the hand of a player who left is removed", (), (hand(),), [Remove(hand())]),
+]
+
+QUESTIONS = [
+    Case("a question is posted", (QUESTION,), (), [Post(QUESTION)]),
+    Case(
+        "a question is posted once",
+        (Wanted(Kind.QUESTION, "old", ANN),),
+        (message(Kind.QUESTION, user_id=ANN),),
+        [],
+    ),
+    Case(
+        "a question shows who has still to agree",
+        (QUESTION,),
+        (message(Kind.QUESTION, user_id=ANN),),
+        [Edit(message(Kind.QUESTION, user_id=ANN), QUESTION)],
+    ),
+    Case(
+        "a settled question goes",
+        (),
+        (message(Kind.QUESTION, user_id=ANN),),
+        [Remove(message(Kind.QUESTION, user_id=ANN))],
+    ),
+    Case(
+        "two players' questions stand side by side",
+        (QUESTION, Wanted(Kind.QUESTION, "new", BEN)),
+        (message(Kind.QUESTION, user_id=BEN, content="new"),),
+        [Post(QUESTION)],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", [*BOARDS, *CRASHES, *PINGS, *HANDS, *QUESTIONS], ids=lambda case: case.name)
+def test_the_plan_is_as_specified(case: Case) -> None:
+    seen = Seen(NOW, case.last_foreign_id, case.lost, case.missing)
+    assert plan(case.desired, case.recorded, seen) == case.expected
+
+
+def test_the_next_ping_is_that_of_the_first_player_who_has_not_been_told() -> None:
+    desired = Desired((OLD,), (ANN, BEN, 9), {ANN: NOW + 10, BEN: NOW + 20, 9: NOW + 30})
+    assert next_ping(desired, (TOLD_ANN,), NOW) == NOW + 20
+
+
+def test_there_is_no_next_ping_when_everybody_has_been_told() -> None:
+    assert next_ping(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (TOLD_ANN,), NOW) is None
