@@ -1,6 +1,5 @@
 """Chance in Pontis: the dealer, the foundations and the deal."""
 
-from collections import Counter
 from itertools import chain
 
 from bot.errors import IllegalMove
@@ -72,7 +71,7 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
     setup = state.setup
     if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
         raise IllegalMove(f"Each seat gets {setup.hand_size} cards, and {setup.rest} stay out.", "PT-06")
-    if Counter(chain(state.foundations, *deal.hands, deal.rest)) != Counter(setup.pack):
+    if sorted(chain(state.foundations, *deal.hands, deal.rest)) != sorted(setup.pack):
         raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
     foundation = state.foundations[state.bank]
     dealt = state._replace(

@@ -27,6 +27,7 @@ class _Turns:
 
     def __init__(self, state: State, events: Iterable[Event]) -> None:
         self._state = state
+        self._setup = state.setup
         self._slot = state.slot
         self._idle = state.idle
         self._banks = [*state.banks]
@@ -37,7 +38,7 @@ class _Turns:
 
     def _begin(self) -> None:
         """Begin a turn. The first turn of a bank turns up its foundation (PT-07, PT-08)."""
-        setup, banks = self._state.setup, self._banks
+        setup, banks = self._setup, self._banks
         self._seat: Seat = setup.owners[self._slot]
         self._bank = bank = self._slot % setup.banks
         if not banks[bank]:
@@ -49,7 +50,7 @@ class _Turns:
 
     def must_skip(self) -> bool:
         """Return whether the rules force the seat on turn to skip: in honest play, if it has no bridge (PT-11)."""
-        if self._state.setup.fake == "on" or self.is_dry:
+        if self._setup.fake == "on" or self.is_dry:
             return False
         hand, has_ability = self._state.hands[self._seat], self._idle >= self._patience
         has_single = not bridges.single_bridges(self._required).isdisjoint(hand)
@@ -66,8 +67,8 @@ class _Turns:
         else:
             self._events.append(AbilityPassed(self._seat))
         self._idle += 1
-        self._slot = (self._slot + 1) % self._state.setup.lap
-        self.is_dry = self._idle == self._patience + self._state.setup.lap
+        self._slot = (self._slot + 1) % self._setup.lap
+        self.is_dry = self._idle == self._patience + self._setup.lap
         if not self.is_dry:
             self._begin()
             if self._idle >= self._patience:
@@ -80,7 +81,6 @@ class _Turns:
         )
         if not self.is_dry:
             return Step(after, tuple(self._events))
-        owners, lap = self._state.setup.owners, self._state.setup.lap
-        first_misser = owners[(self._slot - self._idle) % lap]
+        first_misser = self._setup.owners[(self._slot - self._idle) % self._setup.lap]
         is_complete = all(bridges.equal(bank[-1], self._banks[0][-1]) for bank in self._banks)
         return finish(after, "complete_curdle" if is_complete else "stuck", first_misser, tuple(self._events))
