@@ -1,0 +1,42 @@
+"""Messages are recognised after a crash whatever they say."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.tables import Kind, Stage
+from tests.discord.play import World, play_on, started
+
+
+async def _lose_answers(world: World) -> None:
+    """Leave the records as they are between posting a message and recording Discord's answer."""
+    with closing(sqlite3.connect(world._database)) as connection, connection:
+        connection.execute("UPDATE messages SET stage = 'noted', message_id = NULL, content = NULL")
+
+
+def posted(world: World) -> int:
+    """How many messages the bot has posted, answers apart."""
+    return len([each for each in world.env.http_requests if (each.method, each.path[-9:]) == ("POST", "/messages")])
+
+
+async def test_messages_are_found_again_after_every_text_has_changed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
+    await world.wait(100)
+    await ann.types("pond undo")
+    before = {(message.kind, message.user_id, message.message_id) for message in await world.tables.messages.of(1)}
+    assert {kind for kind, *_ in before} == {Kind.BOARD, Kind.HAND, Kind.QUESTION}
+    posts = posted(world)
+
+    monkeypatch.setattr("bot.ui.layout.clip", lambda *_: "changed")
+    await world.crash(lambda: _lose_answers(world))
+    after = await world.tables.messages.of(1)
+    assert {(message.kind, message.user_id, message.message_id) for message in after} == before
+    assert {message.stage for message in after} == {Stage.LIVE}
+    assert posted(world) == posts
+    public = [seen for seen in ann.messages() if not seen.is_private]
+    assert {word for seen in (*public, ann.dms[-1], ben.dms[-1]) for word in seen.text.split()} == {"changed"}
