@@ -18,9 +18,9 @@ from typing import Final
 
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Tables
-from bot.ui.layout import layout
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
+from bot.ui.posts.layout import layout
 from cogs.faces.pond import PondFace
 
 SECONDS: Final = 5.0

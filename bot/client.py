@@ -24,18 +24,18 @@ from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Quotas, Receipt, Tables
 from bot.turns import Turns
-from bot.ui.absence import Absence
-from bot.ui.answer import TOO_LATE, Reply, answer, finish_answers, may_complete
-from bot.ui.desk import Desk
+from bot.ui.actions.absence import Absence
+from bot.ui.actions.hands import HandAnswers
+from bot.ui.actions.info_pages import InfoPages
+from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
-from bot.ui.hand_answers import HandAnswers
-from bot.ui.input import clean, fits
+from bot.ui.interactions.input import clean, fits
+from bot.ui.interactions.respond import TOO_LATE, Reply, answer, finish_answers, may_complete
+from bot.ui.interactions.router import Handler, Router
+from bot.ui.messages.discord_events import DiscordEvents
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
-from bot.ui.post import Face
-from bot.ui.presses import Handler, Presses
-from bot.ui.reading import Reading
-from bot.ui.upkeep import Upkeep
+from bot.ui.posts.post import Face
 
 if TYPE_CHECKING:
     from bot.health import Health
@@ -126,13 +126,13 @@ class Tree(app_commands.CommandTree["LilypadBot"]):
 class LilypadBot(commands.AutoShardedBot):
     """The bot. It asks for no privileged intent and keeps no message and no member in memory.
 
-    `tables`, `faces`, `desk` and `reading` are there for the cogs once `setup_hook` has run.
+    `tables`, `faces`, `actions` and `info_pages` are there for the cogs once `setup_hook` has run.
     """
 
     faces: dict[str, Face[Any]]
     tables: Tables
-    desk: Desk
-    reading: Reading
+    actions: TableActions
+    info_pages: InfoPages
     absence: Absence
 
     def __init__(
@@ -194,13 +194,13 @@ class LilypadBot(commands.AutoShardedBot):
         self._turns = Turns(self.tables)
         self._clocks = Clocks(self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here)
         self.absence = Absence(self.tables, self.live, self._turns.stand_in)
-        self.desk = Desk(
+        self.actions = TableActions(
             self.tables, self.faces, self.live, HandAnswers(self.tables, self.faces, self.live, self._turns.settle)
         )
-        self.reading = Reading(self.tables, self.faces)
-        self._presses: dict[str, Handler] = {**self.desk.handlers, **self.reading.handlers}
-        self.add_listener(Presses(self._presses, self.desk.enter).on_interaction)
-        for event, listener in Upkeep(self.live).listeners.items():
+        self.info_pages = InfoPages(self.tables, self.faces)
+        self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}
+        self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
+        for event, listener in DiscordEvents(self.live).listeners.items():
             self.add_listener(listener, event)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)

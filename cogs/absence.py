@@ -9,10 +9,10 @@ from discord.ext import commands
 from bot.client import LilypadBot
 from bot.errors import NoSuchTable
 from bot.tables import Table
-from bot.ui.access import Visitor, tables_here
-from bot.ui.answer import Reply, answer
+from bot.ui.actions.permissions import Visitor, tables_here
 from bot.ui.game_cog import Choice, GameCog
-from bot.ui.notice import REMEDY_NAMES
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.messages.absence_notice import REMEDY_NAMES
 
 if TYPE_CHECKING:
     from bot.tables.absence import Remedy
@@ -72,7 +72,7 @@ class AbsenceCog(commands.Cog):
 
         async def work() -> Reply:
             table = await (self.bot.tables.find(ref, Visitor(interaction)) if ref else self._own(interaction))
-            await self.bot.desk.present(interaction, table.id)
+            await self.bot.actions.present(interaction, table.id)
             return await act(table)
 
         await answer(interaction, work())

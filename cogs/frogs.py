@@ -9,10 +9,10 @@ from bot.client import LilypadBot
 from bot.games.frogs import Observation, Place, Shift
 from bot.games.game import Move
 from bot.tables import Sight
-from bot.ui.answer import Reply
-from bot.ui.custom_id import Press
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.presses import Handler, picked
+from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.posts.custom_id import Press
 from cogs.faces.frogs import FROM, TO, FrogsFace
 
 
@@ -34,7 +34,7 @@ class Frogs(
     async def _from(self, interaction: Interaction, press: Press) -> Reply:
         sight = await self.sight_pressed(interaction, press)
         if self._is_past(sight, press):
-            return await self.desk.hand_here(interaction, press.table)
+            return await self.actions.hand_here(interaction, press.table)
         post = self.face.squares(sight.table, _seen(sight), picked(interaction).partition("@")[0] or press.argument)
         return Reply(post, "here", press.table, press.version)
 
@@ -42,7 +42,7 @@ class Frogs(
         sight = await self.sight_pressed(interaction, press)
         move = next((move for move in sight.observation.legal if str(move) == press.argument), None)
         if move is None or self._is_past(sight, press):
-            return await self.desk.hand_here(interaction, press.table)
+            return await self.actions.hand_here(interaction, press.table)
         return Reply(self.face.confirm(sight.table, _seen(sight), move), "here", press.table, press.version)
 
     @staticmethod
@@ -97,4 +97,4 @@ def _square_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    await bot.add_game(Frogs(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Frogs(bot.tables, bot.actions, bot.info_pages))

@@ -11,11 +11,11 @@ from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
-from bot.ui.answer import Reply
-from bot.ui.custom_id import Press
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.pages import page_reply
-from bot.ui.presses import Handler
+from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.router import Handler
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.pages import page_reply
 from cogs.faces.pond import PondFace, pile_in_full
 
 
@@ -43,7 +43,7 @@ class Pond(
         async def act(found: Table) -> Reply:
             seen = await self._seen(found, interaction)
             verb = _VERBS.get(seen.phase, "play")
-            return await self.desk.play(interaction, found.id, f"{verb} {card}")
+            return await self.actions.play(interaction, found.id, f"{verb} {card}")
 
         await self.at_table(interaction, table, act)
 
@@ -122,4 +122,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    await bot.add_game(Pond(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Pond(bot.tables, bot.actions, bot.info_pages))

@@ -87,4 +87,4 @@ class Pontis(
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    await bot.add_game(Pontis(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(Pontis(bot.tables, bot.actions, bot.info_pages))

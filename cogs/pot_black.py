@@ -5,8 +5,8 @@ from discord import app_commands
 from bot.client import LilypadBot
 from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.ui.custom_id import Press
 from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.posts.custom_id import Press
 from cogs.faces.pot_black import PotBlackFace
 
 
@@ -30,7 +30,7 @@ class PotBlack(
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
         """Shows the chips."""
-        await self.watching(interaction, table, lambda found: self.reading.scores(Press("scores", found.id)))
+        await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))
 
     @play_card.autocomplete("card")
     async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -48,4 +48,4 @@ def _card_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Adds the group to the bot."""
-    await bot.add_game(PotBlack(bot.tables, bot.desk, bot.reading))
+    await bot.add_game(PotBlack(bot.tables, bot.actions, bot.info_pages))

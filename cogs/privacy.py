@@ -13,10 +13,10 @@ from discord.ext import commands, tasks
 from bot.client import LilypadBot
 from bot.errors import StoreError
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
-from bot.ui.answer import Reply, answer
-from bot.ui.custom_id import Press
-from bot.ui.post import Button, Post
-from bot.ui.presses import Handler
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.router import Handler
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
 

@@ -11,12 +11,12 @@ from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
 from bot.tables.absence import settle_clock
-from bot.ui.access import Visitor, tables_on_server
-from bot.ui.answer import Reply, answer
-from bot.ui.notice import CLOCK_NAMES
-from bot.ui.opening import wants_thread
-from bot.ui.post import Post
-from bot.ui.text import listed
+from bot.ui.actions.opening import wants_thread
+from bot.ui.actions.permissions import Visitor, tables_on_server
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.posts.post import Post
+from bot.ui.posts.text import listed
 
 _MOST_CHANNELS: Final = 50
 

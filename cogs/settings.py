@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from bot.client import LilypadBot
 from bot.tables import Habits
 from bot.tables.habits import clock_text, offset_text, quiet_until, read_offset, read_quiet
-from bot.ui.answer import Reply, answer
-from bot.ui.custom_id import Press
-from bot.ui.post import Button, Choice, Choices, Post
-from bot.ui.presses import picked
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.router import picked
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Choice, Choices, Post
 
 _QUIET: Final = ("off", "20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-08:00", "00:00-09:00")
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.tables import OpenSeat
-from bot.ui.answer import Reply, answer, sentence
-from bot.ui.custom_id import Press
 from bot.ui.game_cog import GameCog
-from bot.ui.pages import page_of, turning
-from bot.ui.post import Button, Post
-from bot.ui.presses import Handler
+from bot.ui.interactions.respond import Reply, answer, sentence
+from bot.ui.interactions.router import Handler
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.pages import page_of, turning
+from bot.ui.posts.post import Button, Post
 
 _LINES: Final = 20
 """Tables on a page: the longest lines of so many fit into one message."""

@@ -227,7 +227,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
-    """Whatever finds tables is told who looks, or is called where that is checked (`bot.ui.access`)."""
+    """Whatever finds tables is told who looks, or is called where that is checked (`bot.ui.actions.permissions`)."""
     of_everybody, of_a_viewer = (
         {"tables_in", "open_tables", "lobbies", "in_channel", "on_server"},
         {"find", "choose", "seen"},
@@ -235,7 +235,7 @@ def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
     wrong = []
     for module, path in HOUSE.items():
         if part_of(module) not in {"bot.ui", "cogs"} or module in {
-            "bot.ui.access",
+            "bot.ui.actions.permissions",
             "bot.ui.messages.drawings",
             "bot.ui.messages.live",
         }:

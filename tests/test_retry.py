@@ -10,8 +10,8 @@ import aiohttp
 import discord
 import pytest
 
-from bot.ui.answer import ANSWERED_WITHIN_S, PATIENCE_S, TRY_S
-from bot.ui.retry import retried
+from bot.ui.interactions.respond import ANSWERED_WITHIN_S, PATIENCE_S, TRY_S
+from bot.ui.interactions.retry import retried
 from tests.virtual_time import run
 
 MESSAGE_ID: Final = 7

@@ -1,6 +1,6 @@
 """The slash commands that every game's group has, made from its rulebook; each game's cog inherits them.
 
-What a command does is in `bot.ui.desk`; this is only how it is called. All options that a player types are strings, as
+What a command does is in `bot.ui.actions`; this is only how it is called. All options that players type are strings, as
 numbers with autocomplete fail on phones.
 """
 
@@ -15,16 +15,16 @@ from discord.ext import commands
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move, Value
 from bot.tables import Sight, Table, Tables
-from bot.ui.access import Visitor, lobbies_here, tables_here
-from bot.ui.answer import Reply, answer
-from bot.ui.custom_id import Outdated, Press
-from bot.ui.desk import Desk
-from bot.ui.notice import CLOCK_NAMES
-from bot.ui.post import Choice as MoveChoice
-from bot.ui.post import Choices, Face, Post
-from bot.ui.presses import Handler
-from bot.ui.reading import Reading
-from bot.ui.text import clip, label_of, name_of, plain, seats_named
+from bot.ui.actions.info_pages import InfoPages
+from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
+from bot.ui.actions.table_actions import TableActions
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.router import Handler
+from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.posts.custom_id import Outdated, Press
+from bot.ui.posts.post import Choice as MoveChoice
+from bot.ui.posts.post import Choices, Face, Post
+from bot.ui.posts.text import clip, label_of, name_of, plain, seats_named
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
@@ -37,11 +37,11 @@ class GameCog(commands.GroupCog):
 
     face: ClassVar[Face[Any]]
 
-    def __init__(self, tables: Tables, desk: Desk, reading: Reading) -> None:
+    def __init__(self, tables: Tables, actions: TableActions, info_pages: InfoPages) -> None:
         super().__init__()
         self.tables = tables
-        self.desk = desk
-        self.reading = reading
+        self.actions = actions
+        self.info_pages = info_pages
         group = self.app_command
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog has a group, says its documentation
         group.add_command(_open_command(self))
@@ -88,8 +88,8 @@ class GameCog(commands.GroupCog):
             try:
                 table = await self.table(interaction, ref)
             except AmbiguousTable as several:
-                return await self.desk.which(several)
-            await self.desk.present(interaction, table.id)
+                return await self.actions.which(several)
+            await self.actions.present(interaction, table.id)
             return await act(table)
 
         await answer(interaction, work())
@@ -106,7 +106,7 @@ class GameCog(commands.GroupCog):
 
     async def play(self, interaction: Interaction, text: str, ref: str | None) -> None:
         """Answers with the move played."""
-        await self.at_table(interaction, ref, lambda table: self.desk.play(interaction, table.id, text))
+        await self.at_table(interaction, ref, lambda table: self.actions.play(interaction, table.id, text))
 
     async def play_at(self, interaction: Interaction, table: Table, verb: str, who: str, ruling: str) -> Reply:
         """Play a move that names a player, such as ``liar 2``; if the name fits several players, ask which."""
@@ -114,7 +114,7 @@ class GameCog(commands.GroupCog):
         if not seats:
             raise InvalidMove(f"Nobody called {plain(who)} sits at Table {table.name}.", ruling)
         if len(seats) == 1:
-            return await self.desk.play(interaction, table.id, f"{verb} {seats[0]}")
+            return await self.actions.play(interaction, table.id, f"{verb} {seats[0]}")
         names = [f"**{name_of(table, seat)}** (seat {seat + 1})" for seat in seats]
         buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
         question = f"Which player do you mean: {', '.join(names[:-1])} or {names[-1]}?"
@@ -187,7 +187,7 @@ class GameCog(commands.GroupCog):
 
         async def work() -> Reply:
             found = await self._lobby(interaction, table)
-            return await self.desk.join(interaction, found.id, seat - 1 if seat else None)
+            return await self.actions.join(interaction, found.id, seat - 1 if seat else None)
 
         await answer(interaction, work())
 
@@ -195,14 +195,14 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
         """Gives the seat up."""
-        await self.at_table(interaction, table, lambda found: self.desk.leave(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.leave(interaction, found.id))
 
     @app_commands.command(description="Remove somebody from a lobby that you host; they can't join it again")
     @app_commands.describe(player="Who has to go", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Removes somebody from the lobby."""
         await self.at_table(
-            interaction, table, lambda found: self.desk.removal.remove_named(interaction, found, player)
+            interaction, table, lambda found: self.actions.removal.remove_named(interaction, found, player)
         )
 
     @remove.autocomplete("player")
@@ -211,14 +211,14 @@ class GameCog(commands.GroupCog):
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return []
-        seats = self.desk.removal.removable(table, interaction.user.id)
+        seats = self.actions.removal.removable(table, interaction.user.id)
         return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
 
     @app_commands.command(description="Deal the first cards")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
         """Starts the game."""
-        await self.at_table(interaction, table, lambda found: self.desk.start(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.start(interaction, found.id))
 
     @app_commands.command(description="Mix a text of your own into every shuffle, before the start")
     @app_commands.describe(text="Any text of up to 100 characters", table="Number or name of the table")
@@ -226,7 +226,7 @@ class GameCog(commands.GroupCog):
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
         """Cuts the deck."""
-        await self.at_table(interaction, table, lambda found: self.desk.cut(interaction, found.id, text))
+        await self.at_table(interaction, table, lambda found: self.actions.cut(interaction, found.id, text))
 
     @app_commands.command(description="Any move in notation; legal ones are offered as you type")
     @app_commands.describe(
@@ -244,25 +244,25 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
         """Shows the hand."""
-        await self.at_table(interaction, table, lambda found: self.desk.hand(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.hand(interaction, found.id))
 
     @app_commands.command(description="The board, shown to you alone")
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Shows the board."""
-        await self.watching(interaction, table, lambda found: self.desk.board(found.id))
+        await self.watching(interaction, table, lambda found: self.actions.board(found.id))
 
     @app_commands.command(description="Give up: asks first, and says what becomes of the game or of your seat")
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Asks whether to resign."""
-        await self.at_table(interaction, table, lambda found: self.desk.ask_to_resign(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.ask_to_resign(interaction, found.id))
 
     @app_commands.command(description="Take your last move back; asks the others if it showed something")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Takes the last move back."""
-        await self.at_table(interaction, table, lambda found: self.desk.undos.undo(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.undos.undo(interaction, found.id))
 
     @app_commands.command(description="The rules, by topic")
     @app_commands.describe(topic="What you want to read about")
@@ -270,13 +270,13 @@ class GameCog(commands.GroupCog):
         """Shows the rules."""
 
         async def work() -> Reply:
-            return Reply(self.reading.rules_named(self.game.key, topic))
+            return Reply(self.info_pages.rules_named(self.game.key, topic))
 
         await answer(interaction, work())
 
     @rules.autocomplete("topic")
     async def _topic_to_type(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return self.matching(typed, self.reading.topics_to_type(self.game.key))
+        return self.matching(typed, self.info_pages.topics_to_type(self.game.key))
 
     @join.autocomplete("table")
     @leave.autocomplete("table")
@@ -300,7 +300,7 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
         interaction: Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        await answer(interaction, cog.desk.open(interaction, cog.game.key, chosen, computers, clock), public=True)
+        await answer(interaction, cog.actions.open(interaction, cog.game.key, chosen, computers, clock), public=True)
 
     parameters = {
         "interaction": Interaction,

@@ -21,8 +21,8 @@ from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.moves import squares as squares_of
 from bot.games.game import Event, Move, Outcome, Seat
 from bot.tables import Table
-from bot.ui.post import Button, Choice, Choices, Post, Style
-from bot.ui.text import name_of, number
+from bot.ui.posts.post import Button, Choice, Choices, Post, Style
+from bot.ui.posts.text import name_of, number
 
 FROM: Final = "frogs-from"
 """The verb of choosing what to move: an egg from the spawn, or the piece on a square."""

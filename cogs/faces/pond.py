@@ -36,8 +36,8 @@ from bot.games.pond import (
     profit_choices,
 )
 from bot.tables import Table
-from bot.ui.post import Choice, Choices
-from bot.ui.text import label_of, listed, name_of, number, side_names, side_seats, signed
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names, side_seats, signed
 from cogs.faces.cards import faces, ranks
 
 _GAME: Final = GAMES["pond"]

@@ -28,8 +28,8 @@ from bot.games.pontis import (
     value,
 )
 from bot.tables import Table
-from bot.ui.post import Choice, Choices
-from bot.ui.text import label_of, listed, name_of, number, side_names, signed
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
 from cogs.faces.cards import faces
 
 _GAME: Final = GAMES["pontis"]

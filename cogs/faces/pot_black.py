@@ -12,8 +12,8 @@ from bot.games.pot_black import PotBlackObservation as Observation
 from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN
 from bot.games.tricks import winner
 from bot.tables import Table
-from bot.ui.post import Choice, Choices
-from bot.ui.text import listed, name_of, side_names
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import listed, name_of, side_names
 from cogs.faces.cards import by_suit, faces
 
 _GAME: Final = GAMES["pot_black"]

@@ -27,5 +27,5 @@ async def world(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
 @pytest.fixture
 def no_rate_limit() -> Iterator[None]:
     """Let one user send as much as a test wants."""
-    with patch("bot.ui.flood.A_SECOND", 1e9):
+    with patch("bot.ui.interactions.rate_limit.REFILL_PER_S", 1e9):
         yield

@@ -8,7 +8,7 @@ from typing import Any
 from simcord.backend.models import Message
 from simcord.enums import ComponentType
 
-from bot.ui.custom_id import Press
+from bot.ui.posts.custom_id import Press
 
 
 @dataclass(frozen=True, slots=True)

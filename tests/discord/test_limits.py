@@ -13,13 +13,13 @@ from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
 from bot.tables import Sight
 from bot.tables.absence import REMEDIES, Standstill
-from bot.ui.ending import happened, recent
-from bot.ui.layout import layout
+from bot.ui.messages.absence_notice import with_notice
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.notice import with_notice
-from bot.ui.pages import paged, split
-from bot.ui.post import Post
+from bot.ui.messages.results import happened, recent
+from bot.ui.posts.layout import layout
+from bot.ui.posts.pages import paged, split
+from bot.ui.posts.post import Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace, pile_in_full
 from tests.discord.play import World

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.tables import Receipt
-from bot.ui import hand_answers
+from bot.ui.actions import hands as hand_answers
 from bot.ui.messages import open_hands
 from tests.discord.guests import GROUPS, VERBS
 from tests.discord.play import CALLBACK, Player, World, legal, started_in

@@ -32,7 +32,7 @@ async def test_messages_are_found_again_after_every_text_has_changed(
     assert {kind for kind, *_ in before} == {Kind.BOARD, Kind.HAND, Kind.QUESTION}
     posts = posted(world)
 
-    monkeypatch.setattr("bot.ui.layout.clip", lambda *_: "changed")
+    monkeypatch.setattr("bot.ui.posts.layout.clip", lambda *_: "changed")
     await world.crash(lambda: _lose_answers(world))
     after = await world.tables.messages.of(1)
     assert {(message.kind, message.user_id, message.message_id) for message in after} == before

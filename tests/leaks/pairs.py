@@ -13,10 +13,10 @@ from bot.games import GAMES
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond import HandsPickedUp
 from bot.tables import Sight
-from bot.ui.layout import layout
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.post import Face, Post
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Face, Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace, pile_in_full
 from cogs.faces.pontis import PontisFace

@@ -9,7 +9,7 @@ import sys
 from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.ui import answer
+from bot.ui.interactions import respond as answer
 from bot.ui.messages import presence, workers
 
 SILENCE_S = 5.0

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from bot.games.game import Observation
 from bot.tables import Sight
-from bot.ui.ending import READING, RECENT_TEXT, ending, recent
-from bot.ui.layout import MOST_TEXT
-from bot.ui.post import Button, Face, Post
-from bot.ui.text import listed, name_of
+from bot.ui.messages.results import READING, RECENT_TEXT, ending, recent
+from bot.ui.posts.layout import MOST_TEXT
+from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.text import listed, name_of
 
 _RESERVED: Final = 700
 """Characters left free on a board for what `with_notice` says and for mentions."""

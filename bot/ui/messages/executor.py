@@ -10,12 +10,12 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
-from bot.ui.layout import Layout, layout
 from bot.ui.messages.drawings import Drawing, Drawings
+from bot.ui.messages.failures import POST_ANEW
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
-from bot.ui.post import Post as Content
-from bot.ui.trouble import POST_ANEW
+from bot.ui.posts.layout import Layout, layout
+from bot.ui.posts.post import Post as Content
 
 log: Final = logging.getLogger(__name__)
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from bot.games.game import Observation
 from bot.tables import Sight, Table
-from bot.ui.ending import ending, recent, settlement
-from bot.ui.notice import closing
-from bot.ui.post import Button, Face, Post
-from bot.ui.text import listed, name_of
+from bot.ui.messages.absence_notice import closing
+from bot.ui.messages.results import ending, recent, settlement
+from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.text import listed, name_of
 
 
 def hand(face: Face[Any], sight: Sight, link: str) -> Post:

@@ -10,18 +10,18 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
-from bot.ui.answer import Reply, Where
-from bot.ui.layout import digest
-from bot.ui.links import board_link
+from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
+from bot.ui.messages.failures import lasts, trouble
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.reconciler import Lane, Reconciler
 from bot.ui.messages.workers import Hold
-from bot.ui.post import Faces, Post
-from bot.ui.trouble import lasts, trouble
+from bot.ui.posts.layout import digest
+from bot.ui.posts.links import board_link
+from bot.ui.posts.post import Faces, Post
 
 log: Final = logging.getLogger(__name__)
 

@@ -13,11 +13,11 @@ from typing import Final, Literal
 import discord
 
 from bot.tables import Table, Tables
-from bot.ui.answer import Reply
-from bot.ui.layout import layout
+from bot.ui.interactions.respond import Reply
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Workers
-from bot.ui.post import Post
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Post
 
 log = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """The message that asks players whether somebody may take a move back."""
 
 from bot.tables import Question, Table
-from bot.ui.post import Button, Post
-from bot.ui.text import listed, name_of
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import listed, name_of
 
 
 def question_post(table: Table, question: Question) -> Post:

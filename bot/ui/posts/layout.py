@@ -14,9 +14,9 @@ import discord
 import msgspec
 from discord import ui
 
-from bot.ui.custom_id import Press
-from bot.ui.post import Button, Choice, Choices, Post
-from bot.ui.text import clip
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.text import clip
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +42,9 @@ Component = dict[str, Any]
 
 
 class Layout(ui.LayoutView):
-    """A message's components, to be sent. It is stopped, so that discord.py stores nothing: presses come in through
-    `bot.ui.presses`, which needs nothing but the ``custom_id``, and a process that has run for months holds no more
-    than one that has just started.
+    """A message's components, to be sent.
+
+    It is stopped, so that discord.py stores nothing: `bot.ui.interactions.router` needs only the ``custom_id``.
     """
 
     def __init__(self, written: list[Component]) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bot.tables import Table
-from bot.ui.text import listed
+from bot.ui.posts.text import listed
 
 UNKNOWN_CHANNEL: Final = 10003
 MISSING_ACCESS: Final = 50001

@@ -11,18 +11,18 @@ from bot.games.game import Observation
 from bot.rules import topics
 from bot.tables import Table, Tables, TakenBack
 from bot.transcript import write
-from bot.ui.access import moderates
-from bot.ui.answer import Reply
-from bot.ui.custom_id import Outdated, Press, number
-from bot.ui.ending import happened
-from bot.ui.notice import END_BUTTON
-from bot.ui.pages import NEWEST_FIRST, page_reply
-from bot.ui.post import Button, Choice, Choices, Face, Faces, Post
-from bot.ui.presses import Handler, picked
-from bot.ui.text import name_of, plain
+from bot.ui.actions.permissions import moderates
+from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.messages.absence_notice import END_BUTTON
+from bot.ui.messages.results import happened
+from bot.ui.posts.custom_id import Outdated, Press, number
+from bot.ui.posts.pages import NEWEST_FIRST, page_reply
+from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
+from bot.ui.posts.text import name_of, plain
 
 
-class Reading:
+class InfoPages:
     """The pages that open from **Rules**, **Options** and **More**."""
 
     def __init__(self, tables: Tables, faces: Faces) -> None:

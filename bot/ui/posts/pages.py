@@ -6,10 +6,10 @@ The number of the page is in the `custom_id`, so a page is drawn anew from the t
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from bot.ui.answer import Reply
-from bot.ui.custom_id import Press, number
-from bot.ui.layout import MOST_TEXT
-from bot.ui.post import Button, Post
+from bot.ui.interactions.respond import Reply
+from bot.ui.posts.custom_id import Press, number
+from bot.ui.posts.layout import MOST_TEXT
+from bot.ui.posts.post import Button, Post
 
 _PARAGRAPHS: Final = 16
 """A page has at most so many paragraphs: each takes two of the 40 components of a message."""

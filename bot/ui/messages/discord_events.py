@@ -19,7 +19,7 @@ _MAY_HAVE_MENDED: Final = (
 """After any of these a board that could not be posted may be welcome again."""
 
 
-class Upkeep:
+class DiscordEvents:
     """Listeners for what happens to messages, channels and servers."""
 
     def __init__(self, live: LiveMessages) -> None:

@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import NotAllowed, PlayError
 from bot.tables import Place, Server
-from bot.ui.text import clip, listed
+from bot.ui.posts.text import clip, listed
 
 log = logging.getLogger(__name__)
 

@@ -43,7 +43,7 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button: ``verb`` says what it does (`bot.ui.presses`). A disabled one only shows its label."""
+    """A button: ``verb`` says what it does (`bot.ui.interactions.router`). A disabled one only shows its label."""
 
     verb: str
     label: str

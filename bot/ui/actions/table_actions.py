@@ -12,24 +12,24 @@ import discord
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, PlayError, Stale, WrongPhase
 from bot.tables import Place, Receipt, Server, Table, Tables
-from bot.ui.access import Visitor
-from bot.ui.answer import Reply, sentence
-from bot.ui.custom_id import Press, number
-from bot.ui.hand_answers import HandAnswers
-from bot.ui.input import person_of
+from bot.ui.actions.hands import HandAnswers
+from bot.ui.actions.opening import may_open, own_thread, wants_thread
+from bot.ui.actions.permissions import Visitor
+from bot.ui.actions.removal import Removal
+from bot.ui.actions.undo import Undos
+from bot.ui.interactions.input import person_of
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
-from bot.ui.opening import may_open, own_thread, wants_thread
-from bot.ui.post import Button, Choice, Choices, Faces, Post
-from bot.ui.presses import Handler, picked
-from bot.ui.removal import Removal
-from bot.ui.text import listed, name_of, short_label
-from bot.ui.undo import Undos
+from bot.ui.posts.custom_id import Press, number
+from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
+from bot.ui.posts.text import listed, name_of, short_label
 
 _TO_POST: Final = ("view_channel", "send_messages")
 _TO_POST_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
 
 
-class Desk:
+class TableActions:
     """The actions of people at tables, for cogs and presses alike."""
 
     def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, hands: HandAnswers) -> None:

@@ -5,15 +5,15 @@ from typing import Any
 
 import discord
 
-from bot.ui.answer import Reply, answer
-from bot.ui.custom_id import Outdated, Press
-from bot.ui.input import clean
+from bot.ui.interactions.input import clean
+from bot.ui.interactions.respond import Reply, answer
+from bot.ui.posts.custom_id import Outdated, Press
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
 Enter = Callable[[discord.Interaction, int], Awaitable[object]]
 
 
-class Presses:
+class Router:
     """The door for every button, menu and form: `on_interaction` is a listener of the client."""
 
     def __init__(self, handlers: Mapping[str, Handler], enter: Enter) -> None:

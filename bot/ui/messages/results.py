@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from bot.games.game import Event, Resigned
 from bot.tables import Sight, Table
-from bot.ui.post import Button, Face
-from bot.ui.text import listed, name_of
+from bot.ui.posts.post import Button, Face
+from bot.ui.posts.text import listed, name_of
 
 READING: Final = (
     Button("rules", "Rules"),

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from bot.tables import Table
 from bot.tables.absence import REMEDIES, Remedy, Standstill, is_early
-from bot.ui.post import Button, Post
-from bot.ui.text import listed, name_of
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import listed, name_of
 
 REMEDY_NAMES: Final[Mapping[Remedy, str]] = {
     "play": "Computer plays this turn",

@@ -16,10 +16,10 @@ import discord
 import msgspec
 
 from bot.errors import Claimed, Conflict, LilypadError, StoreError
-from bot.ui.flood import Flood
-from bot.ui.layout import layout
-from bot.ui.post import Post
-from bot.ui.retry import retried
+from bot.ui.interactions.rate_limit import RateLimiter
+from bot.ui.interactions.retry import retried
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Post
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ SILENCE: Final = Reply()
 
 _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are giving answers in this process."""
-_flood: Final = Flood()
+_limiter: Final = RateLimiter()
 """What each user has this process do."""
 _TOO_FAST: Final = "That was faster than anybody can play, so it was left undone; please go on in a moment."
 
@@ -78,11 +78,11 @@ _TOO_FAST: Final = "That was faster than anybody can play, so it was left undone
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
     """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred.
 
-    The client is told of the event ``first_answer``, with the seconds that the person waited for it here. Who floods
-    the bot is told so once, and nothing is done for what goes beyond `bot.ui.flood`, so that nobody else has to wait.
+    The client dispatches the event ``first_answer``, with the seconds that the user waited here. Users above the limit
+    of `bot.ui.interactions.rate_limit` are notified once, and their interactions aren't processed.
     """
     user_id = interaction.user.id
-    if not _flood.enters(user_id):
+    if not _limiter.acquire(user_id):
         work.close()
         await _turn_away(interaction)
         return
@@ -90,11 +90,11 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     assert answering is not None  # noqa: S101 - only a task can await this
     _answering.add(answering)
     try:
-        await asyncio.sleep(0)  # who else presses in this moment comes first to `_flood`
+        await asyncio.sleep(0)  # who else presses in this moment comes first to `_limiter`
         await _answer(interaction, work, public=public)
     finally:
         _answering.discard(answering)
-        _flood.leaves(user_id)
+        _limiter.release(user_id)
 
 
 async def may_complete(interaction: discord.Interaction) -> bool:
@@ -103,13 +103,13 @@ async def may_complete(interaction: discord.Interaction) -> bool:
     The slot is released when the current task ends, which discord.py creates for each interaction.
     """
     user_id = interaction.user.id
-    if not _flood.enters(user_id):
+    if not _limiter.acquire(user_id):
         await _offer_nothing(interaction)
         return False
     completing = asyncio.current_task()
     assert completing is not None  # noqa: S101 - only a task can await this
-    completing.add_done_callback(lambda _: _flood.leaves(user_id))
-    await asyncio.sleep(0)  # whatever else this user sends in this moment reaches `_flood` before this goes on
+    completing.add_done_callback(lambda _: _limiter.release(user_id))
+    await asyncio.sleep(0)  # whatever else this user sends in this moment reaches `_limiter` before this goes on
     return True
 
 
@@ -175,9 +175,9 @@ async def _first(interaction: discord.Interaction, came: float, give: Callable[[
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:
-    """Presses beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
+    """Router beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
     try:
-        if _is_press(interaction) and not _flood.is_to_be_told(interaction.user.id):
+        if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
         else:
             await _send(interaction, Reply(sentence(_TOO_FAST)))

@@ -4,10 +4,10 @@ from collections.abc import Set as AbstractSet
 
 from bot.games.game import AnyGame
 from bot.tables import Table
-from bot.ui.ending import READING
-from bot.ui.notice import CLOCK_NAMES, closing
-from bot.ui.post import Button, Post, Style
-from bot.ui.text import name_of
+from bot.ui.messages.absence_notice import CLOCK_NAMES, closing
+from bot.ui.messages.results import READING
+from bot.ui.posts.post import Button, Post, Style
+from bot.ui.posts.text import name_of
 
 
 def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:

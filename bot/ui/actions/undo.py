@@ -8,12 +8,12 @@ import discord
 
 from bot.errors import PlayError, Stale
 from bot.tables import Table, Tables
-from bot.ui.answer import Reply, sentence
-from bot.ui.custom_id import Press, number
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.questions import user_name
-from bot.ui.presses import Handler
-from bot.ui.text import listed
+from bot.ui.posts.custom_id import Press, number
+from bot.ui.posts.text import listed
 
 Present = Callable[[discord.Interaction, Table, str], Awaitable[Reply]]
 """Returns the present hand of a user at a table, in place of what they pressed, with a notice below it."""

@@ -7,11 +7,11 @@ import discord
 from bot.errors import NotAllowed, Stale
 from bot.games.game import Seat
 from bot.tables import Table, Tables
-from bot.ui.answer import Reply, sentence
-from bot.ui.custom_id import Press, number
-from bot.ui.post import Choice, Choices, Post
-from bot.ui.presses import Handler, picked
-from bot.ui.text import label_of, name_of, plain, seats_named
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.posts.custom_id import Press, number
+from bot.ui.posts.post import Choice, Choices, Post
+from bot.ui.posts.text import label_of, name_of, plain, seats_named
 
 
 class Removal:

@@ -7,12 +7,12 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Stage, Table, Tables
-from bot.ui.answer import Reply
+from bot.ui.interactions.respond import Reply
 from bot.ui.messages.drawings import Drawings
 from bot.ui.messages.hand import account
 from bot.ui.messages.live import Answer, LiveMessages
 from bot.ui.messages.open_hands import Draw
-from bot.ui.post import Faces, Post
+from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
 """How long an answer waits for computers to move; it is edited if they take longer."""

@@ -11,15 +11,15 @@ from bot.games.game import Seat
 from bot.tables import Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
 from bot.tables.seating import wrong_phase
-from bot.ui.access import Visitor, moderates
-from bot.ui.answer import Reply, sentence
-from bot.ui.custom_id import Press
-from bot.ui.input import person_of
+from bot.ui.actions.permissions import Visitor, moderates
+from bot.ui.interactions.input import person_of
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler
+from bot.ui.messages.absence_notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
 from bot.ui.messages.live import LiveMessages
-from bot.ui.notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
-from bot.ui.post import Button, Post
-from bot.ui.presses import Handler
-from bot.ui.text import listed, name_of
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import listed, name_of
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
 

@@ -1,0 +1,1 @@
+"""What people can do at a table, whichever way they do it."""

@@ -1,0 +1,1 @@
+"""How interactions come in and are answered: routing, responses, rate limit."""
