@@ -1,14 +1,15 @@
-"""The settings: read once from the environment and a ``.env`` file, every mistake reported together.
+"""Settings from the environment and a ``.env`` file. All mistakes are reported together.
 
-The real environment wins over ``.env``; an empty value counts as absent. ``.env.example`` describes every setting, and
-is held to `NAMES` by a test.
+The environment takes precedence over ``.env``. An empty value counts as absent. ``.env.example`` describes every
+setting in `NAMES`; a test compares them.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from dotenv.parser import Binding, parse_stream
@@ -16,7 +17,7 @@ from dotenv.parser import Binding, parse_stream
 from bot.errors import SettingsError
 
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
-"""The default of each maximum number of open tables."""
+"""Maximum numbers of open tables, with their defaults."""
 NAMES: Final = (
     "DISCORD_TOKEN",
     "DISCORD_API_URL",
@@ -31,20 +32,19 @@ LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 ENV_FILE: Final = Path(".env")
-_PORTS: Final = 2**16
+_MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings that are known to be usable. The token is in no text made of them.
+    """Valid settings. Their ``repr`` doesn't show the token.
 
-    ``discord_token`` is ``None`` where none is given: only ``run`` needs one. ``discord_api_url`` is a REST base
-    without a slash at the end, ``None`` for Discord itself. ``database_path`` may be relative to the working directory.
-    ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. ``metrics_port`` is ``None`` where none
-    is served. At most so many tables may be open at once as ``max_tables_per_…`` says. Tables are deleted
-    ``keep_tables_days`` after they end.
+    ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
+    end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. ``log_level`` is
+    one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
+    ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -60,7 +60,7 @@ class Settings:
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
-    """The settings of this process. Raises `SettingsError` with every mistake, one a line."""
+    """Return the settings of this process. Raise `SettingsError` with every mistake, one per line."""
     mistakes: list[str] = []
     try:
         given = _read(file)
@@ -85,7 +85,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
 
 
 def _read(file: Path) -> dict[str, str]:
-    """What the file sets; nothing if there is no file. Raises `SettingsError` if it can't be read."""
+    """Read the values in the file, if it exists. Raise `SettingsError` if it can't be read."""
     try:
         with file.open(encoding="utf-8") as lines:
             bindings = list(parse_stream(lines))
@@ -93,53 +93,65 @@ def _read(file: Path) -> dict[str, str]:
         return {}
     except UnicodeDecodeError:
         raise SettingsError(f"{file} is not UTF-8 text.") from None
-    except OSError as fault:
-        raise SettingsError(f"{file} can't be read: {fault.strerror}.") from None
+    except OSError as error:
+        raise SettingsError(f"{file} can't be read: {error.strerror}.") from None
     if wrong := [_line(each) for each in bindings if each.error or (each.key is not None and each.value is None)]:
         raise SettingsError(f"{file} has no NAME=value on line {', '.join(wrong)}.")
     return {binding.key: binding.value for binding in bindings if binding.key and binding.value is not None}
 
 
 def _line(binding: Binding) -> str:
-    """The number of the line; the parser counts blank lines before a statement as part of it."""
+    """Return the number of the line. The parser counts blank lines before a statement as part of it."""
     text = binding.original.string
     return str(binding.original.line + text.count("\n", 0, len(text) - len(text.lstrip())))
-
-
-def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
-    # The token itself is never quoted: what is said here ends up in logs.
-    if any(character.isspace() or not character.isprintable() for character in given.get("DISCORD_TOKEN", "")):
-        yield "DISCORD_TOKEN contains a blank or a control character; copy it again from the developer portal."
-    if (url := given.get("DISCORD_API_URL")) and not _is_http(url):
-        yield f"DISCORD_API_URL is {url!r}; it is a web address such as http://127.0.0.1:8080/api/v10."
-    if (url := given.get("DATABASE_URL")) and not _is_database(url):
-        yield f"DATABASE_URL is {url!r}; it is sqlite:///path, such as sqlite:///lilypad.db."
-    if (level := given.get("LOG_LEVEL")) and level.upper() not in LOG_LEVELS:
-        yield f"LOG_LEVEL is {level!r}; it is one of {', '.join(LOG_LEVELS)}."
-    if (form := given.get("LOG_FORMAT")) and form.lower() not in LOG_FORMATS:
-        yield f"LOG_FORMAT is {form!r}; it is one of {', '.join(LOG_FORMATS)}."
-    for name in QUOTAS:
-        if (count := given.get(name)) and not _is_number(count, _MOST_TABLES):
-            yield f"{name} is {count!r}; it is a number from 1 to {_MOST_TABLES:,}, such as {QUOTAS[name]}."
-    if (port := given.get("METRICS_PORT")) and not _is_number(port, _PORTS - 1):
-        yield f"METRICS_PORT is {port!r}; it is a number from 1 to {_PORTS - 1}, such as 9100."
-    if (days := given.get("KEEP_TABLES_DAYS")) and not _is_number(days, _MOST_DAYS):
-        yield f"KEEP_TABLES_DAYS is {days!r}; it is a number of days from 1 to {_MOST_DAYS}, such as 365."
 
 
 def _is_http(url: str) -> bool:
     try:
         parts = urlsplit(url)
         reachable = parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number, or a bracket left open
+    except ValueError:  # an invalid port, or a missing bracket
         return False
     return parts.scheme in {"http", "https"} and bool(reachable) and not (parts.query or parts.fragment)
 
 
-def _is_number(text: str, greatest: int) -> bool:
+def _is_number(greatest: int, text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= len(str(greatest)) and 0 < int(text) <= greatest
 
 
 def _is_database(url: str) -> bool:
     path = url.removeprefix(SQLITE)
     return path not in {url, "", ":memory:"} and not path.endswith("/") and "\0" not in path
+
+
+class _Check(NamedTuple):
+    """What a setting accepts, and how to describe that."""
+
+    name: str
+    accepts: Callable[[str], bool]
+    expected: str
+
+
+_CHECKS: Final = (
+    _Check("DISCORD_API_URL", _is_http, "a web address such as http://127.0.0.1:8080/api/v10"),
+    _Check("DATABASE_URL", _is_database, "sqlite:///path, such as sqlite:///lilypad.db"),
+    _Check("LOG_LEVEL", lambda level: level.upper() in LOG_LEVELS, f"one of {', '.join(LOG_LEVELS)}"),
+    _Check("LOG_FORMAT", lambda form: form.lower() in LOG_FORMATS, f"one of {', '.join(LOG_FORMATS)}"),
+    *(
+        _Check(name, partial(_is_number, _MOST_TABLES), f"a number from 1 to {_MOST_TABLES:,}, such as {default}")
+        for name, default in QUOTAS.items()
+    ),
+    _Check("METRICS_PORT", partial(_is_number, _MOST_PORTS), f"a number from 1 to {_MOST_PORTS}, such as 9100"),
+    _Check(
+        "KEEP_TABLES_DAYS", partial(_is_number, _MOST_DAYS), f"a number of days from 1 to {_MOST_DAYS}, such as 365"
+    ),
+)
+
+
+def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
+    # Mistakes end up in logs, so they never quote the token.
+    if any(character.isspace() or not character.isprintable() for character in given.get("DISCORD_TOKEN", "")):
+        yield "DISCORD_TOKEN contains a blank or a control character; copy it again from the developer portal."
+    for name, accepts, expected in _CHECKS:
+        if name in given and not accepts(given[name]):
+            yield f"{name} is {given[name]!r}; it is {expected}."

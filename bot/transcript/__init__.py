@@ -1,0 +1,18 @@
+"""Transcripts: a table's log as a JSON object. They can be read, replayed, verified and written.
+
+    for thing in objects(file):         # one per line, or a single one over several lines
+        transcript = read(thing)        # types, seats and options
+        replay(transcript)              # every entry, every list of legal moves, the outcome
+        verify(transcript)              # the same, and every chance entry
+
+Errors are `TranscriptError`s. Their ``where`` is ``entry 12`` (counted from 0), ``outcome``, ``options`` (everything
+before the entries: format, game, rules, options, seats), ``fairness``, or ``line 3`` (counted from 1) if that is not a
+JSON object.
+"""
+
+from bot.transcript.checking import Frame, frames, replay, verify
+from bot.transcript.reading import objects, read
+from bot.transcript.record import FORMAT, Fairness, Transcript
+from bot.transcript.writing import write
+
+__all__ = ["FORMAT", "Fairness", "Frame", "Transcript", "frames", "objects", "read", "replay", "verify", "write"]

@@ -1,0 +1,131 @@
+"""Check transcripts: replay the game, and verify its deals."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError
+from bot.fairness import Deals, Stream, commitment, cut_problem
+from bot.games.game import CHANCE, Event, Observation, Outcome, Seat, Step
+from bot.transcript.record import Transcript
+
+_HEX: Final = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A moment of a game after ``ply`` entries: the events of the last one, and an observation."""
+
+    ply: int
+    events: tuple[Event, ...]
+    observation: Observation
+
+
+def replay(transcript: Transcript) -> None:
+    """Play the game again. Raise `TranscriptError` at the first illegal entry, wrong list of legal moves or outcome."""
+    for _ in _steps(transcript):
+        pass
+
+
+def verify(transcript: Transcript) -> None:
+    """Replay the game, and check that every chance entry comes from the seed and the cuts. Raise `TranscriptError`."""
+    for _ in _steps(transcript, _deals(transcript)):
+        pass
+    # Checked last, as errors are reported in the order of the file.
+    if transcript.outcome is None and transcript.ended is None:
+        raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
+
+
+def frames(transcript: Transcript, seat: Seat | None) -> Iterator[Frame]:
+    """Yield the game before the first entry and after each one, as the seat or the public (``None``) sees it.
+
+    Raise `TranscriptError` where `replay` does.
+    """
+    game = transcript.game
+    yield Frame(0, (), game.observe(game.start(transcript.options), seat))
+    for ply, (state, events) in enumerate(_steps(transcript), 1):
+        yield Frame(ply, events, game.observe(state, seat))
+
+
+def _steps(transcript: Transcript, deals: Deals | None = None) -> Iterator[Step[Any]]:
+    """Yield the step of each entry, and check the outcome at the end. ``deals`` are for checking chance entries."""
+    state = transcript.game.start(transcript.options)
+    dealt = 0
+    for number, entry in enumerate(transcript.entries):
+        stream = deals(dealt) if deals and entry.seat is CHANCE else None
+        try:
+            step = _step(transcript, state, number, stream)
+        except PlayError as error:
+            raise TranscriptError(f"entry {number}", error.sentence) from None
+        dealt += entry.seat is CHANCE
+        state = step.state
+        yield step
+    if transcript.malformed is not None:
+        raise transcript.malformed
+    _check_outcome(transcript.outcome, transcript.game.outcome(state))
+
+
+def _step(transcript: Transcript, state: Any, number: int, stream: Stream | None) -> Step[Any]:
+    game, entry = transcript.game, transcript.entries[number]
+    if state.outcome is not None:
+        raise IllegalMove("The game was over before this entry.", "G-11")
+    if not entry.move.isprintable():  # error messages quote it on one line
+        raise InvalidMove(f"{entry.move!r} is no move.", "G-04")
+    if stream and CHANCE in game.to_act(state) and entry.move != (dealt := str(game.chance(state, stream))):
+        raise IllegalMove(f"The seed and the cuts give {dealt}.", "G-12")
+    if entry.seat is not CHANCE and number in transcript.legal:
+        _check_legal(transcript.legal[number], tuple(map(str, game.legal(state, entry.seat))))
+    move = game.parse(entry.move)
+    if str(move) != entry.move:
+        raise InvalidMove(f"{entry.move!r} is written {str(move)!r}.", "G-04")
+    return game.apply(state, entry.seat, move)
+
+
+def _check_legal(given: tuple[str, ...], legal: tuple[str, ...]) -> None:
+    if missing := sorted(set(legal).difference(given)):
+        raise IllegalMove(f"The list of legal moves lacks {', '.join(missing)}.", "G-04")
+    if wrong := sorted(set(given).difference(legal)):
+        raise IllegalMove(f"The list of legal moves holds {', '.join(map(repr, wrong))}, which is not legal.", "G-04")
+    if given != legal:
+        raise IllegalMove("The list of legal moves is not sorted as text, or holds a move twice.", "G-04")
+
+
+def _check_outcome(given: Outcome | None, outcome: Outcome | None) -> None:
+    if given == outcome:
+        return
+    if outcome is None:
+        raise TranscriptError("outcome", "The game is not over, so there is none. (G-11)")
+    if given is None:
+        raise TranscriptError("outcome", f"The game is over: {outcome.reason}. (G-11)")
+    differences = [
+        f"{name} {is_given!r} should be {should_be!r}"
+        for name, is_given, should_be in (
+            ("scores", list(given.scores), list(outcome.scores)),
+            ("places", list(given.places), list(outcome.places)),
+            ("reason", given.reason, outcome.reason),
+        )
+        if is_given != should_be
+    ]
+    raise TranscriptError("outcome", f"{'; '.join(differences)}.")
+
+
+def _deals(transcript: Transcript) -> Deals:
+    """Return the deals of the published seed and cuts. Raise `TranscriptError` if they can't be verified."""
+    fairness = transcript.fairness
+    if fairness is None:
+        raise TranscriptError("fairness", "There is none, so nothing can be verified. (G-13)")
+    if isinstance(fairness, TranscriptError):
+        raise fairness
+    if fairness.seed is None:
+        raise TranscriptError("fairness", "The seed is not published, so nothing can be verified. (G-13)")
+    if not _HEX.fullmatch(fairness.seed):
+        raise TranscriptError("fairness", "The seed is not 64 lower-case hex digits. (G-12)")
+    seed = bytes.fromhex(fairness.seed)
+    if fairness.commitment != commitment(seed):
+        raise TranscriptError("fairness", f"The commitment of this seed is {commitment(seed)}. (G-12)")
+    if len(fairness.cuts) != len(transcript.seats):
+        raise TranscriptError("fairness", "There is not one cut per seat. (G-12)")
+    for problem in filter(None, map(cut_problem, fairness.cuts)):
+        raise TranscriptError("fairness", problem)
+    return Deals(seed, fairness.cuts)

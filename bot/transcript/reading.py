@@ -1,0 +1,171 @@
+"""Read transcripts strictly: their form, types, seats and options."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, get_args
+
+import msgspec
+
+from bot.errors import InvalidOption, TranscriptError
+from bot.games import GAMES, OLDER, by_rules
+from bot.games.game import CHANCE, Actor, AnyGame, Ended, Entry, Outcome, Value
+from bot.transcript.record import FORMAT, Fairness, Transcript
+
+_ENDINGS: Final[tuple[Ended, ...]] = get_args(Ended)
+_RULEBOOKS: Final = by_rules(GAMES.values(), OLDER)
+
+
+def objects(lines: Iterable[bytes]) -> Iterator[Mapping[str, object]]:
+    """Yield the JSON objects of a file: one per line, or a single one that spans all lines.
+
+    Raise `TranscriptError` at a line that isn't a JSON object, and for an empty file.
+    """
+    rest = iter(lines)
+    number = 0
+    for number, line in enumerate(rest, 1):
+        thing = _decoded(line)
+        if thing is None and number == 1 and line.strip():
+            thing = _decoded(line + b"".join(rest))
+        if thing is None:
+            raise TranscriptError(f"line {number}", "This is no JSON object. (G-13)")
+        yield thing
+    if number == 0:
+        raise TranscriptError("line 1", "The file holds no transcript. (G-13)")
+
+
+def _decoded(line: bytes) -> dict[str, object] | None:
+    try:
+        thing = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return thing if isinstance(thing, dict) else None
+
+
+def read(thing: Mapping[str, object]) -> Transcript:
+    """Return the transcript in a JSON object. Unknown keys are ignored (G-05). Raise `TranscriptError`.
+
+    Entries aren't played here; `replay` and `verify` do that. So a malformed entry or outcome is not raised, but kept
+    as ``malformed``: there may be an illegal entry before it.
+    """
+    game = _game(thing)
+    options = _options(game, thing.get("options"))
+    seats = _texts(thing.get("seats"), "options", "seats")
+    if len(seats) != game.seats(options) or not all(seats):
+        raise TranscriptError("options", f"seats are not {game.seats(options)} names. (G-05)")
+    written = thing.get("entries")
+    if not isinstance(written, list):
+        raise TranscriptError("options", "entries are no list. (G-05)")
+    entries: list[Entry] = []
+    legal: dict[int, tuple[str, ...]] = {}
+    outcome = ended = malformed = None
+    try:
+        for number, each in enumerate(written):
+            entry = _entry(each, f"entry {number}", len(seats))
+            if entry.seat is not CHANCE and "legal" in each:
+                legal[number] = _texts(each["legal"], f"entry {number}", "legal")
+            entries.append(entry)
+        outcome = _outcome(thing)
+        ended = _ended(thing, outcome)
+    except TranscriptError as error:
+        malformed = error
+    fairness = _fairness(thing.get("fairness"))
+    return Transcript(game, options, seats, tuple(entries), outcome, fairness, legal, malformed, ended)
+
+
+def _game(thing: Mapping[str, object]) -> AnyGame:
+    if thing.get("format") != FORMAT:
+        raise TranscriptError("options", f"format is not {FORMAT!r}.")
+    key, rules = thing.get("game"), thing.get("rules")
+    if not isinstance(key, str) or key not in GAMES:
+        raise TranscriptError("options", f"game is {key!r}; it is one of {', '.join(GAMES)}.")
+    if type(rules) is not int:
+        raise TranscriptError("options", f"rules is {rules!r}, no whole number. (G-05)")
+    if (key, rules) not in _RULEBOOKS:
+        known = ", ".join(str(number) for game, number in sorted(_RULEBOOKS) if game == key)
+        raise TranscriptError("options", f"It was played by rules {rules} of {key}; known here: {known}. (G-05)")
+    return _RULEBOOKS[key, rules]
+
+
+def _options(game: AnyGame, given: object) -> Mapping[str, Value]:
+    if not isinstance(given, dict):
+        raise TranscriptError("options", "There are none. (G-05)")
+    if missing := [option.key for option in game.options if option.key not in given]:
+        raise TranscriptError("options", f"{', '.join(missing)} missing. (G-05)")
+    try:
+        settled = game.settle(given)
+    except InvalidOption as error:
+        raise TranscriptError("options", error.sentence) from None
+    for key, value in settled.items():
+        if type(given[key]) is not type(value):
+            raise TranscriptError("options", f"{key} is {given[key]!r}; as JSON it is {json.dumps(value)}. (G-05)")
+    return settled
+
+
+def _entry(thing: object, where: str, seats: int) -> Entry:
+    if not isinstance(thing, dict):
+        raise TranscriptError(where, "It is no JSON object. (G-05)")
+    if "seat" not in thing:
+        raise TranscriptError(where, "It has no seat; chance is null. (G-05)")
+    move = thing.get("move")
+    if not isinstance(move, str):
+        raise TranscriptError(where, f"move is {move!r}, no text. (G-05)")
+    return Entry(_seat(thing["seat"], where, seats), move)
+
+
+def _seat(seat: object, where: str, seats: int) -> Actor:
+    if seat is CHANCE or (type(seat) is int and 0 <= seat < seats):
+        return seat
+    raise TranscriptError(where, f"seat is {seat!r}; it is null or a number from 0 to {seats - 1}. (G-05)")
+
+
+def _outcome(thing: Mapping[str, object]) -> Outcome | None:
+    if "outcome" not in thing:
+        raise TranscriptError("outcome", "The key is missing; while the game is on it is null. (G-05)")
+    outcome = thing["outcome"]
+    if outcome is None:
+        return None
+    if not isinstance(outcome, dict):
+        raise TranscriptError("outcome", "It is neither null nor an object. (G-05)")
+    scores, places = _numbers(outcome.get("scores"), "scores"), _numbers(outcome.get("places"), "places")
+    reason = outcome.get("reason")
+    if not isinstance(reason, str):
+        raise TranscriptError("outcome", f"reason is {reason!r}, no text. (G-05)")
+    return Outcome(scores, places, reason)
+
+
+def _ended(thing: Mapping[str, object], outcome: Outcome | None) -> Ended | None:
+    given = thing.get("ended")
+    if given is None:
+        return None
+    ended = next((known for known in _ENDINGS if known == given), None)
+    if ended is None:
+        raise TranscriptError("outcome", f"ended is {given!r}; it is one of {', '.join(_ENDINGS)}. (G-11)")
+    if outcome is not None:
+        raise TranscriptError("outcome", f"The table ended outside the rules ({ended}), so there is none. (G-11)")
+    return ended
+
+
+def _fairness(thing: object) -> Fairness | TranscriptError | None:
+    if thing is None:
+        return None
+    if not isinstance(thing, dict):
+        return TranscriptError("fairness", "It is no object. (G-12)")
+    committed, seed = thing.get("commitment"), thing.get("seed")
+    if not isinstance(committed, str) or not (seed is None or isinstance(seed, str)):
+        return TranscriptError("fairness", "The commitment is a text, the seed a text or null. (G-12)")
+    try:
+        return Fairness(committed, seed, _texts(thing.get("cuts"), "fairness", "cuts"))
+    except TranscriptError as error:
+        return error
+
+
+def _texts(value: object, where: str, name: str) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    raise TranscriptError(where, f"{name} is no list of texts. (G-05)")
+
+
+def _numbers(value: object, name: str) -> tuple[int, ...]:
+    if isinstance(value, list) and all(type(number) is int for number in value):
+        return tuple(value)
+    raise TranscriptError("outcome", f"{name} is no list of whole numbers. (G-05)")
