@@ -16,7 +16,8 @@ from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.pages import page_reply
-from cogs.faces.pond import PondFace, pile_in_full
+from cogs.faces.pond import PondFace
+from cogs.faces.pond_hand import pile_in_full
 
 
 class Pond(

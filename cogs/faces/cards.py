@@ -1,4 +1,4 @@
-"""Cards in text, the same for all card games: faces, hands by suit."""
+"""What the faces of card games share: cards, hands and paragraphs as text."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -9,20 +9,25 @@ FACE_DOWN: Final = "▮"
 
 
 def faces(cards: Iterable[Card]) -> str:
-    """The cards side by side: ``10♦ A♠``; one that can't be seen as a block."""
+    """Return cards side by side: ``10♦ A♠``. A card that can't be seen is a block."""
     return " ".join(face(card) if card[1] in SUITS or card == "XX" else FACE_DOWN for card in cards)
 
 
 def ranks(cards: Iterable[str]) -> str:
-    """Ranks side by side, the ten in figures: ``A K 10 4``. Takes cards or bare ranks."""
+    """Return the ranks of cards, or bare ranks, side by side: ``A K 10 4``."""
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
 
 
 def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None = None) -> str:
-    """A hand, one suit a line, the strongest card first, trumps named."""
+    """Return a hand with one line per suit, the strongest card first."""
     held = sorted(hand, key=strength, reverse=True)
     return "\n".join(
         f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}{' (trumps)' if suit == trumps else ''}"
         for suit in SUITS
         if (of_suit := [c for c in held if c[1] == suit])
     )
+
+
+def paragraphs(*parts: str) -> list[str]:
+    """Return the parts that aren't empty."""
+    return [part for part in parts if part]

@@ -1,4 +1,4 @@
-"""What Pond · frogs says: its boards, the squares to choose from, and what a move would do before it is confirmed."""
+"""What Pond · frogs says: boards, squares to choose from, and previews of moves."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,51 +25,51 @@ from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import name_of, number
 
 FROM: Final = "frogs-from"
-"""The verb of choosing what to move: an egg from the spawn, or the piece on a square."""
+"""The verb for choosing what to move: an egg from the spawn, or the piece on a square."""
 TO: Final = "frogs-to"
-"""The verb of choosing where to: shows what the move would do."""
+"""The verb for choosing a target square, which shows a preview."""
 EGG: Final = "egg"
 
 _SIDES: Final = ("Light", "Dark")
 _EMPTY: Final = "·"
 _WIDE: Final = {ord(sign): ord(sign) + 0xFEE0 for sign in map(chr, range(0x21, 0x7F))} | {ord(_EMPTY): 0x30FB}
-"""Signs of one width: buttons are as wide as their labels, and the squares have to stand in columns."""
+"""Full-width characters. Buttons are as wide as their labels, so these keep the squares in columns."""
 _LEGEND: Final = "-# L Light · D Dark · e egg, t tadpole, f frog"
 _WARNED_PLIES: Final = 20
-"""So many plies before the game would end for want of progress it is said."""
+"""Warn this many plies before a draw for lack of progress."""
 
 
 class FrogsFace:
-    """How Pond · frogs looks. Nothing is secret in it, so every observation says the same."""
+    """How Pond · frogs looks. All observations are equal, as nothing is hidden."""
 
     game = GAMES["frogs"]
     settlements: tuple[type[Event], ...] = ()
 
     def progress(self, observation: Observation) -> str:
-        """The size of the pond, and what wins."""
+        """Return the size of the pond, and the goal."""
         terms = observation.terms
         return f"{terms.size}×{terms.size}, first to {terms.goal}"
 
     def deal(self, observation: Observation) -> int:
-        """Always the same."""
+        """Return 0: there is one hand per game."""
         return 0
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The pond with coordinates on all sides, the last move, scores and spawns, and how near a draw is."""
+        """Return the pond with coordinates, the last move, scores, spawns, and warnings of a draw."""
         return [_grid(observation), *_last(table, observation), _standing(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The pond again, so that everything can be done from one message."""
+        """Return the board, so that a player needs only one message."""
         return self.board(table, observation)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """What can be moved."""
+        """Return the pieces that can move, and the egg."""
         if not observation.legal:
             return ()
         return (Choices("Place an egg, or move a piece", _movable(observation, table.version), verb=FROM),)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """The move in words."""
+        """Return the move in words."""
         match move:
             case Place(square):
                 return f"place an egg on {square}"
@@ -79,7 +79,7 @@ class FrogsFace:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
-        """The event as a sentence."""
+        """Return the event as a sentence."""
         match event:
             case Began(seat):
                 return f"{name_of(table, seat)} plays Light and begins."
@@ -95,15 +95,15 @@ class FrogsFace:
                 return None
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Scores and spawns."""
+        """Return the scores and spawns."""
         return [_standing(table, observation)]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The last position and the scores."""
+        """Return the board."""
         return self.board(table, observation)
 
     def squares(self, table: Table, observation: Observation, chosen: str) -> Post:
-        """The pond as buttons: where the chosen piece, or an egg, may go; all other squares can't be pressed."""
+        """Return the pond as buttons. Only squares where the chosen piece may go can be pressed."""
         what = "an egg" if chosen == EGG else f"the {_stage_on(observation, chosen)} on {chosen}"
         targets = {_landing(move): move for move in observation.legal if _chosen(move) == chosen}
         marks = _marks(observation)
@@ -120,7 +120,7 @@ class FrogsFace:
         return Post((f"### Table {table.name}\nWhere does {what} go?\n{_LEGEND}",), rows=(*rows, back))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
-        """What the move would develop, score and end, with a button to make it."""
+        """Return what the move would develop, score and end, with a button to make it."""
         preview: Preview = _rulebook().preview(observation, move)
         lines = [_developed(table, event) for event in preview.developed]
         lines += [_scored(table, event) for event in preview.scored]
@@ -132,7 +132,7 @@ class FrogsFace:
         return Post((text,), rows=(row,))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The pond square by square, for a screen reader."""
+        """Return the pond square by square, for screen readers."""
         on = {piece.square: f"{name_of(table, piece.owner)}'s {piece.stage}" for piece in observation.pieces}
         squares = (f"{square} {on.get(square, 'empty')}" for square in squares_of(observation.terms.size))
         return [", ".join(squares) + ".", *_last(table, observation), _standing(table, observation)]
@@ -174,8 +174,9 @@ def _stage_on(observation: Observation, square: str) -> str:
 
 
 def _movable(observation: Observation, version: int) -> tuple[Choice, ...]:
-    """What can be moved; with the version in each value, as a menu that is offered again with the values it had
-    would still show what was picked the last time.
+    """Return the pieces that can move, and the egg.
+
+    Values contain the version: a menu with the same values as before would still show the last choice.
     """
     chosen = dict.fromkeys(_chosen(move) for move in observation.legal)
     spawn = observation.spawns[observation.seat or 0]
@@ -195,12 +196,12 @@ def _landings(observation: Observation, piece: str) -> str:
 
 
 def _marks(observation: Observation) -> dict[str, str]:
-    """Each piece in two letters: whose, and what it is."""
+    """Return two letters for each piece: its side and its stage."""
     return {piece.square: _side(observation, piece.owner)[0] + piece.stage[0] for piece in observation.pieces}
 
 
 def _grid(observation: Observation) -> str:
-    """The pond, the square of the last move in brackets."""
+    """Return the pond as text, with the last move in brackets."""
     size = observation.terms.size
     marks = _marks(observation)
     last = _landing(observation.last) if observation.last else ""
@@ -219,7 +220,7 @@ def _cell(mark: str, *, is_last: bool) -> str:
 
 
 def _last(table: Table, observation: Observation) -> Sequence[str]:
-    """The last move in words; whose it was follows from whose turn it is."""
+    """Return the last move in words. The player was the one whose turn it isn't."""
     match observation.last, observation.turn:
         case Place(square), int(turn):
             return (f"Last move: {name_of(table, 1 - turn)} placed an egg on {square}.",)
@@ -244,7 +245,7 @@ def _eggs(count: int) -> str:
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:
-    """What may soon end the game without a winner, and nobody would see coming."""
+    """Return warnings of draws that players may not see coming."""
     lines = []
     if observation.occurrences == 2 and observation.terms.repetition == "draw":
         lines.append("This position is here for the second time; the third time is a draw (PD-23).")

@@ -1,4 +1,4 @@
-"""What Pontis says: its banks, hands, bridges with their arithmetic, and scores."""
+"""What Pontis says: banks, hands, bridges with their arithmetic, and scores."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,7 +30,7 @@ from bot.games.pontis import (
 from bot.tables import Table
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
-from cogs.faces.cards import faces
+from cogs.faces.cards import faces, paragraphs
 
 _GAME: Final = GAMES["pontis"]
 _ENDS: Final = {"out": "went out", "complete_curdle": "complete curdle", "stuck": "stuck"}
@@ -38,48 +38,44 @@ _CARDS_WORTH: Final = {0: "no card is", 1: "ace or joker", 11: "jack", 12: "quee
 
 
 class PontisFace:
-    """How Pontis looks. Everything is made from one seat's, or the public's, observation."""
+    """How Pontis looks."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (GameScored,)
 
     def progress(self, observation: Observation) -> str:
-        """The game of the match, if it has several."""
+        """Return the number of the game, if the match has several."""
         games = observation.setup.games
         return f"game {self.deal(observation) + 1} of {games}" if games > 1 else f"{observation.setup.players} players"
 
     def deal(self, observation: Observation) -> int:
-        """The number of the game; the last one still when the match is over."""
+        """Return the number of the game. After the last game it stays the same."""
         outcome = observation.outcome
         return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The bridge required, every bank, hands and points, what was missed, and what can be called a lie."""
-        return [
-            part
-            for part in (
-                _asked(table, observation),
-                _banks(table, observation),
-                _points(table, observation),
-                _missed(table, observation),
-                _window(table, observation),
-            )
-            if part
-        ]
+        """Return the bridge required, the banks, hands and points, misses, and the play that can be called a lie."""
+        return paragraphs(
+            _asked(table, observation),
+            _banks(table, observation),
+            _points(table, observation),
+            _missed(table, observation),
+            _window(table, observation),
+        )
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The board, which is in words already."""
+        """Return the board, which has no drawing."""
         return self.board(table, observation)
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The cards by value, those that can be played now first; on the seat's turn what is asked."""
+        """Return the cards by value, playable ones first. On the seat's turn, also the bridge required."""
         asked = _asked(table, observation) if observation.legal else ""
         calls = any(isinstance(move, Liar) for move in observation.legal)
-        told = (_window(table, observation), _missed(table, observation)) if calls else ()
-        return [part for part in (asked, *told, _hand(observation)) if part]
+        callable_plays = (_window(table, observation), _missed(table, observation)) if calls else ()
+        return paragraphs(asked, *callable_plays, _hand(observation))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """Bridges of one card or of two, and what can be said instead."""
+        """Return bridges of one card, bridges of two cards, and calls."""
         legal = observation.legal
         plays = sorted((m for m in legal if isinstance(m, Play)), key=lambda move: value(move.card))
         sums = sorted((m for m in legal if isinstance(m, Sum)), key=lambda move: -value(move.under) - value(move.top))
@@ -98,7 +94,7 @@ class PontisFace:
         return tuple(groups)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """The move in words."""
+        """Return the move in words."""
         match move:
             case Play(card):
                 point = _point(observation, card)
@@ -116,55 +112,56 @@ class PontisFace:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
-        """The event as a sentence."""
-
-        def who(seat: Seat) -> str:
-            return name_of(table, seat)
-
+        """Return the event as a sentence."""
         match event:
             case DealerDrawn(seat):
-                return f"{who(seat)} deals first."
+                return f"{name_of(table, seat)} deals first."
             case FoundationsLaid(suit):
                 return f"The foundations are {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]}, face down."
             case Dealt(dealer, hand, rest):
                 out = f"; {rest} stay out" if rest else ""
-                return f"**{who(dealer)} deals** {hand} cards each{out}."
+                return f"**{name_of(table, dealer)} deals** {hand} cards each{out}."
             case FoundationTurned(seat, bank, card):
-                return f"{who(seat)} turns up {face(card)} on bank {bank + 1}."
-            case Bridged():
-                return _bridged(table, event)
-            case Missed(seat, _, required):
-                return f"{who(seat)} misses: no {_numbers(required)}."
-            case SumAbility(seat):
-                return f"**{who(seat)} has the sum ability**: two cards, added or subtracted."
-            case AbilityPassed(seat):
-                return f"{who(seat)} passes the sum ability on."
+                return f"{name_of(table, seat)} turns up {face(card)} on bank {bank + 1}."
             case Curdle(_, complete):
                 return "A **complete curdle**: all tops are equal." if complete else "A **curdle**: two equal tops."
-            case LiarCalled(caller, accused, right, points):
-                if right:
-                    return f"**{who(caller)}** calls {who(accused)} a liar, and is right: +{points}, −{points} (PT-25)."
-                return f"**{who(caller)}** calls {who(accused)} a liar, and is wrong: −{points} (PT-25)."
             case GameScored(game, result, _):
                 return _scored(table, game, result)
             case _:
-                return None
+                return _said_by_player(table, event)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Every finished game in full, the latest first; before, how the first one stands."""
+        """Return every finished game, the latest first. During the first game, return the banks and points."""
         if not observation.results:
-            parts = ("No game is finished yet.", _banks(table, observation), _points(table, observation))
-            return [part for part in parts if part]
+            return paragraphs("No game is finished yet.", _banks(table, observation), _points(table, observation))
         games = list(enumerate(observation.results))
         return [_totals(table, observation), *(_scored(table, n, result) for n, result in reversed(games))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Totals over all games."""
+        """Return the totals of all games."""
         return [_totals(table, observation)]
 
 
+def _said_by_player(table: Table, event: Event) -> str | None:
+    """Return an event of a player's turn as a sentence."""
+    match event:
+        case Bridged():
+            return _bridged(table, event)
+        case Missed(seat, _, required):
+            return f"{name_of(table, seat)} misses: no {_numbers(required)}."
+        case SumAbility(seat):
+            return f"**{name_of(table, seat)} has the sum ability**: two cards, added or subtracted."
+        case AbilityPassed(seat):
+            return f"{name_of(table, seat)} passes the sum ability on."
+        case LiarCalled(caller, accused, right, points):
+            verdict = f"right: +{points}, −{points}" if right else f"wrong: −{points}"
+            return f"**{name_of(table, caller)}** calls {name_of(table, accused)} a liar, and is {verdict} (PT-25)."
+        case _:
+            return None
+
+
 def _asked(table: Table, observation: Observation) -> str:
-    """The bridge required, spelled out."""
+    """Return the bridge required, in words."""
     if observation.bank is None:
         return ""
     own, affecter = observation.banks[observation.bank][-1], observation.banks[observation.bank - 1][-1]
@@ -179,7 +176,7 @@ def _asked(table: Table, observation: Observation) -> str:
 
 
 def _worth(required: int) -> str:
-    """A number that is asked for, with the cards that are worth it where that isn't printed on them."""
+    """Return a required number. If cards don't show that number, add which cards are worth it."""
     return f"{required} ({_CARDS_WORTH[required]})" if required in _CARDS_WORTH else str(required)
 
 
@@ -188,7 +185,7 @@ def _numbers(required: Sequence[int]) -> str:
 
 
 def _banks(table: Table, observation: Observation) -> str:
-    """Each bank in a line, with all there is to say of its owner where it has one alone."""
+    """Return one line per bank, with the owner's hand and points if every bank has one owner."""
     setup = observation.setup
     lines = []
     for bank, cards in enumerate(observation.banks):
@@ -205,14 +202,14 @@ def _cards(count: int) -> str:
 
 
 def _player(observation: Observation, seat: Seat) -> str:
-    """What a player holds, and the points that he has beyond the cards of his bank."""
+    """Return a player's hand size and their points besides the cards of their bank."""
     suits, calls = observation.suit_points[seat], observation.calls[seat]
     points = f", +{suits} for suits" if suits else ""
     return f"{observation.hand_counts[seat]} in hand{points}{f', calls {signed(calls)}' if calls else ''}"
 
 
 def _points(table: Table, observation: Observation) -> str:
-    """Hands and points where they don't stand beside a bank, and the totals of several games."""
+    """Return hands and points if `_banks` doesn't, and the totals of earlier games."""
     setup = observation.setup
     shared = setup.banks != setup.players
     seats = range(setup.players) if shared and any(observation.hand_counts) else ()
@@ -223,7 +220,7 @@ def _points(table: Table, observation: Observation) -> str:
 
 
 def _missed(table: Table, observation: Observation) -> str:
-    """What each player has said not to hold; in honest play it is true for the rest of the game."""
+    """Return the numbers each player has missed. Without fakes, these are true for the rest of the game."""
     said = [
         f"{name_of(table, seat)} no {', '.join(map(str, sorted({value for required in missed for value in required})))}"
         for seat, missed in enumerate(observation.missed)
@@ -263,14 +260,14 @@ def _cards_of(move: Move) -> tuple[Card, ...]:
 
 
 def _point(observation: Observation, top: Card) -> str:
-    """Whether the card on top would earn a suit point (PT-12)."""
+    """Return the suit point that the card on top would earn, if any (PT-12)."""
     if observation.bank is None or not (before := observation.banks[observation.bank - 1]):
         return ""
     return "+1 suit point" if top[1] == before[-1][1] and top[1] in SUIT_SYMBOLS else ""
 
 
 def _pair(observation: Observation, move: Sum) -> tuple[str, str]:
-    """A pair as a label, and the arithmetic behind it."""
+    """Return a pair as a label, and its arithmetic."""
     ways = " or ".join(arithmetic(move.under, move.top, observation.required))
     point = _point(observation, move.top)
     return f"{face(move.under)} and {face(move.top)} on top", f"{ways} · {point}" if point else ways

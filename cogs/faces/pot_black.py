@@ -1,4 +1,4 @@
-"""What Pot Black says: its boards, hands, choices and settlements."""
+"""What Pot Black says: boards, hands, choices and settlements."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from bot.games.tricks import winner
 from bot.tables import Table
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import listed, name_of, side_names
-from cogs.faces.cards import by_suit, faces
+from cogs.faces.cards import by_suit, faces, paragraphs
 
 _GAME: Final = GAMES["pot_black"]
 _STRENGTH: Final = "23456789TJQKA"
@@ -22,42 +22,41 @@ _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
 class PotBlackFace:
-    """How Pot Black looks. Everything is made from one seat's, or the public's, observation."""
+    """How Pot Black looks."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
 
     def progress(self, observation: Observation) -> str:
-        """The deal, and its trumps."""
+        """Return the number of the deal, and its trumps."""
         limit = f" of {observation.terms.deals}" if observation.terms.deals else ""
         return f"deal {observation.deal}{limit}, {_trumps(observation.trumps)}" if observation.deal else "no deal yet"
 
     def deal(self, observation: Observation) -> int:
-        """The number of the deal."""
+        """Return the number of the deal."""
         return observation.deal
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The trick, tricks counted, black tens, trumps, who is out of a suit, chips and pots."""
-        parts = (
+        """Return the trick, the tricks won, the trumps, known voids, chips and pots."""
+        return paragraphs(
             _trick(table, observation),
             _this_deal(table, observation),
             _next_trumps(observation),
             _voids(table, observation),
             _chips(table, observation),
         )
-        return [part for part in parts if part]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The board, which is in words already, and all tricks of this deal (BK-30)."""
+        """Return the board, and all tricks of this deal (BK-30)."""
         return [*self.board(table, observation), *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The cards by suit, and on the seat's turn the trick."""
+        """Return the cards by suit, and the trick if it is the seat's turn."""
         trick = _trick(table, observation) if observation.legal else ""
-        return [part for part in (by_suit(observation.hand, _strength, observation.trumps), trick) if part]
+        return paragraphs(by_suit(observation.hand, _strength, observation.trumps), trick)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """The cards that may be played."""
+        """Return the playable cards."""
         plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
         if not plays:
             return ()
@@ -70,14 +69,14 @@ class PotBlackFace:
         return (Choices(prompt, cards),)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """The move in words."""
+        """Return the move in words."""
         if not isinstance(move, Play):
             return str(move)
         meaning = _meaning(observation, move.card)
         return f"play {face(move.card)}" + (f" · {meaning}" if meaning else "")
 
     def say(self, table: Table, event: Event) -> str | None:
-        """The event as a sentence; a settled deal in full. Cards and plain tricks lie on the board."""
+        """Return the event as a sentence, or ``None`` if the board shows it."""
 
         def who(seat: Seat) -> str:
             return name_of(table, seat)
@@ -100,11 +99,11 @@ class PotBlackFace:
                 return None
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The chips and the pots, and how this deal stands."""
-        return [_chips(table, observation), *[part for part in (_this_deal(table, observation),) if part]]
+        """Return the chips and the pots, and the state of this deal."""
+        return paragraphs(_chips(table, observation), _this_deal(table, observation))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """The chips at the end."""
+        """Return the chips."""
         return [_chips(table, observation)]
 
 
@@ -177,7 +176,7 @@ def _next_trumps(observation: Observation) -> str:
 
 
 def _voids(table: Table, observation: Observation) -> str:
-    """Who has failed to follow which suit, and so has no more of it."""
+    """Return the suits that players have failed to follow, so they have none left."""
     out = [
         f"{name_of(table, seat)} of {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
         for seat, suits in enumerate(observation.voids)
@@ -217,14 +216,16 @@ def _settlement(table: Table, event: DealSettled) -> str:
         lines.append(f"{winners} took the most.")
     else:
         lines.append("A tie for most tricks.")
-    for pot, shares, left in (
-        ("main pot", event.from_main, event.chips.main),
-        ("side pot", event.from_side, event.chips.side),
-    ):
-        given = [f"{name_of(table, seat)} +{chips}" for seat, chips in enumerate(shares) if chips]
-        if given:
-            lines.append(f"From the {pot}: {', '.join(given)}{f'; {left} left in it' if left else ''}.")
-        elif left:
-            lines.append(f"The {pot} stays: {left}.")
+    lines += paragraphs(
+        _pot(table, "main pot", event.from_main, event.chips.main),
+        _pot(table, "side pot", event.from_side, event.chips.side),
+    )
     lines.append("Chips: " + " · ".join(f"{name_of(table, s)} {chips}" for s, chips in enumerate(event.chips.stacks)))
     return "\n".join(lines)
+
+
+def _pot(table: Table, pot: str, shares: Sequence[int], left: int) -> str:
+    given = [f"{name_of(table, seat)} +{chips}" for seat, chips in enumerate(shares) if chips]
+    if given:
+        return f"From the {pot}: {', '.join(given)}{f'; {left} left in it' if left else ''}."
+    return f"The {pot} stays: {left}." if left else ""

@@ -21,7 +21,8 @@ from bot.ui.posts.layout import layout
 from bot.ui.posts.pages import paged, split
 from bot.ui.posts.post import Post
 from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace, pile_in_full
+from cogs.faces.pond import PondFace
+from cogs.faces.pond_hand import pile_in_full
 from tests.discord.play import World
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, moments, played

@@ -18,7 +18,8 @@ from bot.ui.messages.hand import hand
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Face, Post
 from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace, pile_in_full
+from cogs.faces.pond import PondFace
+from cogs.faces.pond_hand import pile_in_full
 from cogs.faces.pontis import PontisFace
 from cogs.faces.pot_black import PotBlackFace
 from tests.leaks.knowledge import Viewer
