@@ -37,10 +37,10 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 .PHONY: test check lint format leaks kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
-	$(IN_VENV) -m pytest
+	$(IN_VENV) -m pytest -n 2 --dist loadfile
 
 check: lint ## run lint, types and the fast tests; use it while writing
-	$(IN_VENV) -m pytest -q -x tests $(addprefix --ignore=,$(SLOW_TESTS))
+	$(IN_VENV) -m pytest -q -x -n 2 --dist loadfile tests $(addprefix --ignore=,$(SLOW_TESTS))
 
 lint: $(VENV)/dev.stamp ## run ruff and mypy
 	$(IN_VENV) -m ruff check
