@@ -91,7 +91,7 @@ def give(page: Page, command: str, **options: str) -> None:
 
 
 def press(window: FrameLocator, label: str) -> None:
-    """Router a button of the last message that has it."""
+    """Press a button of the last message that has it."""
     window.get_by_role("button", name=label, exact=True).last.click()
 
 

@@ -117,7 +117,7 @@ class Player:
         return {choice["value"]: choice["name"] for choice in offered}
 
     async def clicks(self, seen: Seen, label: str) -> Seen:
-        """Router a button of a message that looks as he saw it; gives the answer."""
+        """Press a button of a message that looks as he saw it; gives the answer."""
         return self._answer(await self._does(seen.use(label)))
 
     async def picks(self, seen: Seen, value: str) -> Seen:
@@ -125,7 +125,7 @@ class Player:
         return self._answer(await self._does(seen.moves.get(value) or seen.use(value)))
 
     async def fills(self, seen: Seen, label: str, text: str) -> Seen:
-        """Router a button that opens a form of one field, writes the text and sends it off."""
+        """Press a button that opens a form of one field, writes the text and sends it off."""
         opened = await self._does(seen.use(label))
         assert opened.modal is not None, "no form was opened"
         return self._answer(await self._actor(seen.channel_id).submit_modal(opened, {"text": text}))
@@ -214,7 +214,7 @@ class World:
         return simcord.ChannelHandle(self.env, simcord.GuildHandle(self.env, guild) if guild else None, channel)
 
     async def at_once(self, *uses: tuple[Player, Use]) -> list[Seen | None]:
-        """Router that all reach the bot before it has answered any; ``None`` for who gets no answer.
+        """Presses that all reach the bot before it has answered any; ``None`` for who gets no answer.
 
         They needn't be there any more: a message on a phone with a bad connection may be old.
         """

@@ -98,13 +98,13 @@ class Person:
         return [choice["value"] for choice in (await self._send(AUTOCOMPLETE, data, None)).answer["choices"]]
 
     async def press(self, message: Message, custom_id: str, value: str | None = None) -> Interaction:
-        """Router a button or picks a value, maybe one seen a moment ago; returns once it is answered."""
+        """Press a button or picks a value, maybe one seen a moment ago; returns once it is answered."""
         assert message in self.seen
         data: Json = {"component_type": BUTTON if value is None else SELECT, "custom_id": custom_id, "id": 1}
         return await self._send(COMPONENT, data if value is None else data | {"values": [value]}, message)
 
     async def press_label(self, message: Message, label: str) -> Interaction:
-        """Router the button with this label."""
+        """Press the button with this label."""
         custom_id = button(message, label)
         assert custom_id is not None, f"{label!r} is not on {message.text!r}"
         return await self.press(message, custom_id)

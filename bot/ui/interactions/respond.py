@@ -175,7 +175,7 @@ async def _first(interaction: discord.Interaction, came: float, give: Callable[[
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:
-    """Router beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
+    """Presses beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
     try:
         if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
