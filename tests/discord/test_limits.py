@@ -36,13 +36,15 @@ ESCAPED_NAME = "*" * 40
 
 def faults(post: Post) -> list[str]:
     """What Discord would say against the message of this post."""
-    components = layout(post, 10**9, 10**6).to_components()
+    view: Any = layout(post, 10**9, 10**6)
+    components = view.to_components()
     return list(message_faults({"components": components}, V2, ()))
 
 
 def whole(post: Post) -> bool:
     """Whether all paragraphs are there in full."""
-    components: Any = layout(post, 1, 1).to_components()
+    view: Any = layout(post, 1, 1)
+    components = view.to_components()
     return "\n".join(filter(None, post.paragraphs)) == "\n".join(
         p["content"] for p in components[0]["components"] if p["type"] == 10
     )

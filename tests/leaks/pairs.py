@@ -145,7 +145,8 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
 @lru_cache(maxsize=64)
 def _components(post: Post, version: int) -> str:
     """The message as Discord gets it, ids of buttons and menus included."""
-    return repr(layout(post, 1, version).to_components())
+    view: Any = layout(post, 1, version)
+    return repr(view.to_components())
 
 
 # ---- what the tables answer

@@ -5,7 +5,7 @@ from typing import Any, Final
 from bot.games.game import Observation
 from bot.tables import Sight
 from bot.ui.messages.results import READING, RECENT_TEXT, ending, recent
-from bot.ui.posts.layout import MOST_TEXT
+from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import listed, name_of
 
@@ -26,7 +26,7 @@ def board(face: Face[Any], sight: Sight) -> Post:
         return Post((heading, *ending(face, sight)), rows=rows)
     turn = f"**{listed([name_of(table, seat) for seat in _owing(observation)])} to play**"
     parts = (f"{heading}\n{turn}", *face.board(table, observation))
-    room = min(RECENT_TEXT, MOST_TEXT - _RESERVED - sum(map(len, parts)))
+    room = min(RECENT_TEXT, MAX_TEXT - _RESERVED - sum(map(len, parts)))
     return Post((*parts, recent(face, sight, room=room)), rows=BUTTONS)
 
 

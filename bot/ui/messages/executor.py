@@ -14,7 +14,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import POST_ANEW
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
-from bot.ui.posts.layout import Layout, layout
+from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post as Content
 
 log: Final = logging.getLogger(__name__)
@@ -198,7 +198,7 @@ class Executor:
         return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.message_id or 0)
 
 
-def _view(content: Content, table: Table, message: LiveMessage) -> Layout:
+def _view(content: Content, table: Table, message: LiveMessage) -> discord.ui.LayoutView:
     return layout(content, table.id, table.version, message.nonce)
 
 

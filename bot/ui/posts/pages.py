@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.ui.interactions.respond import Reply
 from bot.ui.posts.custom_id import Press, number
-from bot.ui.posts.layout import MOST_TEXT
+from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Post
 
 _PARAGRAPHS: Final = 16
@@ -23,7 +23,7 @@ Labels = tuple[str, str]
 
 def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, labels: Labels = FORWARD) -> Post:
     """Return one page of a text, with buttons to the pages before and after it if there are any."""
-    pages = split(paragraphs, MOST_TEXT - len(heading) - _COUNTER)
+    pages = split(paragraphs, MAX_TEXT - len(heading) - _COUNTER)
     page = min(page, len(pages) - 1)
     counter = f" ({page + 1} of {len(pages)})" if len(pages) > 1 else ""
     return Post((heading + counter, *pages[page]), rows=turning(verb, page, len(pages), labels))
