@@ -1,31 +1,30 @@
-"""Everything that may be said to a person, as a tree of exceptions.
+"""All errors whose text is shown to people, as a tree of exceptions.
 
-    LilypadError                      its text is one sentence, fit to be shown
-    ├── PlayError                     said to a player; nothing was changed
-    │   ├── InvalidMove               the text is no move of this game
-    │   ├── IllegalMove               a move, but not now or not by this seat; names its ruling
+    LilypadError                      its text is one sentence for a person
+    ├── PlayError                     a refusal for a player; nothing was changed
+    │   ├── InvalidMove               the text is not a move of this game
+    │   ├── IllegalMove               a move that this seat can't make now; names its ruling
     │   ├── InvalidOption             an option that the game refuses
     │   ├── Stale                     the button is older than the table
-    │   ├── NoSuchTable               no table of that number or name
+    │   ├── NoSuchTable               no table with that number or name
     │   ├── AmbiguousTable            several tables fit; the player has to name one
-    │   ├── TooManyTables             so many tables are open that one more can't be
-    │   ├── NotSeated                 the user sits at no seat of the table
-    │   ├── NotAllowed                the user may not do this (not the host, not his seat)
-    │   └── WrongPhase                the table is not in the lobby, not being played, or over
-    ├── SettingsError                 the environment; every mistake in one text
-    ├── TranscriptError               a transcript that does not fold, with the place of the fault
-    ├── Claimed                       another process does this already; nothing is said
-    └── StoreError                    the database can't be used or can't be written
-        ├── Conflict                  somebody else wrote this ply first
-        └── DatabaseTooNew            written by a newer program
+    │   ├── TooManyTables             the maximum number of open tables is reached
+    │   ├── NotSeated                 the user has no seat at the table
+    │   ├── NotAllowed                the user may not do this; the host may, for example
+    │   └── WrongPhase                the table has not started, is being played, or is over
+    ├── SettingsError                 the environment; lists every mistake
+    ├── TranscriptError               a transcript that can't be replayed, with the place of the error
+    ├── Claimed                       another process does this already; nothing is shown
+    └── StoreError                    the database can't be read or written
+        ├── Conflict                  another writer changed the table first
+        └── DatabaseTooNew            written by a newer version of the bot
 
-Anything else that is raised is a defect: it is logged under a reference number and the person is told that
-number and nothing more.
+Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
 
 
 class LilypadError(Exception):
-    """One sentence that may be shown to a person."""
+    """An error whose text may be shown to a person."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -33,10 +32,7 @@ class LilypadError(Exception):
 
 
 class PlayError(LilypadError):
-    """A refusal: one sentence to the player, naming the ruling where there is one.
-
-    ``ruling`` is an id of the rules page, such as ``PC-18``, or ``None``.
-    """
+    """A refusal for a player. ``ruling`` is a number on the rules page, such as ``PC-18``."""
 
     def __init__(self, sentence: str, ruling: str | None = None) -> None:
         super().__init__(f"{sentence} ({ruling})" if ruling else sentence)
@@ -44,27 +40,27 @@ class PlayError(LilypadError):
 
 
 class InvalidMove(PlayError):
-    """The text can't be read as a move of this game."""
+    """The text is not a move of this game."""
 
 
 class IllegalMove(PlayError):
-    """The move exists, but this seat may not make it now."""
+    """The seat can't make this move now."""
 
 
 class InvalidOption(PlayError):
-    """An option is unknown, has a value outside its choices, or excludes another one."""
+    """An option is unknown, has an invalid value, or excludes another one."""
 
 
 class Stale(PlayError):
-    """The press came from a message that shows an older state of the table."""
+    """The button belongs to a message with an older state of the table."""
 
 
 class NoSuchTable(PlayError):
-    """No table has this number or name, or none fits."""
+    """No table has this number or name, or no table fits."""
 
 
 class AmbiguousTable(PlayError):
-    """Several tables fit. ``tables`` are their numbers, the longest waiting first."""
+    """Several tables fit. ``tables`` are their numbers, the one that has waited longest first."""
 
     def __init__(self, sentence: str, tables: tuple[int, ...]) -> None:
         super().__init__(sentence)
@@ -76,26 +72,26 @@ class TooManyTables(PlayError):
 
 
 class NotSeated(PlayError):
-    """The user does not sit at this table."""
+    """The user has no seat at this table."""
 
 
 class NotAllowed(PlayError):
-    """The user sits there or looks on, but this is for somebody else to do."""
+    """The user may not do this at this table."""
 
 
 class WrongPhase(PlayError):
-    """The table has not started, has started already, or is over."""
+    """The table has not started, is being played, or is over."""
 
 
 class SettingsError(LilypadError):
-    """The settings can't be used; the text lists every mistake, one a line."""
+    """The settings are invalid. The text lists every mistake, one per line."""
 
 
 class TranscriptError(LilypadError):
-    """A transcript is not what it says.
+    """A transcript is malformed or wrong.
 
-    ``where`` is ``entry 12``, ``outcome``, ``options`` (all that comes before the entries), ``fairness``, or ``line 3``
-    of a file for what is no transcript at all.
+    ``where`` is ``entry 12``, ``outcome``, ``options`` (everything before the entries), ``fairness``, or ``line 3`` if
+    that line of the file is not a transcript.
     """
 
     def __init__(self, where: str, why: str) -> None:
@@ -105,7 +101,7 @@ class TranscriptError(LilypadError):
 
 
 class Claimed(LilypadError):
-    """Another process of the bot has taken up this interaction, and answers it."""
+    """Another process of the bot answers this interaction."""
 
 
 class StoreError(LilypadError):
@@ -113,8 +109,8 @@ class StoreError(LilypadError):
 
 
 class Conflict(StoreError):
-    """Somebody else changed the table first; nothing was written."""
+    """Another writer changed the table first. Nothing was written."""
 
 
 class DatabaseTooNew(StoreError):
-    """The database was written by a newer version of the program."""
+    """The database was written by a newer version of the bot."""

@@ -1,7 +1,7 @@
-"""Deals that anybody can check afterwards (G-12): a committed seed, the players' cuts, and streams made of both.
+"""Verifiable deals (G-12): commitments, cuts, and the random numbers derived from them.
 
-Before the first entry a table publishes the `commitment` of its seed; the seated players may each cut. When the table
-is over it publishes the seed, and everybody can derive every chance entry again: the n-th one draws from
+Before the first entry, a table publishes the `commitment` of its seed, and the seated players may each cut. When the
+table is over, it publishes the seed. Then anyone can derive every chance entry: the n-th one draws from
 ``Deals(seed, cuts)(n)``.
 """
 
@@ -16,17 +16,18 @@ T = TypeVar("T")
 SEED_BYTES: Final = 32
 LONGEST_CUT: Final = 100
 WORDS: Final = 2**64
-"""How many different words there are."""
+"""The number of different 64-bit words."""
 
 
 def commitment(seed: bytes) -> str:
-    """What a table publishes before the first entry: the seed's SHA-256, as 64 lower-case hex digits."""
+    """Return the seed's SHA-256 as 64 lower-case hex digits. Tables publish it before the first entry."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def cut_problem(text: str) -> str | None:
-    """Why the text can't be a cut, as a sentence, or ``None`` if it can. A bar or a line break would let two lists of
-    cuts give one key.
+    """Return a sentence that says why the text can't be a cut, or ``None`` if it can.
+
+    With a bar or a line break, different lists of cuts could give the same key.
     """
     if len(text) > LONGEST_CUT:
         return f"A cut has at most {LONGEST_CUT} characters; this one has {len(text)}. (G-12)"
@@ -40,9 +41,9 @@ def cut_problem(text: str) -> str | None:
 
 
 def key(seed: bytes, cuts: Sequence[str]) -> bytes:
-    """The 32 bytes from which all chance of a table comes. ``cuts`` has one text per seat, an absent one empty.
+    """Return the 32 bytes that all chance of a table is derived from.
 
-    Raises ``ValueError`` for a cut with a `cut_problem`.
+    ``cuts`` has one text per seat, which may be empty. Raise ``ValueError`` for a cut with a `cut_problem`.
     """
     for cut in cuts:
         if problem := cut_problem(cut):
@@ -51,21 +52,21 @@ def key(seed: bytes, cuts: Sequence[str]) -> bytes:
 
 
 class Stream:
-    """What the n-th chance entry of a table draws from (a `bot.games.game.Shuffle`): the same everywhere and for ever.
+    """The random numbers of the n-th chance entry of a table (a `bot.games.game.Shuffle`).
 
-    It is used up as it is drawn from; draws within one entry go on where the last one ended.
+    They are the same on every machine and in every version. Each draw continues where the last one ended.
     """
 
     def __init__(self, key: bytes, n: int) -> None:
         self._words = _words(key, n)
 
     def below(self, k: int) -> int:
-        """A number from 0 to k - 1, each as likely. Words that would favour the low numbers are thrown away."""
+        """Return a number from 0 to k - 1, uniformly. Words that would favour low numbers are skipped."""
         fair = WORDS // k * k
         return next(word for word in self._words if word < fair) % k
 
     def shuffle(self, pack: Sequence[T]) -> list[T]:
-        """A new list with the cards of the pack in random order (Fisher–Yates from the end); the first is the top."""
+        """Return the cards in random order, the top first (Fisher–Yates from the end)."""
         cards = list(pack)
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
@@ -74,7 +75,7 @@ class Stream:
 
 
 def _words(key: bytes, n: int) -> Iterator[int]:
-    """64-bit numbers without end: four of each block ``SHA-256(key ‖ n ‖ c)``, c = 0, 1, 2 …"""
+    """Yield 64-bit numbers: four from each block ``SHA-256(key ‖ n ‖ c)``, c = 0, 1, 2 …"""
     start = hashlib.sha256(key + n.to_bytes(8, "big"))
     c = 0
     while True:
@@ -88,10 +89,9 @@ def _words(key: bytes, n: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """All chance of one table: called with n it gives the stream of the n-th chance entry, all of them counted from 0.
+    """The streams of one table. Called with n, it returns the stream of the n-th chance entry, counted from 0.
 
-    It is what `bot.games.game.Game.run_chance` takes as ``shuffle_of``. Raises ``ValueError`` for a cut with a
-    `cut_problem`. The seed is not part of its text.
+    `bot.games.game.Game.run_chance` takes it as ``shuffle_of``. Raise ``ValueError`` for a cut with a `cut_problem`.
     """
 
     seed: bytes = field(repr=False)
@@ -99,9 +99,9 @@ class Deals:
     _key: bytes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # A frozen value computes a field of its own only this way.
+        # Frozen dataclasses set computed fields this way.
         object.__setattr__(self, "_key", key(self.seed, self.cuts))
 
     def __call__(self, n: int) -> Stream:
-        """The stream of the n-th chance entry, at its beginning."""
+        """Return the stream of the n-th chance entry."""
         return Stream(self._key, n)

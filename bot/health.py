@@ -1,8 +1,8 @@
-"""What may be asked on this machine while the bot runs: whether it is well, and its numbers for Prometheus.
+"""Health check and Prometheus metrics, on the loopback address only.
 
-``/healthz`` is 200 with ``{"status": "ok"}``, or 503 and what is wrong: the database can't be read, or a connection to
-Discord's gateway is down. It tells whether players are reached; the bot connects again by itself, without a restart.
-``/metrics`` is in Prometheus' text format. Both are served on the loopback address alone: nobody asks for a name there.
+``/healthz`` answers 200 with ``{"status": "ok"}``, or 503 with a list of problems: the database can't be read, or a
+shard isn't connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot needs no
+restart, as it reconnects. ``/metrics`` has Prometheus' text format.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from bot.errors import SettingsError, StoreError
 from bot.tables import Receipt, Table, Tables
 
 LOOPBACK: Final = "127.0.0.1"
-_PATIENCE_S: Final = 2.0
+_DATABASE_TIMEOUT_S: Final = 2.0
 _ANSWER_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
 _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 
 
 class Health:
-    """The two pages and what they are made of; `Health.serve` opens them."""
+    """The two pages and the metrics behind them. Start it with `Health.serve`."""
 
     def __init__(self, bot: commands.AutoShardedBot, tables: Tables) -> None:
         self._bot = bot
@@ -57,13 +57,13 @@ class Health:
 
     @classmethod
     async def serve(cls, bot: commands.AutoShardedBot, tables: Tables, port: int) -> Self:
-        """The pages, on this port from now on. Raises `SettingsError` if it can't be opened."""
+        """Serve the pages on this port. Raise `SettingsError` if it can't be opened."""
         health = cls(bot, tables)
         try:
             await health._open_port(port)
-        except OSError as fault:
+        except OSError as error:
             await health.close()
-            raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(fault.errno or 0)}.") from None
+            raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(error.errno or 0)}.") from None
         bot.add_listener(health.on_first_answer)
         tables.on_change(health.changed)
         return health
@@ -73,44 +73,44 @@ class Health:
         await web.TCPSite(self._runner, LOOPBACK, port).start()
 
     async def close(self) -> None:
-        """Serves no more."""
+        """Stop serving."""
         await self._runner.cleanup()
 
-    # ---- what is counted
+    # ---- recording
 
     async def on_first_answer(self, seconds: float) -> None:
-        """Counts how long somebody waited."""
+        """Record the time until the first answer of an interaction."""
         self._answers.observe(seconds)
 
     def changed(self, receipt: Receipt) -> None:
-        """Counts a commit; from now on its board is awaited."""
+        """Record a commit, and when it happened."""
         table = receipt.table
         self._commits.labels(table.game).inc()
         self._committed[table.id] = (table.version, time.monotonic())
 
     def shown(self, table: Table) -> None:
-        """Measure how long a board took to show a commit, if it shows the latest one."""
+        """Record the time from the latest commit to the board that shows it."""
         version, at = self._committed.get(table.id, (0, 0.0))
         if table.version == version:
             del self._committed[table.id]
             self._lag.observe(time.monotonic() - at)
 
-    # ---- the pages
+    # ---- pages
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """Whether all is well."""
+        """Answer with the health of the bot."""
         wrong = [f"shard {number} is not connected" for number, connected in self._shards().items() if not connected]
         if not self._bot.shards:
             wrong.append("no shard has connected yet")
         try:
-            await asyncio.wait_for(self._tables.open_counts(), _PATIENCE_S)
-        except (StoreError, TimeoutError) as fault:
-            wrong.append(str(fault) or "the database does not answer")
-        told = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}
-        return web.json_response(told, status=503 if wrong else 200)
+            await asyncio.wait_for(self._tables.open_counts(), _DATABASE_TIMEOUT_S)
+        except (StoreError, TimeoutError) as error:
+            wrong.append(str(error) or "the database does not answer")
+        report = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}
+        return web.json_response(report, status=503 if wrong else 200)
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """All numbers, as they are now."""
+        """Answer with the current metrics."""
         self._open.clear()
         for (game, status), count in (await self._tables.open_counts()).items():
             self._open.labels(game, status).set(count)
@@ -122,5 +122,5 @@ class Health:
         return web.Response(body=generate_latest(self._registry), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     def _shards(self) -> dict[int, bool]:
-        """Whether each shard is connected."""
+        """Return whether each shard is connected."""
         return {number: not shard.is_closed() for number, shard in self._bot.shards.items()}

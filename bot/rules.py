@@ -1,7 +1,7 @@
-"""The rules pages, by topic, in pieces that fit a phone's screen.
+"""The rules of each game by topic, in pages that fit a phone's screen.
 
-A page is ``docs/rules/<game>.md``: every ``##`` section is a topic, and its paragraphs and lists, parted by blank
-lines, are the blocks that pages are made of. So the text that is read in a browser is the text that is read in Discord.
+They come from ``docs/rules/<game>.md``, so they are the same in a browser and on Discord. Every ``##`` section is a
+topic. Its blocks, separated by blank lines, are joined into pages.
 """
 
 import re
@@ -11,20 +11,19 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
-"""Beside the package: in a checkout, and where a wheel installs it."""
+"""Beside the package, in a checkout as well as in an installed wheel."""
 
 PAGE: Final = 900
-"""How many characters a page has at most, unless a single block is longer."""
-
+"""Maximum length of a page in characters. Only a single block may be longer."""
 
 _SUIT: Final = re.compile("(?<=[♠♥♦♣])(?!\ufe0e)")
 _AS_TEXT: Final = "\ufe0e"
-"""Asks for a suit as text: as emoji, black ones can't be seen on a dark ground."""
+"""Shows a suit as text. As emoji, black suits are invisible on a dark background."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A section of the rules. ``title`` is its heading; ``pages`` are one or more, in Discord's markdown."""
+    """A section of the rules: its heading, and one or more pages in Discord's markdown."""
 
     title: str
     pages: tuple[str, ...]
@@ -32,11 +31,11 @@ class Topic:
 
 @cache
 def topics(game: str) -> tuple[Topic, ...]:
-    """The rules of a game, by its key, in the order of the page. Raises ``FileNotFoundError`` if it has none."""
+    """Return the rules of the game with this key. Raise ``FileNotFoundError`` if there are none."""
     text = _SUIT.sub(_AS_TEXT, (FOLDER / f"{game}.md").read_text(encoding="utf-8"))
     _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
-    parted = (section.partition("\n") for section in sections)
-    return tuple(Topic(title.strip(), _pages(body)) for title, _, body in parted)
+    split = (section.partition("\n") for section in sections)
+    return tuple(Topic(title.strip(), _pages(body)) for title, _, body in split)
 
 
 def _pages(body: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Games among computer players, as transcripts. The same plan gives the same transcripts, byte for byte, everywhere.
+"""Games between computers, as transcripts. The same plan gives the same transcripts on every machine.
 
-Everything that is left to chance comes from the plan's seed: the secret of each table's deals, the cuts, and what the
-players choose. Random play draws from `bot.fairness.Stream`, since the library's shuffles change between versions.
+The plan's seed determines the seed of each table, the cuts and the choices of random players. Random play uses
+`bot.fairness.Stream`, since the standard library's shuffles change between versions.
 """
 
 import hashlib
@@ -26,22 +26,22 @@ from bot.games.game import CHANCE, AnyGame, Entry, Move, Seat, Value
 from bot.transcript import Fairness, Transcript
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gail", "Hugo", "Ida", "Jack", "Kim", "Leo", "Mia")
-"""As many as the largest table has seats."""
+"""Enough for the largest table."""
 CUTS: Final = ("", "", "", "hello", "7", "Grüße", "deep, please", "🐸")
 
 Player = Callable[[Any, Seat], Move]
-"""Chooses a move in a state for a seat."""
+"""Chooses a move for a seat in a state."""
 
 
 class WorkerError(LilypadError):
-    """The processes that play can't be started, or one of them was killed."""
+    """Workers can't be started, or one of them was killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played: a game by its key, with settled options.
+    """The games to play: the key of a game, and settled options.
 
-    ``level`` is one of `bot.computer.LEVELS`; ``legal`` adds every list of legal moves.
+    ``level`` is one of `bot.computer.LEVELS`. ``legal`` adds the legal moves to every entry.
     """
 
     game: str
@@ -69,7 +69,7 @@ def lines(plan: Plan, games: int, workers: int = 1) -> Generator[str, None, None
 
 
 def play(plan: Plan, number: int) -> Transcript:
-    """The game of that number (from 0) from its first entry to its outcome."""
+    """Play the game with this number, counted from 0."""
     game = GAMES[plan.game]
     seats = game.seats(plan.options)
     cutting = Stream(_secret(plan, number, "cuts"), 0)
@@ -108,12 +108,12 @@ def _player(plan: Plan, number: int, game: AnyGame) -> Player:
             return moves[chance.below(len(moves))]
 
         return at_random
-    rng = random.Random(int.from_bytes(secret, "big"))  # noqa: S311 - a game's choices, no secret
+    rng = random.Random(int.from_bytes(secret, "big"))  # noqa: S311 - choices in a game are no secret
     return lambda state, seat: computer.choose(game.key, game.observe(state, seat), rng)
 
 
 def _secret(plan: Plan, number: int, purpose: str) -> bytes:
-    """32 bytes of their own for every purpose in every game; a seed may be any text at all."""
+    """Derive 32 bytes for one purpose in one game. A seed may be any text."""
     text = f"{plan.game}\n{number}\n{purpose}\n{plan.seed}"
     return hashlib.sha256(text.encode(errors="surrogateescape")).digest()
 

@@ -1,4 +1,4 @@
-"""The standard streams of the command line, which may be closed, on a full disk, or read by nobody."""
+"""The standard streams of the command line, which may be closed, full, or a pipe without a reader."""
 
 import os
 import signal

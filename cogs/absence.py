@@ -1,4 +1,4 @@
-"""What serves all games when somebody is away, and at the end: ``/away``, ``/seat``, ``/close``, ``/rematch``."""
+"""Commands for absent players and for the end of a game: ``/away``, ``/seat``, ``/close``, ``/rematch``."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ _WHICH = "Number or name of the table"
 
 
 class AbsenceCog(commands.Cog):
-    """The commands around absence; each does what a button does."""
+    """Each command does the same as a button."""
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
@@ -30,7 +30,7 @@ class AbsenceCog(commands.Cog):
     @app_commands.describe(do="What you want; leave it out to see how things stand", table=_WHICH)
     @app_commands.choices(do=[app_commands.Choice(name=name, value=key) for key, name in REMEDY_NAMES.items()])
     async def away(self, interaction: Interaction, do: str | None = None, table: str | None = None) -> None:
-        """Moves a table on."""
+        """Show or apply the remedies for an absent player."""
         remedy: Remedy | None = next((key for key in REMEDY_NAMES if key == do), None)
 
         async def act(found: Table) -> Reply:
@@ -43,19 +43,19 @@ class AbsenceCog(commands.Cog):
     @app_commands.command(description="Play on for somebody who is away, where a substitute is asked for")
     @app_commands.describe(table=_WHICH)
     async def seat(self, interaction: Interaction, table: str) -> None:
-        """Takes an offered seat."""
+        """Take an offered seat."""
         await self._at(interaction, table, lambda found: self.bot.absence.take_seat(interaction, found.id))
 
     @app_commands.command(description="Close a table of yours for everybody; asks first")
     @app_commands.describe(table=_WHICH)
     async def close(self, interaction: Interaction, table: str | None = None) -> None:
-        """Closes a table."""
+        """Ask whether to close a table."""
         await self._at(interaction, table, lambda found: self.bot.absence.ask_to_close(interaction, found.id))
 
     @app_commands.command(description="Play a finished table once more, everybody one seat on")
     @app_commands.describe(table=_WHICH)
     async def rematch(self, interaction: Interaction, table: str) -> None:
-        """Opens a rematch, or joins it."""
+        """Open a rematch, or join it."""
         await self._at(interaction, table, lambda found: self.bot.absence.rematch(interaction, found.id))
 
     @away.autocomplete("table")
@@ -68,7 +68,7 @@ class AbsenceCog(commands.Cog):
         return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 
     async def _at(self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]) -> None:
-        """Answers with what is done at the table that is named, else the user's own here, else his only one."""
+        """Act at the table named by ``ref``. Default to the user's only table here, or anywhere."""
 
         async def work() -> Reply:
             table = await (self.bot.tables.find(ref, Visitor(interaction)) if ref else self._own(interaction))
@@ -79,8 +79,8 @@ class AbsenceCog(commands.Cog):
 
     async def _own(self, interaction: Interaction) -> Table:
         user_id, channel_id = interaction.user.id, interaction.channel_id
-        his = await self.bot.tables.tables_of(user_id)
-        here = (channel_id and await self.bot.tables.tables_of(user_id, None, channel_id)) or his
+        everywhere = await self.bot.tables.tables_of(user_id)
+        here = (channel_id and await self.bot.tables.tables_of(user_id, None, channel_id)) or everywhere
         if len(here) != 1:
             raise NoSuchTable(
                 "You sit at several tables. Say which, with the option `table`." if here else "You sit at no table."
@@ -89,6 +89,6 @@ class AbsenceCog(commands.Cog):
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the commands and the presses to the bot."""
+    """Add the commands and buttons to the bot."""
     bot.add_presses(bot.absence.handlers)
     await bot.add_cog(AbsenceCog(bot))

@@ -1,4 +1,4 @@
-"""Pond · frogs on Discord: the commands of ``/frogs``, and the way from a piece to a square to the preview."""
+"""Pond · frogs on Discord: the commands of ``/frogs``, and choosing a piece, a square and the preview."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -28,7 +28,7 @@ class Frogs(
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What the presses between hand and move do."""
+        """Return the handlers of the steps between hand and move."""
         return {FROM: self._from, TO: self._to}
 
     async def _from(self, interaction: Interaction, press: Press) -> Reply:
@@ -52,14 +52,14 @@ class Frogs(
     @app_commands.command(description="Place an egg from your spawn on an empty square")
     @app_commands.describe(square="The square, such as b2", table="Number or name of the table")
     async def place(self, interaction: Interaction, square: str, table: str | None = None) -> None:
-        """Places an egg."""
+        """Place an egg."""
         await self.play(interaction, f"place {square}", table)
 
     @app_commands.command(name="move-piece", description="Move one of your tadpoles or frogs")
     @app_commands.rename(origin="from", landing="to")
     @app_commands.describe(origin="Its square", landing="Where it goes", table="Number or name of the table")
     async def move_piece(self, interaction: Interaction, origin: str, landing: str, table: str | None = None) -> None:
-        """Moves a tadpole or a frog."""
+        """Move a tadpole or a frog."""
         await self.play(interaction, f"move {origin} {landing}", table)
 
     @place.autocomplete("square")
@@ -96,5 +96,5 @@ def _square_of(move: Move) -> str | None:
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the group to the bot."""
+    """Add the group to the bot."""
     await bot.add_game(Frogs(bot.tables, bot.actions, bot.info_pages))

@@ -33,13 +33,13 @@ class Pond(
     @app_commands.command(description="Set a card aside: it tells your secret profit ranks")
     @app_commands.describe(card="A, 2, 3 or 5 to 10 of your eleven cards", table="Number or name of the table")
     async def profit(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Chooses the profit."""
+        """Choose the profit."""
         await self.play(interaction, f"profit {card}", table)
 
     @app_commands.command(name="play", description="A card from your hand: as bait, as trap card or to the trick")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Plays a card to whatever is due."""
+        """Play a card as bait, as a trap or to the trick, depending on the phase."""
 
         async def act(found: Table) -> Reply:
             seen = await self._seen(found, interaction)
@@ -51,19 +51,19 @@ class Pond(
     @app_commands.command(name="pass", description="Open no trap")
     @app_commands.describe(table="Number or name of the table")
     async def open_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
-        """Opens no trap."""
+        """Open no trap."""
         await self.play(interaction, "pass", table)
 
     @app_commands.command(description="Name who takes the tied trick that you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
-        """Names the taker of a tied trick."""
+        """Name the player who takes a tied trick."""
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
     @app_commands.command(description="The cards that you took this round and what they are worth so far")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
-        """Shows the own pile."""
+        """Show the user's pile."""
 
         async def act(found: Table) -> Reply:
             return await self._won(interaction, Press("won", found.id))
@@ -72,7 +72,7 @@ class Pond(
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What the presses do that only this game has."""
+        """Return the handlers of buttons that only this game has."""
         return {"won": self._won}
 
     async def _won(self, interaction: Interaction, press: Press) -> Reply:
@@ -122,5 +122,5 @@ def _seat_of(move: Move) -> str | None:
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the group to the bot."""
+    """Add the group to the bot."""
     await bot.add_game(Pond(bot.tables, bot.actions, bot.info_pages))

@@ -24,31 +24,31 @@ class Pontis(
     @app_commands.command(name="play", description="Bridge with one card")
     @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Bridges with a card."""
+        """Bridge with a card."""
         await self.play(interaction, f"play {card}", table)
 
     @app_commands.command(name="sum", description="Bridge with two cards, when you have the sum ability")
     @app_commands.describe(under="The card below", top="The card that ends on top", table="Number or name of the table")
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
-        """Bridges with two cards."""
+        """Bridge with two cards."""
         await self.play(interaction, f"sum {under} {top}", table)
 
     @app_commands.command(description="Say that you have no bridge; only where fakes are allowed")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
-        """Misses."""
+        """Miss."""
         await self.play(interaction, "miss", table)
 
     @app_commands.command(description="Pass the sum ability on; only where fakes are allowed")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
-        """Declines the sum ability."""
+        """Decline the sum ability."""
         await self.play(interaction, "decline", table)
 
     @app_commands.command(description="Call the last play a proof that its player faked a miss")
     @app_commands.describe(player="Who played it", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        """Calls a liar."""
+        """Call a liar."""
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 
     @play_card.autocomplete("card")
@@ -86,5 +86,5 @@ class Pontis(
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the group to the bot."""
+    """Add the group to the bot."""
     await bot.add_game(Pontis(bot.tables, bot.actions, bot.info_pages))

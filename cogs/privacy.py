@@ -1,4 +1,4 @@
-"""``/privacy``: what is stored of the user, to be seen, exported and deleted; and what happens when a server leaves."""
+"""``/privacy`` shows, exports and deletes a user's data. Data of servers that the bot left is deleted here, too."""
 
 import asyncio
 import json
@@ -49,20 +49,20 @@ _HEADINGS: Final = {
     "pings": ("time of your last ping at a table", "times of your last pings at tables"),
     "messages": ("message of the bot to you, where it is", "messages of the bot to you, where they are"),
 }
-"""What there may be, for one and for several."""
+"""The name of each kind of data, singular and plural."""
 
 
 class PrivacyCog(commands.Cog):
-    """The command, its presses, and the daily look for servers that were left."""
+    """The command, its buttons, and the daily deletion."""
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
         self._left: set[int] = set()
-        """The servers left in this run."""
+        """Servers the bot left since it started."""
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What each verb of a `Press` does."""
+        """Return the handler of each verb."""
         return {
             "privacy": self._show,
             "privacy_export": self._export,
@@ -71,18 +71,18 @@ class PrivacyCog(commands.Cog):
         }
 
     async def cog_load(self) -> None:
-        """Begins to look."""
+        """Start the daily deletion."""
         self.purge.start()
 
     async def cog_unload(self) -> None:
-        """Ends looking."""
+        """Stop the daily deletion."""
         self.purge.cancel()
 
     # ---- people
 
     @app_commands.command(name="privacy", description="What is stored of you: see it, export it, delete it")
     async def privacy(self, interaction: discord.Interaction) -> None:
-        """Tells what is stored of the user."""
+        """Show what is stored about the user."""
         await answer(interaction, self._show(interaction))
 
     async def _show(self, interaction: discord.Interaction, _: Press | None = None) -> Reply:
@@ -111,7 +111,7 @@ class PrivacyCog(commands.Cog):
     async def _delete(self, interaction: discord.Interaction, _: Press) -> Reply:
         user_id = interaction.user.id
         left = await self.bot.tables.privacy.leave(user_id)
-        # Nothing of him is drawn any more once these are done; what was on its way would come back into the database.
+        # A redraw that is still running would store data about the user again.
         drawing = [self.bot.live.refresh(receipt.table.id) for receipt in left]
         if drawing:
             await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
@@ -122,39 +122,39 @@ class PrivacyCog(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Looks which servers the bot has left, or come back to, while it was away."""
+        """Record the servers that the bot left or joined while it was offline."""
         try:
             await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
-        except StoreError as fault:
-            log.warning("it could not be noted which servers there are: %s", fault)
+        except StoreError as error:
+            log.warning("could not record the servers of the bot: %s", error)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """From now on the time counts after which its tables are deleted."""
+        """Record when the bot left, as its tables are deleted some time later."""
         self._left.add(guild.id)
         await self.bot.tables.privacy.note_left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """All is as before."""
+        """Keep the tables of the server."""
         self._left.discard(guild.id)
         await self.bot.tables.privacy.note_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server that was out of order works again; Discord may tell of an invitation as if it were that."""
+        """Treat a server as joined if the bot had left it. Discord may send this event for an invitation."""
         if guild.id in self._left:
             await self.on_guild_join(guild)
 
     @tasks.loop(hours=24)
     async def purge(self) -> None:
-        """Delete servers left long ago, unless the bot is there again, and tables that ended long ago."""
+        """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
         try:
             await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
             await self.bot.tables.privacy.purge()
             await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
-        except StoreError as fault:
-            log.warning("what is due to be deleted stays until tomorrow: %s", fault)
+        except StoreError as error:
+            log.warning("could not delete old tables, trying again in a day: %s", error)
 
     @purge.before_loop
     async def _know_servers(self) -> None:
@@ -162,13 +162,13 @@ class PrivacyCog(commands.Cog):
 
 
 async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
-    """Return the channel of the user's direct messages, ``None`` if Discord doesn't tell."""
+    """Return the channel of the user's direct messages, or ``None`` if Discord doesn't say."""
     if interaction.guild_id is None:
         return interaction.channel_id
     try:
         return (await interaction.user.create_dm()).id
     except discord.HTTPException as error:
-        log.info("the channel of somebody's direct messages is not known: %s", error)
+        log.info("the channel of a user's direct messages is unknown: %s", error)
         return None
 
 
@@ -181,7 +181,7 @@ def _summary(kept: Kept) -> str:
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the command and its presses to the bot."""
+    """Add the command and its buttons to the bot."""
     cog = PrivacyCog(bot)
     bot.add_presses(cog.handlers)
     await bot.add_cog(cog)

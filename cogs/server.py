@@ -1,4 +1,4 @@
-"""``/server``: what moderators set for their server, and the closing of any table there."""
+"""``/server``: settings of a server, and closing any table there. For moderators."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _MOST_CHANNELS: Final = 50
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.default_permissions(manage_guild=True)
 class ServerCog(commands.GroupCog, name="server", description="For moderators: where tables are opened, by whom, how"):
-    """The settings of a server. Whoever uses them is checked each time, whatever Discord shows to whom."""
+    """The settings of a server. Permissions are checked here, too: Discord lets servers change who sees a command."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__()
@@ -33,25 +33,25 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
     @app_commands.command(description="What is set for this server")
     async def show(self, interaction: Interaction) -> None:
-        """Shows the settings."""
+        """Show the settings."""
         await answer(interaction, self._change(interaction))
 
     @app_commands.command(description="Allow tables in a channel; with none allowed they may be opened everywhere")
     @app_commands.describe(channel="The channel; its threads count with it", allowed="Whether tables are opened there")
     async def channel(self, interaction: Interaction, channel: discord.TextChannel, *, allowed: bool = True) -> None:
-        """Puts a channel on the list of those where tables are opened, or takes it off."""
+        """Allow tables in a channel, or no longer allow them."""
         await answer(interaction, self._allow(interaction, channel.id, allowed=allowed))
 
     @app_commands.command(description="Whether each table gets a thread of its own")
     @app_commands.describe(own="A thread for each table, or the board in the channel itself")
     async def threads(self, interaction: Interaction, *, own: bool) -> None:
-        """Turns threads on or off."""
+        """Turn threads on or off."""
         await answer(interaction, self._change(interaction, threads=own))
 
     @app_commands.command(description="Who may open tables: members with a role, or everybody")
     @app_commands.describe(role="The role; leave it out for everybody")
     async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
-        """Says who may open tables."""
+        """Set who may open tables."""
         role_id = None if role is None or role.is_default() else role.id
         await answer(interaction, self._change(interaction, role_id=role_id))
 
@@ -59,7 +59,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     @app_commands.describe(default="How long a move may take; then others may move the table on, or a computer plays")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
-        """Sets the clock that tables have unless another is chosen."""
+        """Set the default clock."""
 
         async def work() -> Reply:
             return await self._change(interaction, clock=settle_clock(default))
@@ -69,7 +69,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     @app_commands.command(description="Close any table of this server, without a winner; asks first")
     @app_commands.describe(table="Number or name of the table")
     async def close(self, interaction: Interaction, table: str) -> None:
-        """Asks whether to close a table."""
+        """Ask whether to close a table."""
         await answer(interaction, self._close(interaction, table))
 
     @close.autocomplete("table")
@@ -108,7 +108,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
 
 def _need_manager(interaction: Interaction) -> int:
-    """The server. Raises `NotAllowed` for who doesn't manage it."""
+    """Return the id of the server. Raise `NotAllowed` unless the user may manage it."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowed("That is for those who manage this server: it needs the permission Manage Server.")
     return interaction.guild_id
@@ -132,5 +132,5 @@ def _page(interaction: Interaction, server: Server) -> Post:
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the group to the bot."""
+    """Add the group to the bot."""
     await bot.add_cog(ServerCog(bot))

@@ -1,4 +1,4 @@
-"""``/settings``: when a user wants to be pinged. Private; the same by command, by menu and by button."""
+"""``/settings``: when a user wants to be pinged, set by command, menu or button."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
 def page(habits: Habits, at: float) -> Post:
-    """The settings in force at that time, with menus to change them."""
+    """Return the settings with menus to change them. ``at`` is the present time."""
     pings = "on: you are pinged when it is your turn" if habits.pings else "off: nobody pings you"
     quiet = "none" if habits.quiet is None else "–".join(map(clock_text, habits.quiet))
     if quiet_until(habits, at) is not None:
@@ -49,7 +49,7 @@ def page(habits: Habits, at: float) -> Post:
 
 
 class SettingsCog(commands.Cog):
-    """The user's own settings."""
+    """A user's settings."""
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
@@ -69,7 +69,7 @@ class SettingsCog(commands.Cog):
         quiet: str | None = None,
         timezone: str | None = None,
     ) -> None:
-        """Shows the settings, changed as asked."""
+        """Change the settings, and show them."""
         await answer(interaction, self._set(interaction, {"pings": pings, "quiet": quiet, "timezone": timezone}))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
@@ -89,5 +89,5 @@ class SettingsCog(commands.Cog):
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the command and its presses to the bot."""
+    """Add the command, its menus and its button to the bot."""
     await bot.add_cog(SettingsCog(bot))

@@ -1,4 +1,4 @@
-"""What serves all games: ``/tables``, the user's own tables, and ``/help``."""
+"""``/tables``, which lists the user's tables, and ``/help``."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,7 +18,7 @@ from bot.ui.posts.pages import page_of, turning
 from bot.ui.posts.post import Button, Post
 
 _LINES: Final = 20
-"""Tables on a page: the longest lines of so many fit into one message."""
+"""Tables on a page, so that the longest lines fit into one message."""
 _BEGINNING: Final = """\
 1. Open a table in a channel, with one of the commands below.
 2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.
@@ -26,24 +26,24 @@ _BEGINNING: Final = """\
 
 
 class TablesCog(commands.Cog):
-    """The commands that belong to no game."""
+    """Commands that belong to no game."""
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
 
     @app_commands.command(name="tables", description="Your tables, the one that waits longest for you first")
     async def mine(self, interaction: discord.Interaction) -> None:
-        """Lists the user's tables."""
+        """List the user's tables."""
         await answer(interaction, self._mine(interaction.user.id))
 
     @app_commands.command(name="help", description="What can be played here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:
-        """Says how to begin."""
+        """Explain how to begin."""
         await answer(interaction, self._help())
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What each verb of a `Press` does."""
+        """Return the handler of each verb."""
         return {"tables": self._turned}
 
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -93,7 +93,7 @@ class TablesCog(commands.Cog):
 
 
 async def setup(bot: LilypadBot) -> None:
-    """Adds the commands and their presses to the bot."""
+    """Add the commands and their buttons to the bot."""
     cog = TablesCog(bot)
     bot.add_presses(cog.handlers)
     await bot.add_cog(cog)

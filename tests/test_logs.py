@@ -20,7 +20,7 @@ def set_up(level: str, form: str, secret: str | None = None) -> None:
 def _levels_as_before() -> Iterator[None]:
     """What a test sets up stays its own."""
     root = logging.getLogger()
-    before = root.level, list(root.handlers), {name: logging.getLogger(name).level for name in logs.TALKATIVE}
+    before = root.level, list(root.handlers), {name: logging.getLogger(name).level for name in logs.VERBOSE}
     yield
     root.handlers[:] = before[1]
     root.setLevel(before[0])
@@ -68,7 +68,7 @@ def test_the_token_is_in_no_line(form: str, capsys: pytest.CaptureFixture[str]) 
     assert told.count("[token]") >= 3
 
 
-@pytest.mark.parametrize("name", logs.TALKATIVE)
+@pytest.mark.parametrize("name", logs.VERBOSE)
 def test_libraries_that_write_down_what_they_send_never_do(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     set_up("DEBUG", "plain")
     logging.getLogger(name).debug("the hand")

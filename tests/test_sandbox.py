@@ -1,4 +1,4 @@
-"""The sandbox without a browser: its clock, its windows, its one door. Its page is tried in tests/browser."""
+"""The sandbox without a browser: its clock, its windows and its proxy. tests/browser tests the page."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from discord.ext import commands
 from yarl import URL
 
 from bot import sandbox
-from bot.sandbox.door import door, up_to_date
+from bot.sandbox.proxy import serve, up_to_date
 from bot.sandbox.world import World, world
 from tests.waiting import DEADLINE_S, until
 
@@ -136,7 +136,7 @@ async def test_nothing_is_kept_of_what_happened(place: World) -> None:
 async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None:
     ben = place.people[1]
     headers = {"X-Simcord-Capability": ben.channel.preview.capability}
-    async with door(place, 0) as address, aiohttp.ClientSession(address) as browser:
+    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
         page = await (await browser.post("/api/pages", json={}, headers=headers)).json()
         headers["X-Simcord-Context"] = page["context"]["id"]
         await browser.get("/api/state", headers=headers)
@@ -148,7 +148,7 @@ async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None
 
 
 async def test_only_a_page_from_this_machine_is_let_in(place: World) -> None:
-    async with door(place, 0) as address, aiohttp.ClientSession(address) as browser:
+    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
         assert (await browser.get("/people")).status == HTTPStatus.OK
         assert (await browser.get("/people", headers={"Host": "lilypad.example"})).status == HTTPStatus.FORBIDDEN
 
@@ -164,7 +164,7 @@ async def status_of(address: str, path: str) -> tuple[int, bytes]:
 
 
 async def test_the_files_of_the_page_are_served(place: World) -> None:
-    async with door(place, 0) as address:
+    async with serve(place, 0) as address:
         for file in PAGE.iterdir():
             assert await status_of(address, f"/page/{file.name}") == (HTTPStatus.OK, file.read_bytes())
 
@@ -195,10 +195,10 @@ async def test_nothing_else_is_served_as_a_file_of_the_page(place: World, secret
             "INDEX.HTML",
             "index.html%00",
         ),
-        *("../door.py", "../page/index.html", "../../sandbox/page/index.html", "index.html/../../door.py", "page"),
+        *("../proxy.py", "../page/index.html", "../../sandbox/page/index.html", "index.html/../../proxy.py", "page"),
         *(str(secret), f"/{secret}", f"{up}{secret}", f"file://{secret}", str(PAGE / "index.html")),
     ]
-    async with door(place, 0) as address:
+    async with serve(place, 0) as address:
         for name in names:
             for form in (
                 name,

@@ -1,22 +1,24 @@
-"""The same bot in a simulated Discord, played in the browser: no account, no token, no network.
+"""The bot in a simulated Discord, played in the browser without an account, a token or a network.
 
-``live.py`` makes a SimCord world run by the clock on the wall · ``world.py`` is the server, its people and what each of
-them sees · ``door.py`` serves all that under one address · ``page/`` is the page there.
+- ``live.py`` runs a SimCord world in real time.
+- ``world.py`` has the server, its people and their windows.
+- ``proxy.py`` serves all windows under one address.
+- ``page/`` is the page at that address.
 """
 
 from collections.abc import Callable
 
 from discord.ext import commands
 
-from bot.sandbox.door import door
+from bot.sandbox.proxy import serve
 from bot.sandbox.world import world
 
 
 async def play(bot: commands.AutoShardedBot, port: int, announce: Callable[[str], None]) -> None:
-    """Run the bot in the sandbox until it is cancelled; `announce` gets a line with the address to open.
+    """Run the bot in the sandbox until it is cancelled. ``announce`` is called with the address to open.
 
-    ``port`` 0 is any that is free. Raises `OSError` if the port is taken.
+    With port 0, any free port is used. Raise `OSError` if the port is taken.
     """
-    async with world(bot) as place, door(place, port) as address:
+    async with world(bot) as place, serve(place, port) as address:
         announce(f"Lilypad is open at {address} (Ctrl-C closes it)")
         await place.live()

@@ -1,8 +1,8 @@
-"""SimCord's world, kept alive: its clock follows the wall clock, and it waits for nobody.
+"""A SimCord world in real time.
 
-SimCord is made for tests: time stands still until a test advances it, every action waits until the bot has nothing left
-to do, a bot that is busy for long is an error, all that happened is kept, and one window may look on. A person in front
-of a browser wants the opposite. `LiveEnv` changes these five things, and nothing that the bot can see.
+SimCord is made for tests: time stands still until a test advances it, every action waits until the bot is idle, a bot
+that is busy for long is an error, everything that happened is recorded, and there is one window. People in front of a
+browser need the opposite. `LiveEnv` changes these five things, and nothing that the bot can see.
 """
 
 import asyncio
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 0.1
-"""How long an action waits for a busy bot; what the bot does later is shown later."""
+"""How long an action waits for a busy bot. Later changes are shown when they happen."""
 
 GLANCE_S: Final = 0.01
-"""How long the clock waits for a busy bot, at each of the instants that it stops at."""
+"""How long the clock waits for a busy bot before it moves on to the next timer."""
 
 ANSWER_S: Final = 3.0
-"""How long a press waits for its answer: as long as it does on Discord."""
+"""How long a press waits for its answer, as on Discord."""
 
 
 class Windows:
-    """All the previews of one world, where SimCord keeps its only one."""
+    """All previews of a world. SimCord stores its only one in this place."""
 
-    _closed = True  # a further preview may be opened when the last one is closed
+    _closed = True  # SimCord allows another preview if the last one is closed
 
     def __init__(self) -> None:
         self.all: list[Preview] = []
 
     def _mark_action_dispatched(self) -> None:
         for preview in self.all:
-            preview._mark_action_dispatched()  # noqa: SLF001 - SimCord's own call, passed on to each preview
+            preview._mark_action_dispatched()  # noqa: SLF001 - what SimCord calls on its preview
 
 
 class LiveEnv(simcord.Env):
-    """A SimCord world in real time: `start` it, call `catch_up` a few times a second, `end` it.
+    """A SimCord world in real time. Call `start`, then `catch_up` a few times a second, then `end`.
 
     A press waits ``answer_s`` for its answer.
     """
@@ -57,17 +57,17 @@ class LiveEnv(simcord.Env):
         self.backend.advance_clock(self._behind_s())
 
     async def start(self) -> None:
-        """Logs the bot in and returns when it is ready."""
+        """Log the bot in, and wait until it is ready."""
         await super().start()
         self._is_live = True
 
     async def catch_up(self) -> None:
-        """Brings the world's clock to the present; the timers that are due go off."""
-        with contextlib.suppress(TimeoutError):  # too many instants in between: the next call goes on from here
+        """Set the world's clock to the present, and run the timers that are due."""
+        with contextlib.suppress(TimeoutError):  # too many timers: the next call continues
             await self.advance_time(self._behind_s())
 
     def news(self) -> bool:
-        """Whether anything happened since this was last asked. What SimCord has recorded of it is thrown away."""
+        """Return whether anything happened since the last call, and drop what SimCord recorded of it."""
         happened = bool(self.backend.transcript)
         if happened:
             self._forget()
@@ -79,19 +79,19 @@ class LiveEnv(simcord.Env):
         backend.http_requests.clear()
         messages = (message for channel in backend.messages.values() for message in channel.values())
         in_sight = {attachment["url"] for message in messages for attachment in message.attachments}
-        files = backend.cdn._blobs  # noqa: SLF001 - SimCord never drops the pictures that a board has shown before
+        files = backend.cdn._blobs  # noqa: SLF001 - SimCord never drops pictures of old boards
         for url in [url for url in files if "/attachments/" in url and url not in in_sight]:
             del files[url]
 
     async def end(self) -> None:
-        """Closes the bot, then the world."""
+        """Close the bot, then the world."""
         await self.bot.close()
         await self.shutdown()
 
     def _behind_s(self) -> float:
         return max(0.0, (datetime.now(UTC) - self.now()).total_seconds())
 
-    # What follows takes the place of SimCord's own methods.
+    # ---- overrides of SimCord
 
     @property
     def _preview(self) -> Any:
@@ -105,8 +105,8 @@ class LiveEnv(simcord.Env):
     def _schedule_timer(
         self, record: Any, callback: Any, args: tuple[Any, ...], schedule_context: "contextvars.Context | None"
     ) -> None:
-        # SimCord waits for timers that would go off by themselves while an action settles. Here `catch_up` alone sets
-        # them off, except while the bot logs in, when nobody calls it yet.
+        # SimCord also runs timers while an action settles. Here only `catch_up` does, except during login, when it
+        # isn't called yet.
         if not self._is_live:
             super()._schedule_timer(record, callback, args, schedule_context)
 
@@ -126,7 +126,7 @@ class LiveEnv(simcord.Env):
             await self._answer()
 
     async def _answer(self) -> None:
-        """Lets time pass until the latest interaction is answered, or Discord would have given up."""
+        """Let time pass until the latest interaction is answered, or Discord would have given up."""
         interaction = next(reversed(self.backend.interactions.values()))
         deadline = asyncio.get_running_loop().time() + self._answer_s
         while not interaction.responded and asyncio.get_running_loop().time() < deadline:
@@ -134,7 +134,7 @@ class LiveEnv(simcord.Env):
             await self.catch_up()
 
     def _capture_errors(self) -> None:
-        """Leaves the errors of commands, presses and listeners to discord.py, which logs them."""
+        """Do nothing: discord.py logs errors of commands, presses and listeners."""
 
     def _record_error(self, error: BaseException) -> None:
         log.error("A task of the bot raised %s.", type(error).__name__, exc_info=error)

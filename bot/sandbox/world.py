@@ -1,4 +1,4 @@
-"""The simulated Discord: a server, its people, and a window on each person's side of it."""
+"""The simulated Discord: a server, its people and their windows."""
 
 import asyncio
 import contextlib
@@ -20,19 +20,19 @@ SERVER: Final = "Lilypad"
 CHANNEL: Final = "games"
 PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
 TICK_S: Final = 0.2
-"""How often the world's clock is moved and the windows are brought up to date."""
+"""Time between updates of the world's clock and the windows."""
 
 WATCHED_S: Final = 3.0
-"""A window that asked for its state this lately is open in a browser."""
+"""A window that asked for its state this recently is open in a browser."""
 
 SHOWN: Final = 4
 
 
 @dataclass(slots=True)
 class Window:
-    """What one person sees of one channel: a SimCord preview with an address of its own.
+    """What one person sees of one channel: a SimCord preview, which has an address.
 
-    ``shown`` are the last states that a browser was given; it may have dropped the very last for its next action.
+    ``shown`` are the latest states sent to the browser. The next action may refer to any of them.
     """
 
     preview: Preview
@@ -41,13 +41,13 @@ class Window:
     shown: deque[bytes] = field(default_factory=lambda: deque(maxlen=SHOWN))
 
     def is_watched(self) -> bool:
-        """Whether a browser shows this window."""
+        """Return whether a browser shows this window."""
         return asyncio.get_running_loop().time() - self.asked_at < WATCHED_S
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody on the server, with a window on the games' channel and one on the direct messages with the bot."""
+    """A member of the server, with a window for the channel and one for direct messages with the bot."""
 
     member: simcord.MemberActor
     channel: Window
@@ -55,7 +55,7 @@ class Person:
 
     @property
     def call(self) -> int:
-        """The id of the latest message that is meant for this person alone or mentions him; 0 if there is none."""
+        """Return the id of the latest message to this person or mentioning them, or 0."""
         backend = self.channel.preview.env.backend
         direct = backend.messages.get(self.direct.preview.channel.id, {})
         public = backend.messages.get(self.channel.preview.channel.id, {})
@@ -65,9 +65,9 @@ class Person:
 
 @dataclass(slots=True)
 class World:
-    """A server with people and the bot on it.
+    """A server with people and the bot.
 
-    ``turn`` is held by whatever acts on the world: SimCord allows one thing at a time.
+    Hold ``turn`` while acting on the world: SimCord allows one action at a time.
     """
 
     env: LiveEnv
@@ -76,11 +76,11 @@ class World:
 
     @property
     def windows(self) -> list[Window]:
-        """All windows of all people."""
+        """Return the windows of all people."""
         return [window for person in self.people for window in (person.channel, person.direct)]
 
     async def live(self) -> None:
-        """Lets time pass and shows in the open windows what it brings, until it is cancelled."""
+        """Let time pass and update the open windows, until cancelled."""
         while True:
             await asyncio.sleep(TICK_S)
             try:
@@ -102,7 +102,7 @@ class World:
 
 @contextlib.asynccontextmanager
 async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> AsyncIterator[World]:
-    """The bot, started on a server with people, and closed at the end. A press waits ``answer_s`` for its answer."""
+    """Run the bot on a server with people. A press waits ``answer_s`` for its answer."""
     env = LiveEnv(bot, answer_s)
     env.backend.edit_bot_profile(SERVER)
     guild = env.create_guild(SERVER)

@@ -1,8 +1,7 @@
-"""One address for the whole world: our page, and behind it the windows of all people.
+"""A reverse proxy that serves our page and the windows of all people under one address.
 
-A SimCord window has an address of its own and may not be framed by another page. The door serves all of them under its
-own address, so that one page can hold two of them side by side. A request names its window by the capability that
-SimCord gave to it; the door lends no right that its caller lacks.
+Every SimCord window has its own address, and other pages can't frame it. With one address for all, our page shows two
+windows side by side. A request names its window by SimCord's capability, and gets no other rights.
 """
 
 import asyncio
@@ -29,34 +28,34 @@ PAGE_FILES: Final = {
     "page.js": "text/javascript",
     "window.css": "text/css",
 }
-"""Content types of the files that are served; whatever else a request names doesn't exist."""
+"""The files that are served, with their content types."""
 
 CAPABILITY: Final = "X-Simcord-Capability"
-PASSED_ON: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
-KEPT_BACK: Final = frozenset(
+FORWARDED_HEADERS: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
+DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding"}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a window answered."""
+class Response:
+    """A window's response."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
 
-class Door:
-    """Answers every request of the browser."""
+class Proxy:
+    """Handles the browser's requests."""
 
     def __init__(self, world: World, session: aiohttp.ClientSession) -> None:
         self._world = world
         self._session = session
 
     def application(self) -> web.Application:
-        """The web application."""
-        app = web.Application(middlewares=[_only_from_here])
+        """Return the web application."""
+        app = web.Application(middlewares=[_only_from_localhost])
         app.router.add_get("/", self._page)
         app.router.add_get("/page/{name:.*}", self._page)
         app.router.add_get("/people", self._people)
@@ -86,10 +85,10 @@ class Door:
         return web.json_response({"server": SERVER, "channel": CHANNEL, "people": people})
 
     async def _window(self, request: web.Request) -> web.Response:
-        """SimCord's page in our dress: a player sees what Discord would show, and none of SimCord's tools."""
+        """Return SimCord's page with our stylesheet, which hides SimCord's own tools."""
         answer = await self._ask(request, "/")
-        dress = b'<link rel="stylesheet" href="/page/window.css"></head>'
-        return _response(Answer(answer.status, answer.headers, answer.body.replace(b"</head>", dress)))
+        stylesheet = b'<link rel="stylesheet" href="/page/window.css"></head>'
+        return _response(Response(answer.status, answer.headers, answer.body.replace(b"</head>", stylesheet)))
 
     async def _state(self, request: web.Request) -> web.Response:
         answer = await self._ask(request)
@@ -115,38 +114,39 @@ class Door:
 
     async def _ask(
         self, request: web.Request, path: str | None = None, method: str | None = None, body: bytes = b""
-    ) -> Answer:
-        """Asks the window that the request names; any window has the files that need no right."""
+    ) -> Response:
+        """Pass the request on to the window it names. Files that need no capability come from any window."""
         window = self._window_of(request) or self._world.windows[0]
         address = URL(window.preview.url).with_fragment(None).join(URL(path or request.path_qs))
-        headers = {name: request.headers[name] for name in PASSED_ON if name in request.headers}
+        headers = {name: request.headers[name] for name in FORWARDED_HEADERS if name in request.headers}
         async with self._session.request(
             method or request.method, address, headers=headers, data=body or None
         ) as answer:
-            return Answer(answer.status, answer.headers, await answer.read())
+            return Response(answer.status, answer.headers, await answer.read())
 
 
 def up_to_date(action: bytes, shown: Iterable[bytes], present: bytes) -> bytes:
-    """The action, for the present state of its window instead of the one among ``shown`` that it was meant for.
+    """Return the action for the present state of its window instead of the state it was meant for.
 
-    SimCord refuses an action on a state that has been replaced, as every live board is, again and again. On Discord the
-    press arrives. It is passed on if the button or menu it meant is still the same; otherwise SimCord refuses it.
+    SimCord refuses actions on an older state, but live boards change all the time, and Discord accepts such a press.
+    If the button or menu is still the same, the action is updated; otherwise SimCord refuses it. ``shown`` are the
+    states that the browser has seen.
     """
     try:
-        wish, new = json.loads(action), json.loads(present)
+        wanted, new = json.loads(action), json.loads(present)
         states = map(json.loads, shown)
-        old = next((state for state in states if state["publishedRevision"] == wish["published_revision"]), None)
-        key = wish.get("control_key")
-        if old is None or (wish["kind"] in {"click", "select"} and _control(old, key) != _control(new, key)):
+        old = next((state for state in states if state["publishedRevision"] == wanted["published_revision"]), None)
+        key = wanted.get("control_key")
+        if old is None or (wanted["kind"] in {"click", "select"} and _control(old, key) != _control(new, key)):
             return action
-        wish["published_revision"] = new["publishedRevision"]
+        wanted["published_revision"] = new["publishedRevision"]
     except (ValueError, KeyError):
         return action
-    return json.dumps(wish).encode()
+    return json.dumps(wanted).encode()
 
 
 def _control(state: Any, key: str) -> tuple[Any, ...] | None:
-    """How the button or menu looks that has this key."""
+    """Return the look of the button or menu with this key."""
     for node in _nodes(state["messages"]):
         if node.get("control_key") == key:
             return node["type"], node.get("label"), node.get("placeholder")
@@ -162,8 +162,8 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(child)
 
 
-def _response(answer: Answer) -> web.Response:
-    headers = {name: value for name, value in answer.headers.items() if name.lower() not in KEPT_BACK}
+def _response(answer: Response) -> web.Response:
+    headers = {name: value for name, value in answer.headers.items() if name.lower() not in DROPPED_HEADERS}
     headers["X-Frame-Options"] = "SAMEORIGIN"
     headers["Content-Security-Policy"] = headers.get("Content-Security-Policy", "").replace(
         "frame-ancestors 'none'", "frame-ancestors 'self'"
@@ -172,18 +172,18 @@ def _response(answer: Answer) -> web.Response:
 
 
 @web.middleware
-async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuses a page that reaches this machine under another name, and with it the windows' capabilities."""
+async def _only_from_localhost(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse requests under another host name: with DNS rebinding, other pages could read the capabilities."""
     if URL(f"http://{request.host}").host not in {HOST, "localhost"}:
         raise web.HTTPForbidden
     return await handler(request)
 
 
 @contextlib.asynccontextmanager
-async def door(world: World, port: int) -> AsyncIterator[str]:
-    """Opens the door and gives its address. ``port`` 0 is any that is free. Raises `OSError` if the port is taken."""
+async def serve(world: World, port: int) -> AsyncIterator[str]:
+    """Serve the world, and yield the address. With port 0, use any free port. Raise `OSError` if it is taken."""
     async with aiohttp.ClientSession() as session:
-        runner = web.AppRunner(Door(world, session).application(), access_log=None, handler_cancellation=False)
+        runner = web.AppRunner(Proxy(world, session).application(), access_log=None, handler_cancellation=False)
         await runner.setup()
         try:
             await web.TCPSite(runner, HOST, port).start()
