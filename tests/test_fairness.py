@@ -18,16 +18,16 @@ def _dealt(pack: list[cards.Card], seats: int, dealer: int) -> list[list[cards.C
     return [pack[(seat - dealer - 1) % seats : whole : seats] for seat in range(seats)]
 
 
-def test_the_commitment_is_the_hash_of_the_seeds_bytes() -> None:
+def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert fairness.commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
 
-def test_the_key_is_made_of_the_seed_and_every_seats_cut() -> None:
+def test_the_key_depends_on_the_seed_and_every_cut() -> None:
     made = fairness.key(SEED, ["", "hello", "", "7"])
     assert made.hex() == "390b10fc6d942b6a0df05b37c15f5c8524050f959faff830321d466a4abbf6bc"
 
 
-def test_a_four_player_pond_is_dealt_as_published() -> None:
+def test_the_published_deal_of_pond_for_four_is_reproduced() -> None:
     deals = Deals(SEED, ("", "hello", "", "7"))
     assert deals(0).below(4) == 0
     pack = deals(1).shuffle([*cards.PACK, *cards.PACK])
@@ -49,7 +49,7 @@ def test_a_four_player_pond_is_dealt_as_published() -> None:
     )
 
 
-def test_a_three_player_pontis_is_dealt_as_published() -> None:
+def test_the_published_deal_of_pontis_for_three_is_reproduced() -> None:
     deals = Deals(SEED, ("", "", ""))
     assert deals(0).below(3) == 2
     stream = deals(1)
@@ -62,7 +62,7 @@ def test_a_three_player_pontis_is_dealt_as_published() -> None:
     )
 
 
-def test_a_pot_black_is_dealt_as_published() -> None:
+def test_the_published_deal_of_pot_black_is_reproduced() -> None:
     deals = Deals(SEED, ("a", "", "b", ""))
     assert deals(0).below(4) == 2
     assert "/".join(map(cards.join, _dealt(deals(1).shuffle(cards.PACK), 4, dealer=2))) == (
@@ -70,17 +70,17 @@ def test_a_pot_black_is_dealt_as_published() -> None:
     )
 
 
-def test_the_first_frog_is_chosen_as_published() -> None:
+def test_the_published_draw_of_frogs_is_reproduced() -> None:
     assert Deals(SEED, ("hello", "Grüße"))(0).below(2) == 0
 
 
-def test_the_words_of_a_stream_are_the_blocks_of_the_hash_in_order() -> None:
+def test_a_stream_consists_of_hash_blocks_in_order() -> None:
     blocks = b"".join(hashlib.sha256(SEED + bytes(7) + b"\x05" + bytes(7) + bytes([c])).digest() for c in range(3))
     stream = Stream(SEED, 5)
     assert b"".join(stream.below(2**64).to_bytes(8, "big") for _ in range(12)) == blocks
 
 
-def test_a_word_past_the_last_whole_multiple_is_thrown_away() -> None:
+def test_words_that_would_favour_low_numbers_are_skipped() -> None:
     # With k just over half of all words about every second word is too large; with 2 ** 64 none is.
     k = 2**63 + 1
     every = Stream(SEED, 0)
@@ -91,28 +91,28 @@ def test_a_word_past_the_last_whole_multiple_is_thrown_away() -> None:
     assert [stream.below(k) for _ in kept] == kept
 
 
-def test_each_number_is_as_likely() -> None:
+def test_all_numbers_are_equally_likely() -> None:
     stream = Stream(SEED, 1)
     seen = Counter(stream.below(6) for _ in range(6000))
     assert set(seen) == set(range(6))
     assert max(abs(count - 1000) for count in seen.values()) < 150
 
 
-def test_a_shuffle_leaves_the_pack_alone_and_loses_no_card() -> None:
+def test_a_shuffle_keeps_every_card_and_leaves_the_pack_unchanged() -> None:
     pack = list(cards.PACK)
     shuffled = Stream(SEED, 2).shuffle(pack)
     assert tuple(pack) == cards.PACK != tuple(shuffled)
     assert sorted(shuffled) == sorted(pack)
 
 
-def test_a_pack_of_one_or_none_needs_no_chance() -> None:
+def test_shuffling_at_most_one_card_draws_no_numbers() -> None:
     stream = Stream(SEED, 0)
     assert (stream.shuffle("a"), stream.shuffle("")) == (["a"], [])
     assert stream.below(2**64) == Stream(SEED, 0).below(2**64)
 
 
 @pytest.mark.parametrize("text", ["", "7", "Grüße", " ", "🐸" * 100, 'say "cut"', "tab\there"])
-def test_a_short_text_is_a_cut(text: str) -> None:
+def test_short_texts_are_accepted_as_cuts(text: str) -> None:
     assert fairness.cut_problem(text) is None
 
 
@@ -128,7 +128,7 @@ def test_a_short_text_is_a_cut(text: str) -> None:
         ("\ud83d", "half a character"),
     ],
 )
-def test_a_text_that_could_blur_the_key_is_no_cut(text: str, why: str) -> None:
+def test_texts_that_make_the_key_ambiguous_are_refused(text: str, why: str) -> None:
     problem = fairness.cut_problem(text)
     assert problem is not None
     assert why in problem
@@ -136,7 +136,7 @@ def test_a_text_that_could_blur_the_key_is_no_cut(text: str, why: str) -> None:
         fairness.key(SEED, ["", text])
 
 
-def test_the_seed_is_in_no_text_of_the_deals() -> None:
+def test_the_repr_of_deals_hides_the_seed() -> None:
     deals = Deals(SEED, ("a", "b"))
     assert SEED.hex() not in repr(deals)
     assert "\\x01" not in repr(deals)

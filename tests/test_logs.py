@@ -28,7 +28,7 @@ def _levels_as_before() -> Iterator[None]:
         logging.getLogger(name).setLevel(level)
 
 
-def test_a_json_line_holds_when_where_what_and_the_reference(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_json_line_has_time_level_logger_message_and_extras(capsys: pytest.CaptureFixture[str]) -> None:
     set_up("INFO", "json")
     logging.getLogger("bot.ui").warning("table %s: ♦ lost", 7, extra={"reference": "A1B2C3", "table": 7})
     (line,) = capsys.readouterr().err.splitlines()
@@ -48,7 +48,7 @@ def test_an_exception_stays_on_its_json_line(capsys: pytest.CaptureFixture[str])
     assert json.loads(line)["exception"].splitlines()[-1] == "ZeroDivisionError: division by zero"
 
 
-def test_a_plain_line_is_one_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plain_line_has_level_logger_and_message(capsys: pytest.CaptureFixture[str]) -> None:
     set_up("INFO", "plain")
     logging.getLogger("bot").info("all is well")
     logging.getLogger("bot").debug("not at this level")
@@ -56,7 +56,7 @@ def test_a_plain_line_is_one_for_people(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize("form", ["plain", "json"])
-def test_the_token_is_in_no_line(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tokens_are_never_logged(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     set_up("DEBUG", form, "hush.hush")
     try:
         sys.exit("Bot hush.hush")
@@ -69,7 +69,7 @@ def test_the_token_is_in_no_line(form: str, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("name", logs.VERBOSE)
-def test_libraries_that_write_down_what_they_send_never_do(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_libraries_do_not_log_message_contents_or_sql(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     set_up("DEBUG", "plain")
     logging.getLogger(name).debug("the hand")
     logging.getLogger(f"{name}.async_").debug("the seed")

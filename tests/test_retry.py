@@ -71,13 +71,13 @@ def test_a_request_that_succeeds_is_sent_once() -> None:
 
 
 @pytest.mark.parametrize("failure", PASSING, ids=repr)
-def test_a_request_that_fails_once_still_comes_in_time(failure: Failure) -> None:
+def test_a_request_that_fails_once_succeeds_in_time(failure: Failure) -> None:
     result, seconds = run(first_answer(request(failure)))
     assert result == MESSAGE_ID
     assert seconds < ANSWERED_WITHIN_S
 
 
-def test_a_request_that_hangs_twice_comes_in_time() -> None:
+def test_a_request_that_hangs_twice_succeeds_in_time() -> None:
     result, seconds = run(first_answer(request(HANGS, HANGS)))
     assert result == MESSAGE_ID
     assert seconds < ANSWERED_WITHIN_S
@@ -88,7 +88,7 @@ def test_an_answer_fits_in_after_slow_work_is_deferred() -> None:
 
 
 @pytest.mark.parametrize("failure", PASSING, ids=repr)
-def test_tries_are_few_and_end_when_discord_takes_no_answer_any_more(failure: Failure) -> None:
+def test_retries_are_few_and_stop_at_the_deadline(failure: Failure) -> None:
     tries: list[float] = []
     send = request(*[failure] * 99)
 
@@ -104,12 +104,12 @@ def test_tries_are_few_and_end_when_discord_takes_no_answer_any_more(failure: Fa
 
 
 @pytest.mark.parametrize("failure", FINAL, ids=repr)
-def test_an_error_that_no_try_can_cure_is_raised_at_once(failure: Exception) -> None:
+def test_permanent_errors_are_raised_at_once(failure: Exception) -> None:
     assert run(first_answer(request(failure))) == (failure, 0.05)
 
 
 @pytest.mark.parametrize(("told", "comes"), [("1", True), ("2", True), ("3", False), ("0.5", True), ("soon", True)])
-def test_a_retry_waits_as_long_as_discord_says_if_there_is_time(told: str, *, comes: bool) -> None:
+def test_retry_after_is_respected_if_there_is_time(told: str, *, comes: bool) -> None:
     result, seconds = run(first_answer(request(refusal(429, retry_after=told))))
     assert (result == MESSAGE_ID) is comes
     assert seconds < ANSWERED_WITHIN_S

@@ -34,12 +34,12 @@ def section_of(game: str, word: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_ruling_is_named_and_no_other(game: str) -> None:
+def test_the_page_names_exactly_the_rulings_of_the_game(game: str) -> None:
     assert set(RULING.findall(page_of(game))) == set(RULINGS[game])
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_ruling_that_the_code_cites_is_on_the_page(game: str) -> None:
+def test_rulings_cited_in_the_code_are_on_the_page(game: str) -> None:
     sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}.py", ROOT / f"cogs/faces/{game}.py"]
     cited = {ruling for source in sources for ruling in RULING.findall(source.read_text(encoding="utf-8"))}
     assert cited
@@ -47,7 +47,7 @@ def test_every_ruling_that_the_code_cites_is_on_the_page(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_page_fits_a_phone(game: str) -> None:
+def test_every_page_fits_a_phone_screen(game: str) -> None:
     assert len(topics(game)) <= MOST_TOPICS
     long = {topic.title: [len(page) for page in topic.pages if len(page) > PAGE] for topic in topics(game)}
     assert {title: pages for title, pages in long.items() if pages} == {}
@@ -55,7 +55,7 @@ def test_every_page_fits_a_phone(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_discord_can_draw_every_page(game: str) -> None:
+def test_pages_use_only_markdown_that_discord_renders(game: str) -> None:
     """No table, no picture, no heading inside a topic; no line that goes on in the next, for Discord breaks there."""
     lines = [line for topic in topics(game) for page in topic.pages for line in page.splitlines()]
     assert [line for line in lines if line.startswith(("|", "![", "#", "    "))] == []
@@ -72,25 +72,25 @@ def test_topics_are_numbered_in_order(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_pages_of_a_topic_are_its_section_and_nothing_is_lost(game: str) -> None:
+def test_the_pages_contain_the_whole_document(game: str) -> None:
     paged = "\n\n".join(f"## {topic.title}\n\n" + "\n\n".join(topic.pages) for topic in topics(game))
     assert page_of(game)[page_of(game).index("## ") :].strip() == paged.replace("\ufe0e", "")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_suits_are_asked_for_as_text_which_can_be_seen_on_a_dark_ground(game: str) -> None:
+def test_suits_are_shown_as_text_instead_of_emoji(game: str) -> None:
     pages = "".join(page for topic in topics(game) for page in topic.pages)
     assert re.findall("[♠♥♦♣](?!\ufe0e)", pages) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_reason_for_an_end_is_explained_and_no_other(game: str) -> None:
+def test_exactly_the_reasons_of_the_game_are_explained(game: str) -> None:
     explained = set(re.findall(r"^- `(\w+)`:", section_of(game, "Winning"), flags=re.MULTILINE))
     assert explained == {*GAMES[game].reasons, "resigned"}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_is_explained_with_its_choices_and_its_ruling(game: str) -> None:
+def test_every_option_is_explained_with_its_choices_and_ruling(game: str) -> None:
     lines = {line.split("`")[1]: line for line in section_of(game, "Options").splitlines() if line.startswith("- `")}
     assert set(lines) == {option.key for option in GAMES[game].options}
     for option in GAMES[game].options:
@@ -101,7 +101,7 @@ def test_every_option_is_explained_with_its_choices_and_its_ruling(game: str) ->
 
 
 @pytest.mark.parametrize(("game", "designer"), [("pond", "Michael Schoessow"), ("pot_black", "Rob Rutherford")])
-def test_a_game_credits_its_designer_on_the_page_and_on_discord(game: str, designer: str) -> None:
+def test_the_designer_is_credited_on_the_page_and_on_discord(game: str, designer: str) -> None:
     assert designer in page_of(game).partition("## ")[0]
     assert designer in section_of(game, "Credits")
 

@@ -101,25 +101,25 @@ async def answer_of(place: World, command: str) -> str:
     return result.response.content if result.response else "nothing"
 
 
-async def test_a_bot_that_sleeps_a_second_wakes_after_a_second(place: World) -> None:
+async def test_one_second_of_sleep_takes_one_second(place: World) -> None:
     await answer_of(place, "board")
     await until(lambda: place.people[0].channel.preview.channel.history()[-1].content == "the second board")
     assert clockwork(place).slept_s == pytest.approx(1, abs=0.01)
     assert place.env.now() <= datetime.now(UTC)
 
 
-async def test_time_passes_while_an_answer_is_waited_for(place: World) -> None:
+async def test_time_passes_while_a_press_waits_for_its_answer(place: World) -> None:
     assert await answer_of(place, "slow") == "at last"
 
 
-async def test_an_answer_is_shown_although_the_bot_is_still_busy(place: World) -> None:
+async def test_answers_are_shown_while_the_bot_is_busy(place: World) -> None:
     assert await answer_of(place, "busy") == "at once"
     assert await answer_of(place, "slow") == "at last"
     (busy, *_) = clockwork(place).work
     assert not busy.done()
 
 
-async def test_a_defect_in_a_task_is_logged_and_the_world_goes_on(
+async def test_an_exception_in_a_task_is_logged_and_the_sandbox_goes_on(
     place: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -128,12 +128,12 @@ async def test_a_defect_in_a_task_is_logged_and_the_world_goes_on(
     assert await answer_of(place, "slow") == "at last"
 
 
-async def test_nothing_is_kept_of_what_happened(place: World) -> None:
+async def test_recorded_events_and_requests_are_dropped(place: World) -> None:
     await answer_of(place, "slow")
     await until(lambda: not place.env.backend.transcript and not place.env.backend.http_requests)
 
 
-async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None:
+async def test_an_open_window_shows_actions_of_other_people(place: World) -> None:
     ben = place.people[1]
     headers = {"X-Simcord-Capability": ben.channel.preview.capability}
     async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
@@ -147,7 +147,7 @@ async def test_an_open_window_shows_what_somebody_else_did(place: World) -> None
     assert "at last" in json.dumps(page["messages"])
 
 
-async def test_only_a_page_from_this_machine_is_let_in(place: World) -> None:
+async def test_requests_under_another_host_name_are_refused(place: World) -> None:
     async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
         assert (await browser.get("/people")).status == HTTPStatus.OK
         assert (await browser.get("/people", headers={"Host": "lilypad.example"})).status == HTTPStatus.FORBIDDEN
@@ -180,7 +180,7 @@ def secret(tmp_path: Path) -> Iterator[Path]:
     link.unlink()
 
 
-async def test_nothing_else_is_served_as_a_file_of_the_page(place: World, secret: Path) -> None:
+async def test_no_other_files_are_served(place: World, secret: Path) -> None:
     up = "../" * len(PAGE.parts)
     names = [
         *(
@@ -224,14 +224,14 @@ def press(revision: int) -> bytes:
     ).encode()
 
 
-def test_a_press_on_a_board_that_was_redrawn_arrives() -> None:
+def test_a_press_on_a_redrawn_board_is_passed_on() -> None:
     sent = up_to_date(press(4), [state(4, "Join"), state(5, "Join")], state(6, "Join"))
     assert json.loads(sent)["published_revision"] == 6
 
 
-def test_a_press_on_a_button_that_has_become_another_is_refused() -> None:
+def test_a_press_on_a_button_that_changed_is_left_to_simcord() -> None:
     assert up_to_date(press(4), [state(4, "Join")], state(6, "Leave")) == press(4)
 
 
-def test_a_press_in_a_window_that_shows_something_else_is_left_alone() -> None:
+def test_a_press_on_an_unknown_state_is_left_to_simcord() -> None:
     assert up_to_date(press(3), [state(4, "Join")], state(6, "Join")) == press(3)

@@ -18,24 +18,24 @@ def _mistakes(environment: dict[str, str], file: Path = NO_FILE) -> list[str]:
     return caught.value.sentence.splitlines()
 
 
-def test_without_any_setting_there_are_defaults() -> None:
+def test_every_setting_has_a_default() -> None:
     assert settings.load({}, NO_FILE) == Settings(None, None, Path("lilypad.db"), "INFO")
 
 
-def test_the_example_holds_every_setting_with_its_default() -> None:
+def test_the_example_has_every_setting_with_its_default() -> None:
     written = [line.partition("=")[0] for line in EXAMPLE.read_text().splitlines() if line and not line.startswith("#")]
     assert written == list(settings.NAMES)
     assert settings.load({}, EXAMPLE) == settings.load({}, NO_FILE)
 
 
-def test_every_setting_of_the_example_has_its_comment() -> None:
+def test_every_setting_in_the_example_has_a_comment() -> None:
     for paragraph in EXAMPLE.read_text().split("\n\n")[1:]:
         comment, assignment = paragraph.strip().splitlines()
         assert comment.startswith("# ")
         assert assignment.partition("=")[0] in settings.NAMES
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+def test_the_environment_takes_precedence_over_the_file(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text(
         "LOG_LEVEL=debug\nDATABASE_URL='sqlite:////var/lib/Frösche.db' # quoted\nOTHER=1\n", encoding="utf-8"
@@ -48,7 +48,7 @@ def test_an_empty_value_counts_as_absent() -> None:
     assert settings.load(dict.fromkeys(settings.NAMES, " "), NO_FILE) == settings.load({}, NO_FILE)
 
 
-def test_the_api_address_has_no_slash_at_its_end() -> None:
+def test_a_trailing_slash_of_the_api_url_is_removed() -> None:
     loaded = settings.load({"DISCORD_API_URL": "http://127.0.0.1:8080/api/v10/"}, NO_FILE)
     assert loaded.discord_api_url == "http://127.0.0.1:8080/api/v10"
 
@@ -75,25 +75,25 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "9100.0", "²", "http"])
-def test_a_port_that_is_none_is_refused(port: str) -> None:
+def test_invalid_ports_are_refused(port: str) -> None:
     assert _mistakes({"METRICS_PORT": port}) == [
         f"METRICS_PORT is {port!r}; it is a number from 1 to 65535, such as 9100."
     ]
 
 
 @pytest.mark.parametrize("days", ["0", "36501", "-1", "1.5", "365d", "³", "0000365"])
-def test_a_number_of_days_that_is_none_is_refused(days: str) -> None:
+def test_invalid_numbers_of_days_are_refused(days: str) -> None:
     assert _mistakes({"KEEP_TABLES_DAYS": days}) == [
         f"KEEP_TABLES_DAYS is {days!r}; it is a number of days from 1 to 36500, such as 365."
     ]
 
 
-def test_tables_are_kept_for_as_long_as_asked_for() -> None:
+def test_the_days_to_keep_tables_can_be_set() -> None:
     assert settings.load({}, NO_FILE).keep_tables_days == 365
     assert settings.load({"KEEP_TABLES_DAYS": "30"}, NO_FILE).keep_tables_days == 30
 
 
-def test_the_log_and_the_metrics_are_as_asked_for() -> None:
+def test_the_log_format_and_metrics_port_can_be_set() -> None:
     loaded = settings.load({"LOG_FORMAT": "JSON", "METRICS_PORT": "9100"}, NO_FILE)
     assert (loaded.log_format, loaded.metrics_port) == ("json", 9100)
 
@@ -104,7 +104,7 @@ def test_the_maximum_numbers_of_tables_can_be_set() -> None:
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "1.5", "²", "1000001", "9" * 30])
-def test_a_maximum_that_is_no_number_of_tables_is_refused(count: str) -> None:
+def test_invalid_maximum_numbers_of_tables_are_refused(count: str) -> None:
     assert _mistakes({"MAX_TABLES_PER_HOST": count}) == [
         f"MAX_TABLES_PER_HOST is {count!r}; it is a number from 1 to 1,000,000, such as 20."
     ]
@@ -122,27 +122,27 @@ def test_a_maximum_that_is_no_number_of_tables_is_refused(count: str) -> None:
         "http:x",
     ],
 )
-def test_an_address_that_is_none_is_refused(url: str) -> None:
+def test_invalid_api_urls_are_refused(url: str) -> None:
     assert _mistakes({"DISCORD_API_URL": url})[0].startswith("DISCORD_API_URL")
 
 
 @pytest.mark.parametrize(
     "url", ["lilypad.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///dir/", "mysql:///x"]
 )
-def test_a_database_that_is_no_sqlite_file_is_refused(url: str) -> None:
+def test_databases_other_than_sqlite_files_are_refused(url: str) -> None:
     assert _mistakes({"DATABASE_URL": url})[0].startswith("DATABASE_URL")
 
 
-def test_a_line_that_sets_nothing_is_named(tmp_path: Path) -> None:
+def test_malformed_lines_are_named(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("LOG_LEVEL=INFO\n!?\n\n'a\n")
     assert _mistakes({}, file) == [f"{file} has no NAME=value on line 2, 4."]
 
 
-def test_a_file_that_is_none_is_a_mistake(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_a_mistake(tmp_path: Path) -> None:
     assert _mistakes({}, tmp_path)[0].startswith(f"{tmp_path} can't be read")
 
 
-def test_the_token_is_in_no_text() -> None:
+def test_the_token_is_in_no_repr_and_no_mistake() -> None:
     assert "hush" not in repr(settings.load({"DISCORD_TOKEN": "hush.hush"}, NO_FILE))
     assert "hush" not in "".join(_mistakes({"DISCORD_TOKEN": "hush hush"}))

@@ -65,7 +65,7 @@ def _first_line(process: subprocess.Popen[bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("workers", ["1", "2", "5"])
-def test_an_interrupt_ends_any_number_of_games_quietly(workers: str) -> None:
+def test_an_interrupt_ends_selfplay_without_output(workers: str) -> None:
     with _killed_in_the_end(python(*ENDLESS, "--seed", "x", "--workers", workers)) as playing:
         assert _first_line(playing).startswith(b'{"format"')
         os.killpg(playing.pid, signal.SIGINT)
@@ -73,7 +73,7 @@ def test_an_interrupt_ends_any_number_of_games_quietly(workers: str) -> None:
     assert (status, told) == (130, "")
 
 
-def test_workers_that_are_still_starting_say_nothing_when_interrupted() -> None:
+def test_interrupted_workers_print_nothing_while_starting() -> None:
     with _killed_in_the_end(python(*ENDLESS, "--workers", "8")) as playing:
         assert playing.stderr
         assert playing.stderr.readline().startswith(b"--seed")
@@ -83,7 +83,7 @@ def test_workers_that_are_still_starting_say_nothing_when_interrupted() -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupt_waits_for_no_reader(workers: str) -> None:
+def test_an_interrupt_does_not_wait_for_a_reader(workers: str) -> None:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:
@@ -101,7 +101,7 @@ def test_an_interrupt_waits_for_no_reader(workers: str) -> None:
     os.close(reading)
 
 
-def test_an_interrupted_file_ends_with_a_whole_line(tmp_path: Path) -> None:
+def test_an_interrupted_file_ends_with_a_complete_line(tmp_path: Path) -> None:
     with (tmp_path / "games").open("wb") as file:
         playing = python(*ENDLESS, "--seed", "x", stdout=file)
     with _killed_in_the_end(playing):
@@ -116,14 +116,14 @@ def test_an_interrupted_file_ends_with_a_whole_line(tmp_path: Path) -> None:
 # ---- workers
 
 
-def test_workers_end_with_the_games_that_are_read() -> None:
+def test_workers_end_when_the_generator_is_closed() -> None:
     with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=3)) as played:
         assert json.loads(next(played))["game"] == "pond"
         assert len(multiprocessing.active_children()) == 3
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_is_killed_is_reported() -> None:
+def test_a_killed_worker_raises_an_error() -> None:
     with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=2)) as played:
         next(played)
         multiprocessing.active_children()[0].kill()
@@ -153,7 +153,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
 @every_writing_command
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
-def test_a_full_disk_behind_standard_output_gets_one_line(command: str, unbuffered: str) -> None:
+def test_a_full_disk_for_standard_output_is_one_error_line(command: str, unbuffered: str) -> None:
     with FULL.open("wb") as full:
         status, _, told = ended(python("-m", "bot", *command.split(), stdout=full, PYTHONUNBUFFERED=unbuffered))
     assert (status, told) == (2, "lilypad: Standard output can't be written: No space left on device.\n")
@@ -167,13 +167,13 @@ def test_the_sandbox_ends_if_its_address_cannot_be_written() -> None:
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
-def test_a_full_disk_behind_a_file_gets_one_line() -> None:
+def test_a_full_disk_for_a_file_is_one_error_line() -> None:
     status, _, told = ended(python("-m", "bot", "selfplay", "pond", "--seed", "x", "--out", str(FULL)))
     assert (status, told) == (2, "lilypad: /dev/full can't be written: No space left on device.\n")
 
 
 @every_writing_command
-def test_a_pipe_that_nobody_reads_ends_quietly(command: str) -> None:
+def test_a_pipe_without_a_reader_ends_the_command_silently(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     process = python("-m", "bot", *command.split(), stdout=writing)
@@ -182,7 +182,7 @@ def test_a_pipe_that_nobody_reads_ends_quietly(command: str) -> None:
     assert (status, told) == (141, "")
 
 
-def test_a_reader_that_has_read_enough_ends_the_games_quietly() -> None:
+def test_a_reader_that_stops_ends_selfplay_silently() -> None:
     with _killed_in_the_end(python(*ENDLESS, "--seed", "x")) as playing:
         assert _first_line(playing).startswith(b'{"format"')
         assert playing.stdout
@@ -200,7 +200,7 @@ def test_a_reader_that_has_read_enough_ends_the_games_quietly() -> None:
         ("2>&- > out", 0, ""),
     ],
 )
-def test_a_closed_stream_is_no_defect(closed: str, status: int, told: str) -> None:
+def test_closed_standard_streams_cause_no_traceback(closed: str, status: int, told: str) -> None:
     script = f'exec "$0" -m bot replay "$1" {closed}'
     assert ended(started("sh", "-c", script, sys.executable, GOLDEN)) == (status, "", told)
 
@@ -224,7 +224,7 @@ def test_a_closed_stream_is_no_defect(closed: str, status: int, told: str) -> No
         "selfplay pond --out \udcff/games",
     ],
 )
-def test_an_argument_of_odd_bytes_gets_one_line(command: str) -> None:
+def test_undecodable_arguments_are_one_error_line(command: str) -> None:
     status, printed, told = ended(python("-m", "bot", *command.split()))
     assert (status, printed) == (2, "")
     assert len(told.splitlines()) == 1

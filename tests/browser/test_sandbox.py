@@ -118,7 +118,7 @@ def plays_on(page: Page) -> bool:
     return True
 
 
-def test_a_newcomer_is_told_what_to_type(browser: Browser, sandbox: str) -> None:
+def test_the_page_explains_how_to_begin(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     expect(page.get_by_label("How to begin")).to_contain_text("/pond open")
     page.get_by_label("Close the help").click()
@@ -126,7 +126,7 @@ def test_a_newcomer_is_told_what_to_type(browser: Browser, sandbox: str) -> None
     page.close()
 
 
-def test_a_whole_game_of_pond_against_a_computer_is_played_in_the_browser(browser: Browser, sandbox: str) -> None:
+def test_a_game_of_pond_against_a_computer_is_played_to_its_end(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pond open", rounds="2")
     press(channel(page), "Add computer")
@@ -138,7 +138,7 @@ def test_a_whole_game_of_pond_against_a_computer_is_played_in_the_browser(browse
     page.close()
 
 
-def test_two_people_play_each_through_his_own_window(browser: Browser, sandbox: str) -> None:
+def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pond open")
     be(page, "Ben")
@@ -154,7 +154,7 @@ def test_two_people_play_each_through_his_own_window(browser: Browser, sandbox: 
     page.close()
 
 
-def test_a_window_shows_what_others_do_without_being_touched(browser: Browser, sandbox: str) -> None:
+def test_a_window_shows_actions_of_others_without_a_reload(browser: Browser, sandbox: str) -> None:
     ann, ben = opened(browser, sandbox), opened(browser, sandbox)
     be(ben, "Ben")
     give(ann, "/pond open")
@@ -164,7 +164,7 @@ def test_a_window_shows_what_others_do_without_being_touched(browser: Browser, s
         page.close()
 
 
-def test_who_gets_a_message_while_he_is_not_looked_at_is_marked(browser: Browser, sandbox: str) -> None:
+def test_people_with_unread_messages_are_marked(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     be(page, "Ben")
     give(page, "/pond open")
@@ -176,7 +176,7 @@ def test_who_gets_a_message_while_he_is_not_looked_at_is_marked(browser: Browser
     page.close()
 
 
-def test_an_answer_comes_into_sight_wherever_one_was_reading(browser: Browser, sandbox: str) -> None:
+def test_the_window_scrolls_to_a_new_answer(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pond open")
     for _ in range(3):
@@ -188,7 +188,7 @@ def test_an_answer_comes_into_sight_wherever_one_was_reading(browser: Browser, s
     page.close()
 
 
-def test_a_link_to_the_board_leads_to_it_and_not_out_of_the_sandbox(browser: Browser, sandbox: str) -> None:
+def test_links_to_the_board_stay_in_the_sandbox(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox, PHONE)
     give(page, "/pond open")
     press(channel(page), "Add computer")
@@ -200,7 +200,7 @@ def test_a_link_to_the_board_leads_to_it_and_not_out_of_the_sandbox(browser: Bro
     page.close()
 
 
-def test_on_a_phone_everything_fits_and_nothing_runs_off_the_side(browser: Browser, sandbox: str) -> None:
+def test_everything_fits_the_width_of_a_phone(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox, PHONE)
     give(page, "/pond open")
     press(channel(page), "Add computer")
