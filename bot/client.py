@@ -16,13 +16,13 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
-from bot.clocks import Clocks
 from bot.errors import LilypadError, PlayError, SettingsError
 from bot.gateway import start, stay_connected
 from bot.leases import TICK_S, Leases
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Quotas, Receipt, Tables
+from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
 from bot.ui.actions.absence import Absence
 from bot.ui.actions.hands import HandAnswers
@@ -192,7 +192,9 @@ class LilypadBot(commands.AutoShardedBot):
             budget=Budget(self._requests_per_s, self._requests_per_s),
         )
         self._turns = Turns(self.tables)
-        self._clocks = Clocks(self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here)
+        self._deadlines = DeadlineTimer(
+            self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
+        )
         self.absence = Absence(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(
             self.tables, self.faces, self.live, HandAnswers(self.tables, self.faces, self.live, self._turns.settle)
@@ -204,7 +206,7 @@ class LilypadBot(commands.AutoShardedBot):
             self.add_listener(listener, event)
         self.tables.on_change(self._changed)
         self.tables.on_change(self._turns.changed)
-        self.tables.on_change(self._clocks.changed)
+        self.tables.on_change(self._deadlines.changed)
         for cog in COGS:
             await self.load_extension(cog)
         await self._tell_commands()
@@ -259,7 +261,7 @@ class LilypadBot(commands.AutoShardedBot):
                 leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
                 await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
             await finish_answers(_ANSWERS_WITHIN_S)
-            await self._clocks.close()
+            await self._deadlines.close()
             await self._turns.close()
             await self.live.close()
             await self._leases.close()
@@ -321,7 +323,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def _take_up(self) -> None:
         """Let clocks and computers go on where the last run ended."""
-        await self._clocks.resume()
+        await self._deadlines.resume()
         await self.tables.fill_in_turns()
         await self._turns.resume()
 
@@ -335,7 +337,7 @@ class LilypadBot(commands.AutoShardedBot):
             behind = dict.fromkeys(await self.tables.messages.to_reconcile())
             for table_id in behind:
                 await asyncio.wait({self.live.refresh(table_id)}, timeout=_REDRAWN_ALONE_S)
-            for table_id in await self.tables.open_numbers():
+            for table_id in await self.tables.lists.open_numbers():
                 if table_id not in behind:
                     began = time.perf_counter()
                     await asyncio.wait({self.live.refresh(table_id)}, timeout=_REDRAWN_ALONE_S)
@@ -345,7 +347,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def _look_after_boards(self, shard_id: int) -> None:
         try:
-            for table_id in (await self.tables.open_numbers())[:_LOOKED_AFTER]:
+            for table_id in (await self.tables.lists.open_numbers())[:_LOOKED_AFTER]:
                 guild_id = (await self.tables.table(table_id)).place.guild_id or 0
                 if (guild_id >> 22) % (self.shard_count or 1) == shard_id:
                     await self.live.check(table_id)

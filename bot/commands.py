@@ -310,7 +310,7 @@ async def _transcript(path: Path, table: str) -> Transcript:
 
     async with _opened(path) as store:
         tables = Tables(store)
-        return await tables.transcript((await tables.find(table, OPERATOR)).id, unfinished=True)
+        return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
 
 
 def backup(given: Namespace) -> int:

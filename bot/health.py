@@ -103,7 +103,7 @@ class Health:
         if not self._bot.shards:
             wrong.append("no shard has connected yet")
         try:
-            await asyncio.wait_for(self._tables.open_counts(), _DATABASE_TIMEOUT_S)
+            await asyncio.wait_for(self._tables.lists.open_counts(), _DATABASE_TIMEOUT_S)
         except (StoreError, TimeoutError) as error:
             wrong.append(str(error) or "the database does not answer")
         report = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}
@@ -112,7 +112,7 @@ class Health:
     async def metrics(self, _: web.Request) -> web.Response:
         """Answer with the current metrics."""
         self._open.clear()
-        for (game, status), count in (await self._tables.open_counts()).items():
+        for (game, status), count in (await self._tables.lists.open_counts()).items():
             self._open.labels(game, status).set(count)
         for number, connected in self._shards().items():
             self._connected.labels(number).set(connected)

@@ -49,7 +49,7 @@ class Turns:
 
     async def resume(self) -> None:
         """Takes up every table where a computer may have been about to act when the program ended."""
-        for table_id in await self._tables.tables_with_computers():
+        for table_id in await self._tables.lists.with_computers():
             self._wake(table_id)
             # One after the other: thousands at once would keep everybody else from the database.
             await asyncio.wait({self._tasks[table_id]}, timeout=_RESUMED_ALONE_S)

@@ -62,7 +62,7 @@ class AbsenceCog(commands.Cog):
     @seat.autocomplete("table")
     @close.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        mine = await self.bot.tables.tables_of(interaction.user.id)
+        mine = await self.bot.tables.finder.tables_of(interaction.user.id)
         here = await tables_here(self.bot.tables, interaction)
         every = {table.id: table for table in (*mine, *here)}
         return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
@@ -71,7 +71,7 @@ class AbsenceCog(commands.Cog):
         """Act at the table named by ``ref``. Default to the user's only table here, or anywhere."""
 
         async def work() -> Reply:
-            table = await (self.bot.tables.find(ref, Visitor(interaction)) if ref else self._own(interaction))
+            table = await (self.bot.tables.finder.find(ref, Visitor(interaction)) if ref else self._own(interaction))
             await self.bot.actions.present(interaction, table.id)
             return await act(table)
 
@@ -79,8 +79,8 @@ class AbsenceCog(commands.Cog):
 
     async def _own(self, interaction: Interaction) -> Table:
         user_id, channel_id = interaction.user.id, interaction.channel_id
-        everywhere = await self.bot.tables.tables_of(user_id)
-        here = (channel_id and await self.bot.tables.tables_of(user_id, None, channel_id)) or everywhere
+        everywhere = await self.bot.tables.finder.tables_of(user_id)
+        here = (channel_id and await self.bot.tables.finder.tables_of(user_id, None, channel_id)) or everywhere
         if len(here) != 1:
             raise NoSuchTable(
                 "You sit at several tables. Say which, with the option `table`." if here else "You sit at no table."

@@ -84,7 +84,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)
-        table = await self.bot.tables.find(ref, Visitor(interaction))
+        table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         if table.place.guild_id != interaction.guild_id:
             raise PlayError("That table isn't on this server.")
         return await self.bot.absence.ask_to_close(interaction, table.id)
@@ -100,11 +100,11 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         server = await self._server(interaction)
         if changes:
             server = replace(server, **changes)
-            await self.bot.tables.set_server(server)
+            await self.bot.tables.servers.save(server)
         return Reply(_page(interaction, server))
 
     async def _server(self, interaction: Interaction) -> Server:
-        return await self.bot.tables.server(_need_manager(interaction))
+        return await self.bot.tables.servers.settings(_need_manager(interaction))
 
 
 def _need_manager(interaction: Interaction) -> int:

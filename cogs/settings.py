@@ -7,8 +7,8 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.client import LilypadBot
-from bot.tables import Habits
-from bot.tables.habits import clock_text, offset_text, quiet_until, read_offset, read_quiet
+from bot.tables import PingSettings
+from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.interactions.router import picked
 from bot.ui.posts.custom_id import Press
@@ -18,7 +18,7 @@ _QUIET: Final = ("off", "20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:0
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
-def page(habits: Habits, at: float) -> Post:
+def page(habits: PingSettings, at: float) -> Post:
     """Return the settings with menus to change them. ``at`` is the present time."""
     pings = "on: you are pinged when it is your turn" if habits.pings else "off: nobody pings you"
     quiet = "none" if habits.quiet is None else "–".join(map(clock_text, habits.quiet))
@@ -76,7 +76,7 @@ class SettingsCog(commands.Cog):
         return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
 
     async def _set(self, interaction: Interaction, given: dict[str, str | None]) -> Reply:
-        before = habits = await self.bot.tables.habits(interaction.user.id)
+        before = habits = await self.bot.tables.users.ping_settings(interaction.user.id)
         if pings := given.get("pings"):
             habits = replace(habits, pings=pings == "on")
         if quiet := given.get("quiet"):
@@ -84,7 +84,7 @@ class SettingsCog(commands.Cog):
         if timezone := given.get("timezone"):
             habits = replace(habits, utc_offset=read_offset(timezone))
         if habits != before:
-            await self.bot.tables.set_habits(interaction.user.id, habits)
+            await self.bot.tables.users.set_ping_settings(interaction.user.id, habits)
         return Reply(page(habits, interaction.created_at.timestamp()))
 
 

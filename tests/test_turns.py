@@ -11,8 +11,7 @@ import pytest
 
 from bot import computer
 from bot.games.game import Move, Observation
-from bot.store import wire
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence import DAY
 from bot.turns import Choose, Turns
@@ -176,7 +175,7 @@ async def test_a_computer_sees_its_own_seat_and_draws_from_what_is_public(tables
 async def test_computers_wait_for_a_database_that_is_locked_and_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(wire, "BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.01)
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         tables = make_tables(store)
         with closing(sqlite3.connect(tmp_path / "pond.db", isolation_level=None)) as other:

@@ -1,4 +1,4 @@
-"""What is kept, and the questions that are asked of it. SQLite is in `bot.store.sqlite`; nothing else knows SQL."""
+"""The stored records, and protocols of the queries. `bot.store.sqlite` implements them; nothing else knows SQL."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any, Protocol
 from bot.games.game import Entry, Seat
 from bot.store.records import (
     Changes,
-    Habits,
     LiveMessage,
     Log,
     OpenSeat,
     Person,
+    PingSettings,
     Place,
     Quotas,
     Server,
@@ -24,7 +24,6 @@ from bot.store.records import (
 
 __all__ = [
     "Changes",
-    "Habits",
     "Lists",
     "LiveMessage",
     "Log",
@@ -32,77 +31,65 @@ __all__ = [
     "OpenSeat",
     "Person",
     "Personal",
+    "PingSettings",
     "Place",
     "Quotas",
     "Server",
+    "Servers",
     "Sitter",
     "Status",
     "Store",
     "Table",
     "TakenBack",
+    "Undos",
+    "Users",
     "Wait",
+    "Waits",
 ]
 
 
-class Personal(Protocol):
-    """What is kept of people and of servers, beside their tables."""
-
-    async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """All that is kept of the user, as rows under headings; no other user's id is among it."""
-
-    async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
-        """Delete the user's id and names everywhere, and the channel of their direct messages, which may be given.
-
-        Raises `Conflict` while they sit at an open table.
-        """
-
-    async def was_removed(self, table_id: int, user_id: int) -> bool:
-        """Return whether the host has removed the user from this lobby."""
-
-    async def delete_ended(self, before: float) -> int:
-        """Delete the tables that ended before that time, with all that belongs to them; return how many."""
-
-    async def note_guilds(self, present: Collection[int], at: float) -> None:
-        """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""
-
-    async def note_left(self, guild_id: int, at: float) -> None:
-        """Notes that the bot left this server."""
-
-    async def note_back(self, guild_id: int) -> None:
-        """Notes that the bot is in this server."""
-
-    async def guilds_left(self, before: float) -> tuple[int, ...]:
-        """The servers that the bot left before that and has not come back to."""
-
-    async def forget_guild(self, guild_id: int, before: float) -> int:
-        """Forgets the tables of the server and its settings, unless the bot came back; gives how many tables."""
-
-
 class Lists(Protocol):
-    """Lists of open tables. Each has a maximum length and is read without folding any table's log."""
+    """Lists of tables, read without folding any log."""
 
     async def seats(
         self, user_id: int, game: str | None, channel_id: int | None, limit: int, offset: int = 0
     ) -> tuple[OpenSeat, ...]:
-        """The open tables of the user: those that wait for them first, the longest waiting first, and last those where
-        a computer keeps their seat. Only those of a game or in a channel, if given.
+        """Return open tables of the user; optionally only those of a game or in a channel.
+
+        Tables that wait for the user come first, those that have waited longest at the front. Tables where a computer
+        keeps their seat come last.
         """
 
     async def count(self, user_id: int) -> int:
-        """The number of open tables of the user."""
+        """Return the number of open tables of the user."""
 
     async def in_channel(self, channel_id: int, game: str | None, limit: int) -> tuple[Table, ...]:
-        """The open tables whose board is in the channel, by number; only those of a game, if given."""
+        """Return open tables whose board is in the channel, by number; optionally only those of a game."""
 
     async def lobbies(self, channel_id: int, game: str, limit: int) -> tuple[Table, ...]:
-        """The tables of the game in the channel that wait for players, by number."""
+        """Return lobbies of the game in the channel that have free seats, by number."""
 
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
-        """The open tables of the server whose name or number contains this text in lower case, by number."""
+        """Return open tables of the server whose name or number contains this lower-case text, by number."""
+
+    async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
+        """Return all open tables by number; optionally only those of a user or in a channel."""
+
+    async def open_counts(self) -> Mapping[tuple[str, str], int]:
+        """Return the number of open tables by game and status."""
+
+    async def open_numbers(self) -> tuple[int, ...]:
+        """Return the numbers of all open tables, the last changed first."""
+
+    async def playing(self) -> tuple[tuple[int, float, str], ...]:
+        """Return the number, time of the last change and clock of every table in play."""
+
+    async def with_computers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables in play where a computer has a seat."""
 
 
 class Messages(Protocol):
-    """The messages that show tables. As for `Store`, but for `update_soon`."""
+    """The messages that show tables. As for `Store`, except `update_soon`."""
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
@@ -123,7 +110,7 @@ class Messages(Protocol):
         """Remove a message from the database."""
 
     async def doubt_stale(self) -> None:
-        """Treat what messages behind their table show, and whom boards have told, as unknown.
+        """Mark what outdated messages show, and which users boards have notified, as unknown.
 
         A crash may have lost the record of an edit.
         """
@@ -135,187 +122,234 @@ class Messages(Protocol):
         """Return the tables whose messages are incomplete or out of date."""
 
 
-class Store(Protocol):
-    """A database of tables. Every method may raise `StoreError`; nothing half done is ever kept.
+class Users(Protocol):
+    """Settings of users, and what they did last at a table."""
 
-    A method that writes returns once what it wrote would survive the machine's losing power.
+    async def dm_closed(self, user_id: int) -> bool:
+        """Return whether direct messages to the user have failed, so that they get their hand by button."""
+
+    async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+        """Store whether direct messages reach the user."""
+
+    async def ping_settings(self, user_id: int) -> PingSettings:
+        """Return when the user wants to be pinged."""
+
+    async def set_ping_settings(self, user_id: int, settings: PingSettings) -> None:
+        """Store when the user wants to be pinged."""
+
+    async def last_move(self, table_id: int, user_id: int) -> float | None:
+        """Return when the user last moved at the table, if ever."""
+
+    async def last_ping(self, table_id: int, user_id: int) -> float | None:
+        """Return when the user was last pinged at the table, if ever."""
+
+    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Store that these users were pinged at the table."""
+
+    async def was_removed(self, table_id: int, user_id: int) -> bool:
+        """Return whether the host has removed the user from this lobby."""
+
+    async def has_left(self, table_id: int, user_id: int) -> bool:
+        """Return whether the user had a seat of this table in play and lost it, for any reason."""
+
+
+class Servers(Protocol):
+    """Settings of servers."""
+
+    async def settings(self, guild_id: int) -> Server:
+        """Return the settings of the server, or the defaults."""
+
+    async def save(self, server: Server) -> None:
+        """Store the settings of a server."""
+
+
+class Waits(Protocol):
+    """How long tables have waited, votes about absent players, and when the program was away.
+
+    A wait and its votes belong to one version of a table. The next change voids them.
     """
 
-    @property
-    def personal(self) -> Personal:
-        """What is kept of people and of servers."""
+    async def of(self, table: Table, now: float) -> Wait:
+        """Return the wait at the table's version."""
 
-    @property
-    def lists(self) -> Lists:
-        """Lists of open tables."""
-
-    # ---- tables
-
-    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
-        """Keeps a new table and, apart from it, its seed; gives the table its id.
-
-        Raises `Conflict` if an open table has the name already, `TooManyTables` if that would exceed the quotas.
-        """
-
-    async def check(self, quotas: Quotas, host_id: int, place: Place) -> None:
-        """Raise `TooManyTables` if one more table would exceed the quotas now."""
-
-    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
-        """Adds entries to the log and makes the changes, all or nothing; gives the version after it.
-
-        That is ``version`` + the number of entries, or + 1 for a change without any. Raises `Conflict` if the table
-        is not at ``version``.
-        """
-
-    async def table(self, table_id: int) -> Table | None:
-        """The table with this number."""
-
-    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
-        """Return the tables with this name, in upper or lower case: the open one first, then the latest.
-
-        If a user is given, return only tables where they sit and those of the server. The number is bounded.
-        """
-
-    async def version(self, table_id: int) -> int | None:
-        """The version of the table, if it is open: nothing of an open table changes without its version."""
-
-    async def log(self, table_id: int) -> Log | None:
-        """The table with all its entries."""
-
-    async def seed(self, table_id: int) -> bytes:
-        """The secret of the table's deals, 32 bytes."""
-
-    async def tables(self) -> tuple[Table, ...]:
-        """Every table there ever was, by number."""
-
-    async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
-        """The open tables by number; only those where the user sits, or whose board is in the channel, if given."""
-
-    async def open_counts(self) -> Mapping[tuple[str, str], int]:
-        """How many open tables there are of each game and status."""
-
-    async def open_numbers(self) -> tuple[int, ...]:
-        """The number of every open table, the one changed last first."""
-
-    async def open_names(self) -> frozenset[str]:
-        """The names of the open tables."""
-
-    async def tables_with_computers(self) -> tuple[int, ...]:
-        """The numbers of the tables being played where a computer has a seat."""
-
-    async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the numbers of the tables in play whose key and rules number are not among ``known``."""
-
-    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
-        """The numbers of the lobbies where nothing has changed since ``before``."""
-
-    async def unknown_turns(self) -> tuple[int, ...]:
-        """The tables being played of which it isn't recorded whose turn it is: an older version wrote them."""
-
-    async def fill_in(self, table: Table, to_act: Iterable[Seat]) -> None:
-        """Record whose turn it is at this version of the table. Raises `Conflict` if it has moved on."""
-
-    async def rematch(self, table_id: int) -> Table | None:
-        """The rematch of the table, unless that was closed."""
-
-    # ---- waiting
-
-    async def playing(self) -> tuple[tuple[int, float, str], ...]:
-        """Number, time of the last change and clock of every table that is being played."""
-
-    async def wait(self, table: Table, now: float) -> Wait:
-        """How far the waiting at the table has come at its version."""
-
-    async def record_wait(self, table: Table, since: float, steps: int) -> None:
-        """Remembers since when the waiting counts at this version of the table, and how many of its steps are done."""
+    async def record(self, table: Table, since: float, steps: int) -> None:
+        """Store when the wait started, and how many steps have been taken."""
 
     async def claim_step(self, table: Table, since: float, steps: int) -> bool:
-        """Notes that so many steps are done at this version; whether nobody else, another process, has noted it."""
+        """Store that this many steps have been taken; return false if another process has stored that already."""
+
+    async def move_times_s(self, table_id: int) -> tuple[float, ...]:
+        """Return how long people took for each of their moves, without the time when the program was away."""
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
-        """Remembers what the user wants done about who is absent; good for this version of the table."""
+        """Store the user's vote, which replaces their previous one."""
 
     async def has_votes(self, table: Table) -> bool:
-        """Return whether anybody has voted at this version of the table."""
-
-    async def moves_s(self, table_id: int) -> tuple[float, ...]:
-        """Return how long people took for each of their moves, without the time in which the program was away."""
+        """Return whether there are votes at this version of the table."""
 
     async def forget_votes(self, table_id: int) -> None:
-        """Forget what anybody wanted done about an absence. Votes to end the table stay."""
+        """Delete the votes about an absence. Votes to end the table stay, as all players may agree on that."""
 
-    async def is_missed(self, table: Table) -> bool:
-        """Whether the coming of somebody who is waited for is news at the table: as it stands now there are votes about
-        that, or without a clock a step of the waiting is done.
+    async def has_news(self, table: Table) -> bool:
+        """Return whether an absent player's return changes anything.
+
+        It does if there are votes about them or, without a clock, if a step has been taken.
         """
 
     async def beat(self, now: float, patience_s: float) -> None:
-        """Notes that the program runs, and that it was away if the last note is older than ``patience_s``."""
+        """Store that the program is running. If the last heartbeat is older than ``patience_s``, it was away since."""
 
-    # ---- moves taken back
+
+class Undos(Protocol):
+    """Entries that were taken back, and votes about that."""
 
     async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
-        """The entries of the table that stand no more, in the order of their going."""
+        """Return the entries that were taken back, in that order."""
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
-        """Notes that the user agrees that the asker takes his move back at this version of the table."""
+        """Store that the user agrees to the asker's undo at this version, and forget older questions."""
 
     async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        """Who agrees at this version, the asker among them; nobody if he doesn't ask."""
+        """Return the users who agree at this version, the asker among them; nobody if they haven't asked."""
 
-    async def undo_questions(self, table_id: int, version: int) -> Mapping[int, frozenset[int]]:
-        """Return who asks for an undo at this version, each with the users who have answered."""
+    async def questions(self, table_id: int, version: int) -> Mapping[int, frozenset[int]]:
+        """Return the users who ask for an undo at this version, each with the users who have answered."""
 
-    async def forget_asked(self, table_id: int, asker_id: int) -> None:
-        """The asker asks no more."""
+    async def forget(self, table_id: int, asker_id: int) -> None:
+        """Delete the asker's question."""
 
-    # ---- servers
 
-    async def server(self, guild_id: int) -> Server:
-        """What is set for the server; the defaults if nothing is."""
+class Personal(Protocol):
+    """Personal data: its export and deletion, and the deletion of servers and old tables."""
 
-    async def set_server(self, server: Server) -> None:
-        """Keeps what is set for a server."""
+    async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """Return everything stored about the user, as rows by heading, without ids of other users."""
 
-    # ---- messages
+    async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
+        """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
+
+        Raises `Conflict` while they sit at an open table.
+        """
+
+    async def delete_ended(self, before: float) -> int:
+        """Delete the tables that ended before that time, and return how many."""
+
+    async def note_guilds(self, present: Collection[int], at: float) -> None:
+        """Store which servers the bot is in now. It has left all others by the time ``at``."""
+
+    async def note_left(self, guild_id: int, at: float) -> None:
+        """Store that the bot has left this server."""
+
+    async def note_back(self, guild_id: int) -> None:
+        """Store that the bot is in this server."""
+
+    async def guilds_left(self, before: float) -> tuple[int, ...]:
+        """Return the servers that the bot left before that time and hasn't rejoined."""
+
+    async def forget_guild(self, guild_id: int, before: float) -> int:
+        """Delete all tables and settings of the server, unless the bot has rejoined it; return how many tables."""
+
+
+class Store(Protocol):
+    """A database of tables. Every method may raise `StoreError`, and then has stored nothing.
+
+    A method that writes returns when its data would survive a power cut.
+    """
+
+    @property
+    def lists(self) -> Lists:
+        """Lists of tables."""
 
     @property
     def messages(self) -> Messages:
         """The messages that show tables."""
 
+    @property
+    def users(self) -> Users:
+        """Settings of users."""
+
+    @property
+    def servers(self) -> Servers:
+        """Settings of servers."""
+
+    @property
+    def waits(self) -> Waits:
+        """How long tables have waited, and votes about that."""
+
+    @property
+    def undos(self) -> Undos:
+        """Entries that were taken back."""
+
+    @property
+    def personal(self) -> Personal:
+        """Personal data."""
+
+    # ---- writing
+
+    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
+        """Store a new table and its seed, and return it with its id.
+
+        Raises `Conflict` if an open table has its name, `TooManyTables` if that would exceed the quotas.
+        """
+
+    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
+        """Append entries to the log and make the changes, all or nothing; return the version after that.
+
+        The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
+        ``version``.
+        """
+
+    async def fill_in(self, table: Table, to_act: Iterable[Seat]) -> None:
+        """Store whose turn it is at this version of the table. Raises `Conflict` if it has moved on."""
+
     async def claim(self, interaction_id: int) -> bool:
-        """Whether this is the first claim of the interaction, in all processes."""
+        """Claim an interaction; return false if any process has claimed it before."""
 
-    # ---- users
+    # ---- reading
 
-    async def dm_closed(self, user_id: int) -> bool:
-        """Whether direct messages failed to reach the user, so that his hand comes by button."""
+    async def check_quotas(self, quotas: Quotas, host_id: int, place: Place) -> None:
+        """Raise `TooManyTables` if one more table would exceed the quotas now."""
 
-    async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
-        """Remembers whether direct messages reach the user."""
+    async def table(self, table_id: int) -> Table | None:
+        """Return the table with this number."""
 
-    async def habits(self, user_id: int) -> Habits:
-        """When the user wants to be pinged."""
+    async def version(self, table_id: int) -> int | None:
+        """Return the version of an open table: nothing of it changes without its version."""
 
-    async def set_habits(self, user_id: int, habits: Habits) -> None:
-        """Remembers when the user wants to be pinged."""
+    async def log(self, table_id: int) -> Log | None:
+        """Return the table with all its entries."""
 
-    async def last_move(self, table_id: int, user_id: int) -> float | None:
-        """When the user last moved at the table, ``None`` if he never did."""
+    async def seed(self, table_id: int) -> bytes:
+        """Return the secret seed of the table's deals, 32 bytes."""
 
-    async def has_left(self, table_id: int, user_id: int) -> bool:
-        """Return whether the user had a seat of this table in play and left it, in whichever way."""
+    async def tables(self) -> tuple[Table, ...]:
+        """Return all tables, open and ended, by number."""
 
-    async def last_ping(self, table_id: int, user_id: int) -> float | None:
-        """When the user was last pinged at the table, ``None`` if never."""
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, ignoring case: the open one first, then the latest.
 
-    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
-        """Remember that these users were pinged at the table."""
+        If a user is given, return only tables where they sit and those of the server. The number is bounded.
+        """
+
+    async def rematch(self, table_id: int) -> Table | None:
+        """Return the rematch of the table, unless that was closed."""
+
+    async def open_names(self) -> frozenset[str]:
+        """Return the names of the open tables."""
+
+    async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose game and rules number are not among ``known``."""
+
+    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
+        """Return the numbers of the lobbies that haven't changed since ``before``."""
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
 
     # ---- the whole
 
     async def backup(self, path: Path) -> None:
-        """Writes a copy of everything to a new file, while play goes on. Raises `StoreError` if the file exists."""
+        """Copy everything to a new file, while play goes on. Raises `StoreError` if the file exists."""
 
     async def close(self) -> None:
-        """Finishes what is being written and lets go of the database."""
+        """Finish writing, and close the database."""

@@ -1,4 +1,4 @@
-"""What the database keeps, as values: tables, who sits at them, the messages that show them, users."""
+"""What is stored, as values: tables, their seats, the messages that show them, users, servers."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.games.game import Ended, Entry, Outcome, Seat, Value
 
 Status = Literal["lobby", "playing", "over", "closed"]
-"""``closed``: given up before the end, by the host or because nobody came."""
+"""``closed``: ended before the game was over, or never started."""
 
 _ENDED: Final[Mapping[str, Ended]] = {
     "agreed": "agreed",
@@ -19,30 +19,33 @@ _ENDED: Final[Mapping[str, Ended]] = {
     "left": "abandoned",
     "rules": "abandoned",
 }
-"""From the stored reason of a closing. A lobby that closes has none: it never began."""
+"""By the stored reason of a closing. A lobby that closes has none: it never started."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A Discord user as far as the tables know him."""
+    """A Discord user, as far as tables know them."""
 
     id: int
     name: str
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a table's board lives. ``guild_id`` is ``None`` in a direct message."""
+    """Where a table's board is. ``guild_id`` is ``None`` in a direct message."""
 
     guild_id: int | None
     channel_id: int
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """Who has a seat: a user, or (``user_id`` is ``None``) a computer.
+    """The user or, if ``user_id`` is ``None``, the computer on a seat.
 
-    ``started_as`` is the name under which the seat began, if a computer has taken it over since (from the user
-    ``started_by``); it stays in
-    transcripts (G-10), as the cut stays in the key of the deal. ``held_for`` is the user who finds his seat again
-    when he comes back, as a computer only keeps it for him; ``offered``: anybody may take the seat of its absent user.
+    Parameters
+    ----------
+    cut: The player's text in the key of the deals.
+    started_as: The name with which the seat started, if another player has it now. Transcripts show it (G-10).
+    started_by: The user with that name.
+    held_for: The absent user for whom a computer keeps the seat.
+    offered: Whether anybody may take the seat, as its user is absent.
     """
 
     seat: Seat
@@ -56,23 +59,29 @@ class Sitter(msgspec.Struct, frozen=True):
 
     @property
     def began(self) -> tuple[str, int | None]:
-        """The name under which the seat began, and the user whose name that is."""
+        """The name with which the seat started, and the user of that name."""
         return (self.name, self.user_id) if self.started_as is None else (self.started_as, self.started_by)
 
     @property
     def is_computer(self) -> bool:
-        """Whether a computer plays this seat."""
+        """Whether a computer has this seat."""
         return self.user_id is None
 
 
 class Table(msgspec.Struct, frozen=True):
-    """One instance of play, without its state and without its seed.
+    """One game that is opened, played and ended, without its state.
 
-    ``version`` grows with every change, also those of the lobby. ``seed`` is ``None`` until the table has ended.
-    ``sitters`` are in the order of the seats; in the lobby free seats are missing. ``rules`` is the number of the
-    game's rules when the table was opened. Times are seconds since 1970. ``undone_at`` is the version at which entries
-    were taken back last, 0 if never. ``clock`` says how long a move may take (`bot.tables.absence.CLOCKS`); ``why`` is
-    the reason of a closing, where one was given.
+    Times are seconds since 1970.
+
+    Parameters
+    ----------
+    version: Grows with every change, also in the lobby.
+    sitters: In the order of the seats. Free seats are missing.
+    seed: ``None`` until the table has ended.
+    rules: The number of the game's rules when the table was opened.
+    undone_at: The version at which entries were last taken back, or 0.
+    clock: A key of `bot.tables.absence.CLOCKS`.
+    why: The reason why the table was closed, if there was one.
     """
 
     id: int
@@ -97,11 +106,11 @@ class Table(msgspec.Struct, frozen=True):
     why: str | None = None
 
     def sitter(self, user_id: int) -> Sitter | None:
-        """The user's place at the table, if he has one."""
+        """Return the user's seat, if they have one."""
         return next((sitter for sitter in self.sitters if sitter.user_id == user_id), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
-        """Who sits on the seat, if anybody."""
+        """Return the player on the seat, if there is one."""
         for sitter in self.sitters:
             if sitter.seat == seat:
                 return sitter
@@ -109,12 +118,12 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names under which the seats began, for the transcript (G-10)."""
+        """The names with which the seats started, for the transcript (G-10)."""
         return tuple(sitter.started_as or sitter.name for sitter in self.sitters)
 
     @property
     def cuts(self) -> tuple[str, ...]:
-        """The cut of each seat, an absent one empty (G-12)."""
+        """The cut of each seat, or an empty text (G-12)."""
         return tuple(sitter.cut for sitter in self.sitters)
 
     @property
@@ -124,28 +133,32 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def ended(self) -> Ended | None:
-        """How the table ended outside the rules; ``None`` if it didn't, or had never begun."""
+        """How the table ended before the game was over; ``None`` if it didn't, or never started."""
         return _ENDED.get(self.why or "") if self.status == "closed" else None
 
     @property
     def has_ended(self) -> bool:
-        """Whether play has begun and won't go on, so that the seed and all cards are no secret any more."""
+        """Whether the game has started and ended, so that its seed and cards are no longer secret."""
         return self.status == "over" or self.ended is not None
 
     @property
     def is_open(self) -> bool:
-        """Whether the table is in its lobby or being played."""
+        """Whether the table is a lobby or in play."""
         return self.status in {"lobby", "playing"}
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """When an append happens, who caused it, and what it changes beside the log; ``None`` leaves that as it is.
+    """What an append changes beside the log. ``None`` means no change.
 
-    ``sitters`` are always all of them; ``why`` goes with a closing. ``by_user`` is ``None`` where a computer plays;
-    chance is nobody's.
-    ``rules`` and ``options`` are those of a lobby that starts under newer rules than it was opened under.
-    ``taken_back`` is how many of the last entries leave the log; the user who asked for that is ``by_user``.
-    ``to_act`` are the seats that owe a move afterwards. ``removed`` is the user whom the host removed from the lobby.
+    Parameters
+    ----------
+    by_user: The user who caused it; ``None`` for computers.
+    sitters: All players after the change.
+    taken_back: How many entries to remove from the end of the log.
+    why: The reason of a closing.
+    rules, options: Those of a lobby that starts under newer rules than it was opened under.
+    to_act: The seats that owe a move afterwards.
+    removed: The user whom the host removed from the lobby.
     """
 
     at: float
@@ -162,7 +175,7 @@ class Changes(msgspec.Struct, frozen=True):
     removed: int | None = None
 
     def made_to(self, table: Table, version: int) -> Table:
-        """The table after this change, at ``version``; its seed stays as it was."""
+        """Return the table after this change, at ``version``."""
         return replace(
             table,
             version=version,
@@ -179,14 +192,14 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
-    """An open table where a user has a seat, and whether it waits for the user to move."""
+    """An open table where a user has a seat, and whether it waits for their move."""
 
     table: Table
     is_waiting: bool
 
 
 class Quotas(msgspec.Struct, frozen=True):
-    """The maximum number of open tables of a host, in a channel and on a server."""
+    """The maximum numbers of open tables of a host, in a channel and on a server."""
 
     host: int
     channel: int
@@ -194,16 +207,20 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class Log(msgspec.Struct, frozen=True):
-    """A table and all its entries, read at one moment."""
+    """A table and all its entries, from one snapshot."""
 
     table: Table
     entries: tuple[Entry, ...]
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """An entry that stands no more: what it was, who wrote it, who took it back (after asking, if need be) and when.
+    """An entry that was taken back.
 
-    ``undone_at`` is the version of the table from which it was gone; ``by_user`` is ``None`` for computers and chance.
+    Parameters
+    ----------
+    undone_at: The version of the table after that.
+    by_user: The user who made the move; ``None`` for computers and chance.
+    taken_by: The user who asked for the undo.
     """
 
     undone_at: int
@@ -215,10 +232,14 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """How far the waiting at a table has come at its present version.
+    """How long a table has waited at its version, and what has been done about it.
 
-    ``since`` is when it began to count, ``away_s`` how long the program was away meanwhile, ``steps`` how many of its
-    steps (reminders and so on) are done, ``votes`` what each user wants done about who is absent.
+    Parameters
+    ----------
+    since: When the wait started.
+    away_s: How long the program was away since then.
+    steps: How many steps (reminders and so on) have been taken.
+    votes: The remedy that each user voted for.
     """
 
     since: float
@@ -227,9 +248,11 @@ class Wait(msgspec.Struct, frozen=True):
     votes: Mapping[int, str]
 
 
-class Habits(msgspec.Struct, frozen=True):
-    """When a user wants to be pinged. ``quiet`` is from when until when he does not, in minutes of his own day, which
-    is ``utc_offset`` minutes ahead of UTC.
+class PingSettings(msgspec.Struct, frozen=True):
+    """When a user wants to be pinged.
+
+    ``quiet`` is the start and end of their quiet hours in minutes of their day, which is ``utc_offset`` minutes ahead
+    of UTC.
     """
 
     pings: bool = True
@@ -238,10 +261,14 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 class Server(msgspec.Struct, frozen=True):
-    """What the moderators of a server have set.
+    """The settings of a server.
 
-    Tables may be opened in ``channels`` (everywhere if there are none) by members with the role ``role_id`` (by
-    everybody without one), have a thread of their own if ``threads``, and this ``clock`` unless another is chosen.
+    Parameters
+    ----------
+    channels: Where tables may be opened; everywhere if empty.
+    threads: Whether each table gets a thread.
+    role_id: The role that members need to open tables.
+    clock: The default clock of new tables.
     """
 
     guild_id: int

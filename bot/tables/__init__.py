@@ -1,16 +1,16 @@
-"""Tables: open, sit, cut, start, play, resign, look. The only writer of a table's log.
+"""Tables: opens, changes and shows them. The only writer of a table's log.
 
-A table's state is the fold of its log and of nothing else. Every change is one transaction, committed before anything
-is shown; whoever listens (`Tables.on_change`) is told after the commit.
+A table's state is the fold of its log. Every change is one transaction; listeners (`Tables.on_change`) are called after
+the commit.
 """
 
 from bot.store import Messages
 from bot.store.records import (
-    Habits,
     Kind,
     LiveMessage,
     OpenSeat,
     Person,
+    PingSettings,
     Place,
     Quotas,
     Server,
@@ -20,21 +20,22 @@ from bot.store.records import (
     Table,
     TakenBack,
 )
+from bot.tables.finding import LISTED
 from bot.tables.ledger import Listener, Receipt
-from bot.tables.tables import LISTED, Sight, Tables
+from bot.tables.tables import Sight, Tables
 from bot.tables.undo import Question, Undoing
 from bot.tables.viewing import OPERATOR, Viewer
 
 __all__ = [
     "LISTED",
     "OPERATOR",
-    "Habits",
     "Kind",
     "Listener",
     "LiveMessage",
     "Messages",
     "OpenSeat",
     "Person",
+    "PingSettings",
     "Place",
     "Question",
     "Quotas",

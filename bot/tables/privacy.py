@@ -40,7 +40,7 @@ class Privacy:
         where there are two sides, as nobody shall win by it (G-10).
         """
         left = []
-        for table in await self._store.open_tables(user_id=user_id):
+        for table in await self._store.lists.open_tables(user_id=user_id):
             try:
                 left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id, at=self._now())))
             except (NotSeated, WrongPhase):

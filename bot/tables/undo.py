@@ -15,7 +15,7 @@ from typing import Final
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
 from bot.store import Store
-from bot.store.records import Sitter, Table
+from bot.store.records import Sitter, Table, TakenBack
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import seated, wrong_phase
@@ -128,7 +128,7 @@ class Undos:
         is_repeated = False
         if version == table.version and self._plan(table, now, user_id).concerned:
             is_repeated = user_id in await self._agreed(table_id, version, user_id)
-            await self._store.agree(table_id, version, user_id, user_id)
+            await self._store.undos.agree(table_id, version, user_id, user_id)
         return await self._unless_asked(table_id, user_id, version, is_repeated=is_repeated)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -142,7 +142,7 @@ class Undos:
             raise Stale(MOVED_ON)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("Nobody asks for this any more.")
-        await self._store.agree(table_id, version, asker_id, user_id)
+        await self._store.undos.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -155,12 +155,12 @@ class Undos:
         if table.version != version:
             raise Stale(MOVED_ON)
         answer = _WITHDRAWN if user_id == asker_id else _REFUSED
-        await self._store.agree(table_id, version, asker_id, answer)
+        await self._store.undos.agree(table_id, version, asker_id, answer)
         return table
 
     async def questions(self, table: Table) -> tuple[Question, ...]:
         """Return the questions asked at the present version of the table."""
-        asked = await self._store.undo_questions(table.id, table.version)
+        asked = await self._store.undos.questions(table.id, table.version)
         if not asked:
             return ()
         table, now = await self._ledger.fold(table)
@@ -172,12 +172,16 @@ class Undos:
         concerned = self._plan(table, now, asker_id).concerned
         return Question(asker_id, tuple(user for user in concerned if user not in answers))
 
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries of the table that were taken back, in that order."""
+        return await self._store.undos.taken_back(table_id)
+
     async def forget(self, table_id: int, asker_id: int) -> None:
         """Forget a question that could not be posted, so that it can be asked later."""
-        await self._store.forget_asked(table_id, asker_id)
+        await self._store.undos.forget(table_id, asker_id)
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        agreed = await self._store.agreed(table_id, version, asker_id)
+        agreed = await self._store.undos.agreed(table_id, version, asker_id)
         if _WITHDRAWN in agreed:
             raise NotAllowed("That was withdrawn. It can be asked again after the next move.")
         if _REFUSED in agreed:

@@ -65,7 +65,7 @@ class GameCog(commands.GroupCog):
 
     async def table(self, interaction: Interaction, ref: str | None) -> Table:
         """The table that is meant: the one named, else the one here where the user sits, else his only one."""
-        return await self.tables.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
+        return await self.tables.finder.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
 
     async def sight(self, interaction: Interaction, ref: str | None) -> Sight:
         """What the user sees of the table that is meant."""
@@ -123,7 +123,7 @@ class GameCog(commands.GroupCog):
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """The table to join: the one named, else the only one of this game here that waits for players."""
         if ref is not None:
-            return await self.tables.find(ref, Visitor(interaction))
+            return await self.tables.finder.find(ref, Visitor(interaction))
         waiting = await lobbies_here(self.tables, interaction, self.game.key)
         if len(waiting) != 1:
             raise NoSuchTable(
@@ -171,7 +171,7 @@ class GameCog(commands.GroupCog):
 
     async def tables_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         """The open tables of this game that the user may mean."""
-        mine = await self.tables.tables_of(interaction.user.id, self.game.key)
+        mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
         here = await tables_here(self.tables, interaction, self.game.key)
         every = {table.id: table for table in (*mine, *here)}
         return self.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])

@@ -351,7 +351,7 @@ class World:
 async def opened(database: Path, seed: int = 0) -> AsyncIterator[World]:
     """A world in which the bot is running; it is shut down at the end, and what the bot raised is raised."""
     world = World(database, seed)
-    with patch("bot.store.wire.SOON_S", SOON_S):
+    with patch("bot.store.sqlite.group_commit.SOON_S", SOON_S):
         await world.start()
         try:
             yield world

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.store import wire
+from bot.store.sqlite import connection
 from tests.discord.play import Player, World, legal, play_on, started
 from tests.discord.seen import Seen
 
@@ -129,7 +129,7 @@ async def test_a_player_who_leaves_the_server_stops_nobody(world: World) -> None
     await moves(world, ann)
     assert await is_present(world, ann)
     assert "Your profit" in ann.hand.text
-    assert await world.tables.dm_closed(ben.id)
+    assert await world.tables.users.dm_closed(ben.id)
 
 
 # ---- the database
@@ -138,7 +138,7 @@ async def test_a_player_who_leaves_the_server_stops_nobody(world: World) -> None
 async def test_a_database_that_is_locked_by_another_program_is_said_and_nothing_is_lost(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
     world.was_broken = True
     ann, _ = await pair(world)
     await world.restart()

@@ -121,7 +121,7 @@ async def test_a_command_of_another_form_is_one_of_another_version(world: World,
     (ann,) = world.people(1)
     answer = await Forger(world, ann, world.channel).sends(InteractionType.APPLICATION_COMMAND, data)
     assert text_of(answer) == OTHER
-    assert await world.tables.open_tables() == ()
+    assert await world.tables.lists.open_tables() == ()
 
 
 async def test_options_beyond_their_choices_are_refused(world: World) -> None:
@@ -136,8 +136,8 @@ async def test_options_beyond_their_choices_are_refused(world: World) -> None:
         command("server clock", option("default", 3, "sundial")),
     ):
         assert "Reference" not in text_of(await forger.sends(InteractionType.APPLICATION_COMMAND, data))
-    assert await world.tables.open_tables() == ()
-    assert (await world.tables.server(world.server.id)).clock == "none"
+    assert await world.tables.lists.open_tables() == ()
+    assert (await world.tables.servers.settings(world.server.id)).clock == "none"
 
 
 async def test_a_seat_that_no_table_has_is_not_free(world: World) -> None:
@@ -291,7 +291,7 @@ async def test_nothing_that_is_sent_causes_a_defect(world: World, seed: int) -> 
             player = rng.choice([ann, ben, kim])
             place, on = rng.choice([*places, (player.dm, 0)])
             forger = Forger(world, player, place, on)
-            table = rng.choice(await world.tables.tables_of(player.id) or [None])
+            table = rng.choice(await world.tables.finder.tables_of(player.id) or [None])
             moves = await legal(world, player, table.id) if table and table.status == "playing" else []
             if rng.random() < 0.25:
                 sent = forger.sends(InteractionType.APPLICATION_COMMAND, fuzzer.command(moves, [ann, ben, kim]))

@@ -160,7 +160,7 @@ async def test_no_table_is_opened_where_the_bot_may_not_post(world: World, lacki
     assert answer.text.startswith("The bot may not post here: it lacks ")
     assert lacking.replace("_", " ").title() in answer.text
     assert answer.is_private
-    assert await world.tables.open_tables() == ()
+    assert await world.tables.lists.open_tables() == ()
 
 
 async def test_a_board_where_the_bot_has_lost_its_right_to_post_stops_no_game(world: World) -> None:

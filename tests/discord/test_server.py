@@ -43,7 +43,7 @@ async def test_tables_are_opened_in_allowed_channels_alone(world: World) -> None
     refusal = await ann.types("pond open")
     assert refusal.is_private
     assert refusal.text == f"Tables are opened elsewhere on this server: in <#{other.id}>."
-    assert await world.tables.open_tables() == ()
+    assert await world.tables.lists.open_tables() == ()
     assert (await ann.types("pond open", at=other)).text.startswith("### Table")
     await kim.types("server channel", channel=other, allowed=False)
     assert (await ann.types("pond open")).text.startswith("### Table")
@@ -101,7 +101,7 @@ async def test_without_the_permission_for_threads_one_sentence_says_so_and_nothi
     answer = await ann.types("pond open")
     assert answer.is_private
     assert "the bot lacks Create Public Threads in this channel" in answer.text
-    assert await world.tables.open_tables() == ()
+    assert await world.tables.lists.open_tables() == ()
 
 
 async def test_what_cant_be_opened_leaves_no_thread(world: World) -> None:

@@ -200,7 +200,7 @@ async def test_two_who_ask_at_once_are_each_asked_for_and_both_questions_go_with
     await started(people[0], people[1:], players=4)
     await play_on(world, people, lambda seen: len(seen.baits) == 2)
     turn = await world.tables.whose_turn(await world.tables.table(1))
-    moved = {player.id: await world.tables.last_move(1, player.id) or 0.0 for player in people}
+    moved = {player.id: await world.tables.users.last_move(1, player.id) or 0.0 for player in people}
     askers = sorted((player for player in people if player.id not in turn), key=lambda player: -moved[player.id])[:2]
     for asker in askers:
         await asker.types("pond undo")

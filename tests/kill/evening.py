@@ -226,7 +226,7 @@ async def opened(
         players = world.people(people)
 
         def stop_the_clocks() -> None:
-            world.bot._clocks._closed = True
+            world.bot._deadlines._closed = True
 
         power.stops_the_clocks = stop_the_clocks
         await world.start()

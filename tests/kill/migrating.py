@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.store.schema import Migration, migrations, prepare
-from bot.store.wire import connect
+from bot.store.sqlite.connection import connect
+from bot.store.sqlite.schema import Migration, migrations, prepare
 
 LATER: Final[tuple[Migration, ...]] = (*migrations(), *migrations(Path(__file__).parent / "migrations"))
 """What the later version knows: all that this one does, and more; whose numbers are far from those that are to come."""

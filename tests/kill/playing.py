@@ -14,11 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bot.clocks import Clocks
 from bot.errors import LilypadError, PlayError, Stale
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Receipt, Table, Tables
+from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
 
 TABLES_A_GAME: Final = 3
@@ -57,7 +57,7 @@ class Time:
         self._now += 0.001
         return self._now
 
-    async def flies(self, clocks: Clocks) -> None:
+    async def flies(self, clocks: DeadlineTimer) -> None:
         """Goes on, and has the clocks look at it."""
         while True:
             await asyncio.sleep(TICK_S)
@@ -89,12 +89,12 @@ async def play_all(path: Path, rng: random.Random, start: float) -> None:
         now = Time(start)
         tables = Tables(store, now=now)
         turns = Turns(tables)
-        clocks = Clocks(tables, NoMessages(), now, stand_in=turns.stand_in)
+        clocks = DeadlineTimer(tables, NoMessages(), now, stand_in=turns.stand_in)
         for listener in (changed, turns.changed, clocks.changed):
             tables.on_change(listener)
         await clocks.resume()
         await turns.resume()
-        waiting = {key: [table for table in await tables.open_tables() if table.game == key] for key in GAMES}
+        waiting = {key: [table for table in await tables.lists.open_tables() if table.game == key] for key in GAMES}
         evenings = [evening(tables, key, waiting[key], rng) for key in GAMES for _ in range(TABLES_A_GAME)]
         await asyncio.gather(now.flies(clocks), *evenings)
 

@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 from unittest.mock import patch
@@ -15,11 +16,11 @@ from unittest.mock import patch
 from simcord.http import router
 
 from bot.games.game import Entry
-from bot.store.messages import SqliteMessages
-from bot.store.records import Changes, LiveMessage, Quotas, Table
-from bot.store.schema import Migration
+from bot.store.records import Changes, Quotas, Table
 from bot.store.sqlite import SqliteStore
-from bot.store.wire import Wire, Work, Writer
+from bot.store.sqlite.connection import Connection, Work
+from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.schema import Migration
 from tests.discord.play import SOON_S
 from tests.discord.seen import walk
 
@@ -84,15 +85,15 @@ class Power:
             self.passes(f"after {what}")
             return answer
 
-        def writer(wire: Wire) -> PoweredWriter:
-            self._writers.append(PoweredWriter(wire, self))
+        def writer(connection: Connection) -> PoweredWriter:
+            self._writers.append(PoweredWriter(connection, self))
             return self._writers[-1]
 
         with (
             patch.object(router, "dispatch", powered),
             patch("bot.client.SqliteStore", self._store()),
-            patch("bot.store.sqlite.Writer", writer),
-            patch("bot.store.wire.SOON_S", SOON_S),
+            patch("bot.store.sqlite.store.Writer", writer),
+            patch("bot.store.sqlite.group_commit.SOON_S", SOON_S),
         ):
             yield self
 
@@ -106,6 +107,17 @@ class Power:
         self.passes(f"after {what}")
         return done
 
+    def _watch(self, repository: object, **writes: str | Callable[..., str]) -> None:
+        """Make these methods of a repository fail without power. ``writes`` describes each."""
+        for name, what in writes.items():
+            setattr(repository, name, partial(self._call, what, getattr(repository, name)))
+
+    async def _call(
+        self, what: str | Callable[..., str], write: Callable[..., Awaitable[T]], *args: Any, **options: Any
+    ) -> T:
+        name = what if isinstance(what, str) else what(*args, **options)
+        return await self._write(name, write(*args, **options))
+
     def _store(power: "Power") -> type[SqliteStore]:  # noqa: N805 - the store's methods have a self of their own
         write = power._write
 
@@ -115,7 +127,22 @@ class Power:
             @classmethod
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
                 store = await super().open(path, known or power.migrations)
-                store.messages = PoweredMessages(store.messages, write)
+                power._watch(store.users, set_dm_closed="a user is written")
+                power._watch(store.undos, agree=_answer)
+                power._watch(
+                    store.waits,
+                    record="a wait is written",
+                    record_vote="a vote is written",
+                    forget_votes="votes are forgotten",
+                    claim_step="a step is claimed",
+                )
+                power._watch(
+                    store.messages,
+                    note=lambda message: f"a {message.kind} is noted",
+                    posted=lambda message: f"a {message.kind} is recorded",
+                    update=lambda message: f"a {message.kind} is updated",
+                    forget=lambda message: f"a {message.kind} is forgotten",
+                )
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
@@ -129,59 +156,14 @@ class Power:
             async def claim(self, interaction_id: int) -> bool:
                 return await write("an interaction is claimed", super().claim(interaction_id))
 
-            async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
-                await write("a user is written", super().set_dm_closed(user_id, closed=closed))
-
-            async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
-                what = "a wish to undo" if user_id == asker_id else "a consent"
-                await write(f"{what} is written", super().agree(table_id, version, asker_id, user_id))
-
-            async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
-                await write("a vote is written", super().record_vote(table, user_id, remedy))
-
-            async def forget_votes(self, table_id: int) -> None:
-                await write("votes are forgotten", super().forget_votes(table_id))
-
-            async def record_wait(self, table: Table, since: float, steps: int) -> None:
-                await write("a wait is written", super().record_wait(table, since, steps))
-
-            async def claim_step(self, table: Table, since: float, steps: int) -> bool:
-                return await write("a step is claimed", super().claim_step(table, since, steps))
-
         return PoweredStore
-
-
-class PoweredMessages(SqliteMessages):
-    """Records of messages on the same power."""
-
-    def __init__(self, messages: SqliteMessages, write: Callable[[str, Awaitable[Any]], Awaitable[Any]]) -> None:
-        super().__init__(messages._glance, messages._reading, messages._writer)
-        self._write = write
-
-    async def note(self, message: LiveMessage) -> LiveMessage:
-        """A message that is about to be posted."""
-        noted: LiveMessage = await self._write(f"a {message.kind} is noted", super().note(message))
-        return noted
-
-    async def posted(self, message: LiveMessage) -> LiveMessage:
-        """A message that is on Discord."""
-        posted: LiveMessage = await self._write(f"a {message.kind} is recorded", super().posted(message))
-        return posted
-
-    async def update(self, message: LiveMessage) -> None:
-        """What a message shows."""
-        await self._write(f"a {message.kind} is updated", super().update(message))
-
-    async def forget(self, message: LiveMessage) -> None:
-        """A message that is gone."""
-        await self._write(f"a {message.kind} is forgotten", super().forget(message))
 
 
 class PoweredWriter(Writer):
     """A writer on the same power: what nobody waits for, as it is to be written soon, is lost with it."""
 
-    def __init__(self, wire: Wire, power: Power) -> None:
-        super().__init__(wire)
+    def __init__(self, connection: Connection, power: Power) -> None:
+        super().__init__(connection)
         self._power = power
 
     def _queue(self, work: Work[T]) -> asyncio.Future[T]:
@@ -194,6 +176,10 @@ class PoweredWriter(Writer):
         waiting, self._waiting = self._waiting, []
         for _, acknowledged in waiting:
             acknowledged.cancel()
+
+
+def _answer(_table_id: int, _version: int, asker_id: int, user_id: int) -> str:
+    return "a wish to undo is written" if user_id == asker_id else "a consent is written"
 
 
 def _kind(path: str, body: Any) -> str:

@@ -283,7 +283,7 @@ def _answers(evening: Evening, player: Player, label: str) -> Callable[[], Await
 
 def _agreed(evening: Evening, asker: Player, user: int, version: int) -> Callable[[], Awaitable[bool]]:
     async def agreed() -> bool:
-        return user in await evening.world.bot._store.agreed(1, version, asker.id)
+        return user in await evening.world.bot._store.undos.agreed(1, version, asker.id)
 
     return agreed
 
@@ -307,7 +307,7 @@ async def _stands_shortened(evening: Evening, before: object) -> None:
     assert isinstance(before, tuple)
     assert len(after) < len(before)
     assert after == before[: len(after)]
-    gone = await evening.world.bot._store.taken_back(1)
+    gone = await evening.world.bot._store.undos.taken_back(1)
     assert [each.entry for each in gone] == list(before[len(after) :]), "what was taken back is not kept once"
 
 

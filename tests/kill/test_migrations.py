@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.errors import DatabaseTooNew
-from bot.store.schema import migrations, prepare
 from bot.store.sqlite import SqliteStore
-from bot.store.wire import connect
+from bot.store.sqlite.connection import connect
+from bot.store.sqlite.schema import migrations, prepare
 from tests.kill.evening import opened
 from tests.kill.migrating import LATER, NEVER, bring_up_to_date
 from tests.kill.power import Power

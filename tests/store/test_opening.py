@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
-from bot.store import glance, wire
-from bot.store.schema import Migration, migrations
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, connection
+from bot.store.sqlite.schema import Migration, migrations
 from tests.store.lilypads import DEAL, NOW, opened
 
 MORE = Migration(
@@ -151,7 +150,7 @@ async def test_a_directory_that_is_missing_says_so(tmp_path: Path) -> None:
 async def test_a_database_that_is_locked_says_so_and_works_again_afterwards(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -167,7 +166,7 @@ async def test_a_database_that_is_locked_says_so_and_works_again_afterwards(
 
 async def test_a_full_disk_says_so_and_keeps_what_was_there(store: SqliteStore) -> None:
     table = await opened(store)
-    ((pages,),) = await store._rows("PRAGMA page_count")
+    ((pages,),) = await store._reading.rows("PRAGMA page_count")
     await store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
     results = await asyncio.gather(*(store.append(table.id, 1, long, NOW) for _ in range(3)), return_exceptions=True)
@@ -198,24 +197,23 @@ async def test_a_start_takes_no_longer_with_a_hundred_thousand_tables(
 async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """Open the store and read what a start reads; return how many steps SQLite's virtual machine took."""
     counted = 0
-    bare = wire.connect
+    connect = connection.connect
 
     def count() -> None:
         nonlocal counted
         counted += 1000
 
-    def connect(path: Path, timeout_s: float | None = None) -> sqlite3.Connection:
-        connection = bare(path, timeout_s)
-        connection.set_progress_handler(count, 1000)
-        return connection
+    def counting(path: Path) -> sqlite3.Connection:
+        opened = connect(path)
+        opened.set_progress_handler(count, 1000)
+        return opened
 
     with monkeypatch.context() as patched:
-        patched.setattr(wire, "connect", connect)
-        patched.setattr(glance, "connect", connect)
+        patched.setattr(connection, "connect", counting)
         async with await SqliteStore.open(path) as store:
-            assert await store.tables_with_computers() == ()
+            assert await store.lists.with_computers() == ()
             assert await store.open_names() == {"Heron"}
-            assert [open_table.id for open_table in await store.open_tables()] == [open_id]
+            assert [open_table.id for open_table in await store.lists.open_tables()] == [open_id]
     return counted
 
 

@@ -121,10 +121,10 @@ async def test_open_tables_are_found_by_user_and_by_channel(store: SqliteStore) 
     coot = await opened(store, "Coot", sitters=(Sitter(0, "Ben", 8),), place=Place(1, 11))
     over = await opened(store, "Rail", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
     await store.append(over.id, 1, [], Changes(2.0, status="over"))
-    assert await store.open_tables() == (heron, teal, coot)
-    assert await store.open_tables(user_id=7) == (heron, teal)
-    assert await store.open_tables(channel_id=11) == (teal, coot)
-    assert await store.open_tables(user_id=7, channel_id=11) == (teal,)
+    assert await store.lists.open_tables() == (heron, teal, coot)
+    assert await store.lists.open_tables(user_id=7) == (heron, teal)
+    assert await store.lists.open_tables(channel_id=11) == (teal, coot)
+    assert await store.lists.open_tables(user_id=7, channel_id=11) == (teal,)
     assert len(await store.tables()) == 4
 
 
@@ -132,8 +132,8 @@ async def test_tables_with_computers_are_those_being_played(store: SqliteStore) 
     lobby, playing = await opened(store), await opened(store, "Teal")
     people = await opened(store, "Coot", sitters=(Sitter(0, "Ann", 7),), status="playing")
     await store.append(playing.id, 1, [DEAL], Changes(2.0, status="playing"))
-    assert await store.tables_with_computers() == (playing.id,)
-    assert {lobby.id, people.id}.isdisjoint(await store.tables_with_computers())
+    assert await store.lists.with_computers() == (playing.id,)
+    assert {lobby.id, people.id}.isdisjoint(await store.lists.with_computers())
 
 
 async def test_idle_lobbies_are_those_where_nothing_has_changed(store: SqliteStore) -> None:
@@ -152,11 +152,11 @@ async def test_a_version_is_that_of_an_open_table(store: SqliteStore) -> None:
 
 
 async def test_closed_direct_messages_are_remembered_until_they_open(store: SqliteStore) -> None:
-    assert not await store.dm_closed(7)
-    await store.set_dm_closed(7, closed=True)
-    assert await store.dm_closed(7)
-    await store.set_dm_closed(7, closed=False)
-    assert not await store.dm_closed(7)
+    assert not await store.users.dm_closed(7)
+    await store.users.set_dm_closed(7, closed=True)
+    assert await store.users.dm_closed(7)
+    await store.users.set_dm_closed(7, closed=False)
+    assert not await store.users.dm_closed(7)
 
 
 async def test_the_last_move_is_that_of_a_user(store: SqliteStore) -> None:
@@ -164,7 +164,7 @@ async def test_the_last_move_is_that_of_a_user(store: SqliteStore) -> None:
     await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
     await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
     await store.append(table.id, 4, [Entry(1, "pass")], Changes(4.0))
-    assert [await store.last_move(table.id, user) for user in (7, 8)] == [3.0, None]
+    assert [await store.users.last_move(table.id, user) for user in (7, 8)] == [3.0, None]
 
 
 async def test_a_backup_of_a_store_in_use_is_a_whole_store(store: SqliteStore, path: Path) -> None:

@@ -25,7 +25,7 @@ async def test_the_last_entries_leave_the_log_and_the_numbers_go_on_from_there(t
         assert log is not None
         assert log.entries == (MOVES[0], Entry(0, "take 3"))
         assert (log.table.version, log.table.undone_at) == (after + 1, after)
-        assert await store.taken_back(table.id) == (
+        assert await store.undos.taken_back(table.id) == (
             TakenBack(after, 1, MOVES[1], 7, 8, 6.0),
             TakenBack(after, 2, MOVES[2], 7, 8, 6.0),
         )
@@ -40,7 +40,7 @@ async def test_what_comes_too_late_or_asks_for_too_much_changes_nothing(tmp_path
             with pytest.raises(Conflict):
                 await store.append(table.id, seen, (), Changes(6.0, 7, taken_back=count))
         assert await store.log(table.id) == before
-        assert await store.taken_back(table.id) == ()
+        assert await store.undos.taken_back(table.id) == ()
 
 
 async def test_consent_is_good_for_one_version_and_goes_with_what_it_was_for(tmp_path: Path) -> None:
@@ -48,17 +48,21 @@ async def test_consent_is_good_for_one_version_and_goes_with_what_it_was_for(tmp
         table = await store.open_table(DRAFT, SEED)
         version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
         for user in (7, 8, 8):
-            await store.agree(table.id, version, 7, user)
-        assert await store.agreed(table.id, version, 7) == {7, 8}
-        assert await store.agreed(table.id, version, 8) == await store.agreed(table.id, version - 1, 7) == set()
+            await store.undos.agree(table.id, version, 7, user)
+        assert await store.undos.agreed(table.id, version, 7) == {7, 8}
+        assert (
+            await store.undos.agreed(table.id, version, 8)
+            == await store.undos.agreed(table.id, version - 1, 7)
+            == set()
+        )
         await store.append(table.id, version, (), Changes(6.0, 7, taken_back=1))
-        assert await store.agreed(table.id, version, 7) == set()
+        assert await store.undos.agreed(table.id, version, 7) == set()
 
 
 async def test_a_server_has_defaults_until_something_is_set(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
-        assert await store.server(1) == Server(1)
+        assert await store.servers.settings(1) == Server(1)
         own = Server(1, (5, 2**63 - 1), threads=True, role_id=9, clock="day")
-        await store.set_server(own)
-        assert await store.server(1) == own
-        assert await store.server(2) == Server(2)
+        await store.servers.save(own)
+        assert await store.servers.settings(1) == own
+        assert await store.servers.settings(2) == Server(2)

@@ -102,7 +102,7 @@ async def test_a_seat_that_a_computer_keeps_is_its_users_again_when_he_comes(tab
     assert kept.sitters[0] == Sitter(0, "Computer Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id)
     assert kept.host_id == BEN.id
     assert kept.names == ("Ann", "Ben")
-    assert [table.id for table in await tables.tables_of(ANN.id)] == [table.id]
+    assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [table.id]
     assert not await tables.waiting.come_back(table.id, CY)
     assert await tables.waiting.come_back(table.id, ANN)
     assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id)
@@ -162,12 +162,12 @@ async def test_who_presses_without_moving_is_there_and_the_waiting_begins_anew(t
 
 async def test_a_step_is_claimed_once_among_all_processes(tables: Tables, store: SqliteStore) -> None:
     table = await waiting(tables, ANN, BEN)
-    assert await store.claim_step(table, 1.0, 1)
-    assert not await store.claim_step(table, 1.0, 1)
-    assert await store.claim_step(table, 1.0, 2)
+    assert await store.waits.claim_step(table, 1.0, 1)
+    assert not await store.waits.claim_step(table, 1.0, 1)
+    assert await store.waits.claim_step(table, 1.0, 2)
     await tables.play(table.id, ANN.id, "take 1")
-    assert await store.claim_step(await tables.table(table.id), 1.0, 1)
-    assert not await store.claim_step(table, 1.0, 3)
+    assert await store.waits.claim_step(await tables.table(table.id), 1.0, 1)
+    assert not await store.waits.claim_step(table, 1.0, 3)
 
 
 async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Tables, store: SqliteStore) -> None:
@@ -176,7 +176,7 @@ async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Ta
         await tables.play_absent(table.id, 2, "take 1")
     receipt = await tables.play_absent(table.id, 0, "take 1")
     assert receipt.table.sitters == table.sitters
-    assert await store.last_move(table.id, ANN.id) is None
+    assert await store.users.last_move(table.id, ANN.id) is None
 
 
 async def test_a_table_where_nothing_happens_for_fourteen_days_is_dead(tables: Tables, clock: Clock) -> None:

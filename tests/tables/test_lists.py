@@ -10,10 +10,10 @@ import pytest
 
 from bot.games.game import Value
 from bot.store import Place
-from bot.store.listing import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.records import Changes, Sitter
-from bot.store.schema import migrations, prepare
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
+from bot.store.sqlite.schema import migrations, prepare
 from bot.tables import LISTED, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
@@ -91,11 +91,15 @@ async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_witho
     await crowd(store)
     lobby = (await playing.open("pebbles", {}, CY, THERE)).table
     tables = Tables(store, games={"pebbles": game})
-    assert [table.id for table in await tables.tables_of(ANN.id)][:3] == waits
-    assert len(await tables.tables_of(ANN.id)) == len(await tables.tables_in(THERE.channel_id)) == LISTED
+    assert [table.id for table in await tables.finder.tables_of(ANN.id)][:3] == waits
+    assert (
+        len(await tables.finder.tables_of(ANN.id))
+        == len(await tables.lists.in_channel(THERE.channel_id, None, LISTED))
+        == LISTED
+    )
     assert await tables.lists.count(ANN.id) == MANY + 3
-    assert await tables.tables_of(CY.id) == (lobby,)
-    assert await tables.choose(Looker(CY.id), "pebbles", THERE.channel_id) == lobby
+    assert await tables.finder.tables_of(CY.id) == (lobby,)
+    assert await tables.finder.choose(Looker(CY.id), "pebbles", THERE.channel_id) == lobby
     assert len(await tables.lists.seats(ANN.id, None, None, LISTED, MANY)) == 3
     assert game.folds == 0
 
@@ -103,8 +107,8 @@ async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_witho
 async def test_a_table_here_is_found_among_more_tables_than_a_list_holds(tables: Tables, store: SqliteStore) -> None:
     await crowd(store, 2 * LISTED)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
-    assert await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
-    assert [table.id for table in await tables.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
+    assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
+    assert [table.id for table in await tables.finder.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 
 async def test_lobbies_are_found_behind_more_full_tables_than_a_list_holds(store: SqliteStore, tables: Tables) -> None:

@@ -24,7 +24,7 @@ async def test_a_game_or_option_that_does_not_exist_opens_no_table(tables: Table
     for key, options, computers in [("chess", {}, 0), ("pebbles", {"players": 4}, 0), ("pebbles", {}, 2)]:
         with pytest.raises(InvalidOption):
             await tables.open(key, options, ANN, HERE, computers)
-    assert await tables.open_tables() == ()
+    assert await tables.lists.open_tables() == ()
 
 
 def test_table_names_are_many_and_get_numbers_when_they_run_out() -> None:
@@ -155,9 +155,9 @@ async def test_the_host_removes_players_and_computers_and_nobody_else_does(table
 async def test_a_removed_player_joins_no_more_and_others_do(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
-    assert not await tables.was_removed(table.id, BEN.id)
+    assert not await tables.users.was_removed(table.id, BEN.id)
     await tables.remove(table.id, ANN.id, 1)
-    assert await tables.was_removed(table.id, BEN.id)
+    assert await tables.users.was_removed(table.id, BEN.id)
     with pytest.raises(NotAllowed, match="host removed you"):
         await tables.sit(table.id, BEN)
     other = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
@@ -165,7 +165,7 @@ async def test_a_removed_player_joins_no_more_and_others_do(tables: Tables) -> N
     assert (await tables.privacy.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
     await tables.sit(table.id, CY)
     await tables.start(table.id, CY.id)
-    assert not await tables.was_removed(table.id, BEN.id)  # the lobby is no more
+    assert not await tables.users.was_removed(table.id, BEN.id)  # the lobby is no more
     with pytest.raises(WrongPhase):
         await tables.remove(table.id, ANN.id, 1)
 
@@ -176,4 +176,4 @@ async def test_who_was_removed_is_forgotten_like_everything_else(tables: Tables)
     await tables.remove(table.id, ANN.id, 1)
     await tables.privacy.forget(BEN.id)
     assert not any((await tables.privacy.kept(BEN.id)).values())
-    assert not await tables.was_removed(table.id, BEN.id)
+    assert not await tables.users.was_removed(table.id, BEN.id)

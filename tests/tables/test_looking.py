@@ -7,7 +7,7 @@ import pytest
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
 from bot.store.sqlite import SqliteStore
-from bot.tables import OPERATOR, Place, Receipt, Table, Tables
+from bot.tables import LISTED, OPERATOR, Place, Receipt, Table, Tables
 from bot.transcript import Fairness
 from tests.live import live_message
 from tests.pebbles import PebblesSight, Said
@@ -50,12 +50,12 @@ async def test_an_unfinished_transcript_is_for_the_operator(tables: Tables) -> N
 async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
     table = (await tables.open("pebbles", {}, ANN, HERE)).table
     for ref in (str(table.id), f"#{table.id}", f" {table.name.upper()} ", f"table {table.name}"):
-        assert await tables.find(ref, OPERATOR) == table
+        assert await tables.finder.find(ref, OPERATOR) == table
     closed = (await tables.close(table.id, ANN.id)).table
-    assert await tables.find(str(table.id), OPERATOR) == closed
+    assert await tables.finder.find(str(table.id), OPERATOR) == closed
     for ref in ("Nowhere", "0", "", "#", "٣", "9" * 40):
         with pytest.raises(NoSuchTable):
-            await tables.find(ref, OPERATOR)
+            await tables.finder.find(ref, OPERATOR)
 
 
 async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
@@ -74,19 +74,19 @@ async def test_a_hidden_open_table_does_not_shadow_one_of_its_name(store: Sqlite
     first, second, hidden = await named_alike(store, HERE, HERE, THERE)
     tables = make_tables(store)
     cy = Looker(CY.id, blind_to=frozenset({THERE.channel_id}))
-    assert (await tables.find(first.name, OPERATOR)).id == hidden.id
-    assert (await tables.find(first.name, cy)).id == second.id
-    assert (await tables.choose(cy, "pebbles", THERE.channel_id, first.name)).id == second.id
+    assert (await tables.finder.find(first.name, OPERATOR)).id == hidden.id
+    assert (await tables.finder.find(first.name, cy)).id == second.id
+    assert (await tables.finder.choose(cy, "pebbles", THERE.channel_id, first.name)).id == second.id
 
 
 async def test_a_name_means_tables_of_the_own_server_and_the_own_seats(store: SqliteStore) -> None:
     own, elsewhere = await named_alike(store, HERE, Place(2, 300))
     tables = make_tables(store)
-    assert (await tables.find(own.name, Looker(CY.id))).id == own.id
-    assert (await tables.find(own.name, Looker(CY.id, guild_id=2))).id == elsewhere.id
-    assert (await tables.find(own.name, Looker(ANN.id, guild_id=None))).id == elsewhere.id
+    assert (await tables.finder.find(own.name, Looker(CY.id))).id == own.id
+    assert (await tables.finder.find(own.name, Looker(CY.id, guild_id=2))).id == elsewhere.id
+    assert (await tables.finder.find(own.name, Looker(ANN.id, guild_id=None))).id == elsewhere.id
     with pytest.raises(NoSuchTable):
-        await tables.find(own.name, Looker(CY.id, guild_id=None))
+        await tables.finder.find(own.name, Looker(CY.id, guild_id=None))
 
 
 @pytest.mark.parametrize("ref", ["1", "#1", "Table 1", "NAME", "table NAME"])
@@ -94,32 +94,32 @@ async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Ta
     stranger = Looker(CY.id, blind_to=frozenset({HERE.channel_id}))
     asked = ref.replace("NAME", "heron")
     with pytest.raises(NoSuchTable) as before:
-        await tables.find(asked, stranger)
+        await tables.finder.find(asked, stranger)
     name = (await tables.open("pebbles", {}, ANN, HERE)).table.name
     with pytest.raises(NoSuchTable) as hidden:
-        await tables.find(ref.replace("NAME", name), stranger)
+        await tables.finder.find(ref.replace("NAME", name), stranger)
     assert hidden.value.sentence == before.value.sentence.replace("heron", name)
 
 
 async def test_a_command_without_a_table_means_the_one_here_then_the_only_one(tables: Tables) -> None:
     with pytest.raises(NoSuchTable, match="You sit at no table of Pebbles"):
-        await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
+        await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
-    assert await tables.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
+    assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
     there = (await tables.open("pebbles", {}, ANN, THERE)).table
-    assert await tables.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
+    assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
     with pytest.raises(AmbiguousTable, match="Say which, with the option `table`") as refusal:
-        await tables.choose(Looker(ANN.id), "pebbles", None)
+        await tables.finder.choose(Looker(ANN.id), "pebbles", None)
     assert refusal.value.tables == (here.id, there.id)
-    assert await tables.choose(Looker(ANN.id), "pebbles", None, there.name) == there
+    assert await tables.finder.choose(Looker(ANN.id), "pebbles", None, there.name) == there
     with pytest.raises(NoSuchTable, match="plays Pebbles, not Pond"):
-        await tables.choose(Looker(ANN.id), "pond", HERE.channel_id, here.name)
+        await tables.finder.choose(Looker(ANN.id), "pond", HERE.channel_id, here.name)
 
 
 async def test_a_command_means_a_table_being_played_rather_than_a_lobby(tables: Tables) -> None:
     await tables.open("pebbles", {}, ANN, HERE)
     playing = await started(tables, ANN, BEN)
-    assert await tables.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == playing
+    assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == playing
 
 
 async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_before_the_others(tables: Tables) -> None:
@@ -128,9 +128,9 @@ async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_befo
     done = await started(tables, ANN, BEN)
     await tables.play(done.id, ANN.id, "take 1")
     await tables.play(first.id, BEN.id, "take 1")
-    assert [table.id for table in await tables.tables_of(ANN.id)] == [first.id, second.id, lobby.id, done.id]
-    assert await tables.tables_of(CY.id) == ()
-    assert len(await tables.tables_in(HERE.channel_id)) == 4
+    assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [first.id, second.id, lobby.id, done.id]
+    assert await tables.finder.tables_of(CY.id) == ()
+    assert len(await tables.lists.in_channel(HERE.channel_id, None, LISTED)) == 4
 
 
 async def test_listeners_are_told_in_order_after_the_commit(tables: Tables) -> None:
@@ -167,6 +167,6 @@ async def test_messages_and_closed_direct_messages_are_remembered(tables: Tables
     assert await tables.messages.to_reconcile() == (table.id,)
     await tables.messages.forget(board)
     assert await tables.messages.of(table.id) == ()
-    assert [user for user in (ANN.id, BEN.id) if await tables.last_move(table.id, user) is not None] == [ANN.id]
-    await tables.set_dm_closed(ANN.id, closed=True)
-    assert await tables.dm_closed(ANN.id)
+    assert [user for user in (ANN.id, BEN.id) if await tables.users.last_move(table.id, user) is not None] == [ANN.id]
+    await tables.users.set_dm_closed(ANN.id, closed=True)
+    assert await tables.users.dm_closed(ANN.id)

@@ -94,8 +94,8 @@ async def test_a_table_that_comes_later_is_closed_when_it_is_looked_up(store: Sq
     with pytest.raises(WrongPhase):
         await tables.play(table.id, ANN.id, "take 1")
     assert await tables.whose_turn(table) == ()
-    assert {each.status for each in await tables.tables_of(ANN.id)} <= {"playing"}
-    assert (await tables.find(table.name, OPERATOR)).id == table.id
+    assert {each.status for each in await tables.finder.tables_of(ANN.id)} <= {"playing"}
+    assert (await tables.finder.find(table.name, OPERATOR)).id == table.id
     assert (await tables.table(table.id)).ended == "abandoned"
     with pytest.raises(WrongPhase):
         await program(store, Pebbles()).play(table.id, ANN.id, "take 1")

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
-from bot.store.personal import USER_COLUMNS
 from bot.store.records import Kind
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.personal import USER_COLUMNS
 from bot.tables import Person, Place, Tables
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
@@ -70,7 +70,7 @@ async def test_a_player_sees_his_seats_moves_and_messages(tables: Tables) -> Non
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1")
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
-    await tables.set_dm_closed(ZOE.id, closed=True)
+    await tables.users.set_dm_closed(ZOE.id, closed=True)
     kept = await tables.privacy.kept(ZOE.id)
     (seat,) = kept["seats"]
     assert (seat["table_id"], seat["seat"], seat["name"]) == (table.id, 1, ZOE.name)
@@ -93,7 +93,7 @@ async def test_nothing_is_left_of_who_wants_to_be_forgotten(tables: Tables, path
     for table in (over, playing):
         await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
         await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(ZOE.id,)))
-    await tables.set_dm_closed(ZOE.id, closed=True)
+    await tables.users.set_dm_closed(ZOE.id, closed=True)
     assert traces(path, ZOE.id, ZOE.name)
 
     await tables.privacy.forget(ZOE.id)
@@ -191,7 +191,7 @@ async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(s
         await tables.privacy.note_guilds([5, 6])
         clock[0] += KEPT_AFTER_LEAVING_S / 2
     assert await tables.privacy.purge() == 1
-    assert await tables.open_tables() == ()
+    assert await tables.lists.open_tables() == ()
 
 
 # ---- messages, and the bytes of the files

@@ -64,7 +64,7 @@ async def test_two_processes_together_open_no_more_than_the_quota(tmp_path: Path
         done = await asyncio.gather(*tries, return_exceptions=True)
         assert sum(isinstance(each, Receipt) for each in done) == QUOTAS.channel
         assert sum(isinstance(each, TooManyTables) for each in done) == 20 - QUOTAS.channel
-        assert len(await both[0].open_tables()) == QUOTAS.channel
+        assert len(await both[0].lists.open_tables()) == QUOTAS.channel
 
 
 async def test_a_rematch_counts_like_any_other_table(store: SqliteStore) -> None:

@@ -38,7 +38,7 @@ async def test_what_was_taken_back_is_kept_with_who_did_it_and_when(tables: Tabl
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, ANN.id, "take 1")
     done = await tables.undos.undo(table.id, ANN.id)
-    (gone,) = await store.taken_back(table.id)
+    (gone,) = await store.undos.taken_back(table.id)
     at = done.table.changed_at
     assert gone == TakenBack(done.table.version, 1, Entry(0, "take 1"), ANN.id, ANN.id, at)
     await tables.play(table.id, ANN.id, "take 2")

@@ -131,7 +131,7 @@ async def test_undo_and_other_moves_show_nothing_of_a_computers_hand(
                 assert not (before[person] - after) & held
         table = await tables.table(table.id)
     computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
-    gone = [each.entry for each in await tables.taken_back(table.id)]
+    gone = [each.entry for each in await tables.undos.taken_back(table.id)]
     assert not [entry for entry in gone if entry.seat is CHANCE]
     shown = [entry for entry in gone if entry.seat in computers and entry.move.split()[0] not in SECRET_CHOICES]
     assert shown == []

@@ -111,7 +111,7 @@ async def test_the_pace_counts_people_alone_and_not_the_time_the_program_was_awa
 ) -> None:
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN, computers=1)
-    assert await store.moves_s(table.id) == (0.0,)
+    assert await store.waits.move_times_s(table.id) == (0.0,)
     clock.at += 7
     await tables.play_computer(table.id, 2, "take 1")
     clock.at += 20
@@ -120,7 +120,7 @@ async def test_the_pace_counts_people_alone_and_not_the_time_the_program_was_awa
     await tables.waiting.beat()
     clock.at += 30
     await tables.play(table.id, ANN.id, "take 1")
-    assert await store.moves_s(table.id) == (0.0, 50.0)
+    assert await store.waits.move_times_s(table.id) == (0.0, 50.0)
 
 
 async def test_votes_for_different_things_do_not_add_up_and_a_later_vote_replaces_an_earlier(

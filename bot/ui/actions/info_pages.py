@@ -148,7 +148,7 @@ class InfoPages:
     async def _fair_deal(self, press: Press) -> Reply:
         """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""
         table = await self._tables.table(press.table)
-        undone = _undone(table, await self._tables.taken_back(press.table))
+        undone = _undone(table, await self._tables.undos.taken_back(press.table))
         heading = f"### Table {table.name} · fair deal"
         return page_reply(press, heading, (*_fair_deal(table), *undone))
 

@@ -71,7 +71,9 @@ class Visitor:
 
 async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None = None) -> tuple[Table, ...]:
     """Return the open tables in this channel that the user may see, by number."""
-    return await _seen_by(Visitor(interaction), await tables.tables_in(interaction.channel_id or 0, game))
+    return await _seen_by(
+        Visitor(interaction), await tables.lists.in_channel(interaction.channel_id or 0, game, LISTED)
+    )
 
 
 async def lobbies_here(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Table, ...]:

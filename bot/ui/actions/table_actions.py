@@ -62,7 +62,7 @@ class TableActions:
 
     async def enter(self, interaction: discord.Interaction, table_id: int) -> None:
         """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it."""
-        await self._tables.seen(table_id, Visitor(interaction))
+        await self._tables.finder.by_number(table_id, Visitor(interaction))
         await self.present(interaction, table_id)
 
     async def present(self, interaction: discord.Interaction, table_id: int) -> None:
@@ -84,7 +84,7 @@ class TableActions:
         """Opens a table in this channel, or in a thread of its own; the reply is its lobby, or leads there."""
         await self._tables.claim(interaction.id)
         place, person, title = _place(interaction), person_of(interaction), self._faces[game].game.title
-        server = Server(0) if place.guild_id is None else await self._tables.server(place.guild_id)
+        server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
         may_open(interaction, server)
         in_thread = wants_thread(interaction, server)
         if in_thread:
@@ -113,7 +113,7 @@ class TableActions:
     async def _welcome(self, table_id: int, user_id: int) -> None:
         """Whoever sits down is there, and may have opened his direct messages since they were tried last."""
         self._live.presence.active(table_id, user_id)
-        await self._tables.set_dm_closed(user_id, closed=False)
+        await self._tables.users.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Gives the seat up again, before the start."""

@@ -112,7 +112,7 @@ class Drawings:
         face = self._faces[table.game]
         if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
-            by_button = frozenset([user for user in users if await self._tables.dm_closed(user)])
+            by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
             return lobby(table, face.game, by_button)
         sight = await self._tables.sight(table)
         content = board(face, sight)
@@ -125,7 +125,7 @@ class Drawings:
     # ---- direct messages
 
     async def _private(self, table: Table, user_id: int, recorded: Sequence[LiveMessage]) -> Drawing | None:
-        if await self._tables.dm_closed(user_id):
+        if await self._tables.users.dm_closed(user_id):
             return None
         live = next((each for each in recorded if each.slot == (Kind.HAND, user_id) and each.stage is Stage.LIVE), None)
         if table.sitter(user_id) is None:
@@ -194,7 +194,9 @@ class Drawings:
             where = f" goes on [further down]({link_to(table, live.message_id or 0)})" if live else " has moved on"
             return Content((f"-# Table {table.name}{where}.",))
         if message.user_id is None or table.sitter(message.user_id) is None:
-            was_removed = message.user_id is not None and await self._tables.was_removed(table.id, message.user_id)
+            was_removed = message.user_id is not None and await self._tables.users.was_removed(
+                table.id, message.user_id
+            )
             link = board_link(table, await self._tables.messages.of(table.id))
             return farewell(self._faces[table.game], table, link, was_removed=was_removed)
         if message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby":

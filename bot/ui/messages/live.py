@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
+from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
@@ -240,7 +240,7 @@ class LiveMessages:
 
     async def channel_deleted(self, channel_id: int) -> None:
         """Let the players of the tables there know that their boards are gone."""
-        for table in await self._tables.tables_in(channel_id):
+        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
             messages = await self._messages.of(table.id)
             self._executor.lose(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
@@ -285,7 +285,7 @@ class LiveMessages:
         bot_was_removed = guild_id is not None and self._client.get_guild(guild_id) is None
         if refusal.code not in _DMS_CLOSED or (refusal.code == _NOTHING_SHARED and bot_was_removed):
             return False
-        await self._tables.set_dm_closed(user_id, closed=True)
+        await self._tables.users.set_dm_closed(user_id, closed=True)
         self._reconciler.request(Lane(table.id))
         return True
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from bot.tables import Table, Tables
-from bot.tables.habits import wants_ping
+from bot.tables.ping_settings import wants_ping
 
 PAUSE_S: Final = 60
 """Nobody is pinged so soon after a move of theirs, after doing something in the lobby, or after another ping."""
@@ -40,7 +40,7 @@ class Presence:
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
         """Record that these users were pinged at the table."""
         if users:
-            await self._tables.record_pings(table_id, users, at)
+            await self._tables.users.record_pings(table_id, users, at)
 
     async def ping_at(self, table: Table, users: Collection[int]) -> Mapping[int, float]:
         """Return from when on each of these users may be pinged; users who need or want no ping are missing.
@@ -54,12 +54,15 @@ class Presence:
     async def _needs_ping(self, table: Table, user_id: int) -> bool:
         if (table.id, user_id) in self._pressed:
             return False
-        return wants_ping(await self._tables.habits(user_id), self._now())
+        return wants_ping(await self._tables.users.ping_settings(user_id), self._now())
 
     async def _ready_at(self, table_id: int, user_id: int) -> float:
         """Times in the future, from before the clock was put back, don't count."""
         now = self._now()
         if 0 <= now - (active := self._active.get((table_id, user_id), -1.0)) < PAUSE_S:
             return active + PAUSE_S
-        times = (await self._tables.last_move(table_id, user_id), await self._tables.last_ping(table_id, user_id))
+        times = (
+            await self._tables.users.last_move(table_id, user_id),
+            await self._tables.users.last_ping(table_id, user_id),
+        )
         return max((at + PAUSE_S for at in times if at is not None and at <= now), default=0.0)

@@ -4,8 +4,8 @@ import pytest
 
 from bot.errors import InvalidOption
 from bot.store.sqlite import SqliteStore
-from bot.tables import Habits
-from bot.tables.habits import offset_text, quiet_until, read_offset, read_quiet, wants_ping
+from bot.tables import PingSettings
+from bot.tables.ping_settings import offset_text, quiet_until, read_offset, read_quiet, wants_ping
 
 HOUR = 3600.0
 DAY = 20_000 * 24 * HOUR
@@ -48,7 +48,7 @@ def test_what_is_no_time_zone_is_refused(typed: str) -> None:
 
 
 def test_quiet_hours_reach_over_midnight_and_go_by_the_users_clock() -> None:
-    habits = Habits(quiet=(22 * 60, 8 * 60), utc_offset=120)
+    habits = PingSettings(quiet=(22 * 60, 8 * 60), utc_offset=120)
     assert quiet_until(habits, DAY + 19.5 * HOUR) is None
     assert quiet_until(habits, DAY + 20 * HOUR) == DAY + 30 * HOUR
     assert quiet_until(habits, DAY + 5 * HOUR) == DAY + 6 * HOUR
@@ -56,16 +56,16 @@ def test_quiet_hours_reach_over_midnight_and_go_by_the_users_clock() -> None:
 
 
 def test_who_wants_no_pings_gets_none_at_any_hour() -> None:
-    assert wants_ping(Habits(), DAY)
-    assert not wants_ping(Habits(pings=False), DAY)
-    assert not wants_ping(Habits(quiet=(0, 60)), DAY)
+    assert wants_ping(PingSettings(), DAY)
+    assert not wants_ping(PingSettings(pings=False), DAY)
+    assert not wants_ping(PingSettings(quiet=(0, 60)), DAY)
 
 
 async def test_habits_are_kept_and_touch_nothing_else_of_a_user(store: SqliteStore) -> None:
-    assert await store.habits(7) == Habits()
-    await store.set_dm_closed(7, closed=True)
-    assert await store.habits(7) == Habits()
-    habits = Habits(pings=False, quiet=(1320, 480), utc_offset=-210)
-    await store.set_habits(7, habits)
-    assert await store.habits(7) == habits
-    assert await store.dm_closed(7)
+    assert await store.users.ping_settings(7) == PingSettings()
+    await store.users.set_dm_closed(7, closed=True)
+    assert await store.users.ping_settings(7) == PingSettings()
+    habits = PingSettings(pings=False, quiet=(1320, 480), utc_offset=-210)
+    await store.users.set_ping_settings(7, habits)
+    assert await store.users.ping_settings(7) == habits
+    assert await store.users.dm_closed(7)

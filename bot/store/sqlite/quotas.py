@@ -1,4 +1,4 @@
-"""How many tables may be open at once. Checked in the transaction that opens a table, so processes can't exceed it."""
+"""Limits on open tables, checked in the transaction that opens one, so that processes can't exceed them."""
 
 import sqlite3
 from typing import Final
@@ -13,8 +13,8 @@ _ON_SERVER: Final = f"{_OPEN} guild_id = ?"
 
 
 def check(quotas: Quotas, host_id: int, place: Place, connection: sqlite3.Connection) -> None:
-    """Raise `TooManyTables` if one more table is too many for its host, channel or server."""
-    for query, number, most, sentence in (
+    """Raise `TooManyTables` if one more table would exceed the quota of its host, channel or server."""
+    for query, number, limit, sentence in (
         (_HOSTED, host_id, quotas.host, "You can host {} open tables. Finish or close one first: `/tables`."),
         (_IN_CHANNEL, place.channel_id, quotas.channel, "This channel can have {} open tables. Try another channel."),
         (
@@ -24,5 +24,5 @@ def check(quotas: Quotas, host_id: int, place: Place, connection: sqlite3.Connec
             "This server can have {} open tables. Finish one first, or ask a moderator to close some.",
         ),
     ):
-        if connection.execute(query, (number,)).fetchone()[0] >= most:
-            raise TooManyTables(sentence.format(most))
+        if connection.execute(query, (number,)).fetchone()[0] >= limit:
+            raise TooManyTables(sentence.format(limit))

@@ -1,4 +1,4 @@
-"""The messages that show tables: stored, found and forgotten."""
+"""The messages that show tables."""
 
 import asyncio
 import logging
@@ -10,9 +10,9 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.store.glance import Glance
 from bot.store.records import Kind, LiveMessage, Stage
-from bot.store.wire import Wire, Writer
+from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.group_commit import Writer
 
 log: Final = logging.getLogger(__name__)
 
@@ -34,38 +34,30 @@ ORDER BY 1
 
 
 class SqliteMessages:
-    """`bot.store.Messages` in one SQLite file."""
+    """`bot.store.Messages` in SQLite."""
 
-    def __init__(self, glance: Glance, reading: Wire, writer: Writer) -> None:
-        self._glance = glance
+    def __init__(self, reading: Connection, writer: Writer) -> None:
         self._reading = reading
         self._writer = writer
         self._unwritten: dict[int, asyncio.Future[None]] = {}
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
-        """Return the messages of the table, oldest first."""
         if table_id in self._unwritten:
-            self._writer.hurry()
+            self._writer.flush()
             await asyncio.wait({self._unwritten[table_id]})
-        rows = await self._glance.run(
-            lambda bare: bare.execute(_SELECT + "WHERE table_id = ? ORDER BY id", (table_id,)).fetchall()
-        )
+        rows = await self._reading.rows(_SELECT + "WHERE table_id = ? ORDER BY id", table_id)
         return tuple(map(_message, rows))
 
     async def note(self, message: LiveMessage) -> LiveMessage:
-        """Store a message that is about to be posted."""
         return await self._writer.write(partial(_insert, message))
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
-        """Make a message live, and retire the live one that it replaces."""
         return await self._writer.write(partial(_posted, message))
 
     async def update(self, message: LiveMessage) -> None:
-        """Store what a message shows now; its stage stays, and nothing happens if it has been forgotten."""
         await self._writer.write(partial(_update, message))
 
     def update_soon(self, message: LiveMessage) -> None:
-        """Store what a message shows now with the next commit; `of` waits for it, and a crash may lose it."""
         written = self._unwritten[message.table_id] = self._writer.write_soon(partial(_update, message))
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -76,35 +68,23 @@ class SqliteMessages:
             log.warning("table %s: an edited message could not be recorded: %s", table_id, error)
 
     async def forget(self, message: LiveMessage) -> None:
-        """Remove a message from the database."""
-        await self._writer.write(partial(_run, "DELETE FROM messages WHERE id = ?", message.id))
+        await self._writer.execute("DELETE FROM messages WHERE id = ?", message.id)
 
     async def doubt_stale(self) -> None:
-        """Treat what messages behind their table show, and whom boards have told, as unknown.
-
-        A crash may have lost the record of an edit.
-        """
-        await self._writer.write(
-            partial(
-                _run,
-                "UPDATE messages SET content = NULL, notified = iif(kind = 'board', '[]', notified)"
-                " WHERE version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)",
-            )
+        await self._writer.execute(
+            "UPDATE messages SET content = NULL, notified = iif(kind = 'board', '[]', notified)"
+            " WHERE version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
         )
 
     async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
-        """Return the tables that these messages show."""
-        rows = await self._glance.run(
-            lambda bare: bare.execute(
-                "SELECT DISTINCT table_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))",
-                (msgspec.json.encode(list(message_ids)).decode(),),
-            ).fetchall()
+        rows = await self._reading.rows(
+            "SELECT DISTINCT table_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))",
+            msgspec.json.encode(list(message_ids)).decode(),
         )
         return tuple(table_id for (table_id,) in rows)
 
     async def to_reconcile(self) -> tuple[int, ...]:
-        """Return the tables whose messages are incomplete or out of date."""
-        rows = await self._reading.run(lambda bare: bare.execute(_TO_RECONCILE).fetchall())
+        rows = await self._reading.rows(_TO_RECONCILE)
         return tuple(table_id for (table_id,) in rows)
 
 
@@ -170,8 +150,3 @@ def _update(message: LiveMessage, connection: sqlite3.Connection) -> None:
         " notified = ?, posted_at = ? WHERE id = ?",
         (*_values(message), message.id),
     )
-
-
-def _run(statement: str, *values_and_connection: Any) -> None:
-    *values, connection = values_and_connection
-    connection.execute(statement, values).close()

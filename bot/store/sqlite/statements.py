@@ -1,4 +1,4 @@
-"""The statements on a bare connection: records to rows and back. Each function is run whole, on the store's thread."""
+"""Statements about tables and entries: records to rows and back. Each function runs in one transaction."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -11,17 +11,17 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import CHANCE, Entry, Outcome, Seat
-from bot.store.former import forget_leavers, record_leavers
-from bot.store.quotas import check
-from bot.store.records import Changes, Log, Place, Quotas, Server, Sitter, Table
-from bot.store.turns import Turn, forget_turns, note_turns, turns
-from bot.store.undone import take_back
-from bot.store.wire import connect, create_private
+from bot.store.records import Changes, Log, Place, Quotas, Sitter, Table
+from bot.store.sqlite.connection import connect, create_private
+from bot.store.sqlite.former_players import forget_leavers, record_leavers
+from bot.store.sqlite.quotas import check
+from bot.store.sqlite.turns import Turn, forget_turns, note_turns, turns
+from bot.store.sqlite.undos import take_back
 
 Row = tuple[Any, ...]
 
-_CLAIMED_FOR: Final = 60 * 60 * 1000 << 22
-"""An hour, in ids of Discord's; an interaction is answered within fifteen minutes."""
+_CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
+"""An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
 
 TABLE: Final = """
 SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
@@ -35,8 +35,7 @@ SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id
         FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
 FROM tables
 """
-"""What `table_of` reads, in its order; the seed comes along only when the table has ended: one that was closed in its
-lobby has no reason."""
+"""The columns of `table_of`. The seed is read only if the table has ended; one closed in its lobby has no reason."""
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
@@ -55,7 +54,7 @@ SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
 
 
 def table_of(row: Row) -> Table:
-    """The table that a row of the query ``TABLE`` describes."""
+    """Return the table of a row of the query `TABLE`."""
     (table_id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
      opened_at, changed_at, undone_at, clock, rematch_of, seed, sitters, results) = row  # fmt: skip
     standing: list[tuple[int, int]] = msgspec.json.decode(results)
@@ -87,14 +86,8 @@ def _outcome(standing: list[tuple[int, int]], reason: str) -> Outcome:
     return Outcome(tuple(score for score, _ in standing), tuple(place for _, place in standing), reason)
 
 
-def server_of(guild_id: int, row: Row) -> Server:
-    """The server that a row of channels, threads, role and clock describes."""
-    channels, threads, role_id, clock = row
-    return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id, clock)
-
-
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
-    """The table and its entries, from one snapshot."""
+    """Return the table and its entries, from one snapshot."""
     connection.execute("BEGIN")
     try:
         row = connection.execute(f"{TABLE} WHERE id = ?", (table_id,)).fetchone()
@@ -105,7 +98,7 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
 
 
 def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sqlite3.Connection) -> Table:
-    """Inserts a table and, apart from it, its seed. Raises `TooManyTables` if that would exceed the quotas."""
+    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas."""
     if quotas is not None:
         check(quotas, table.host_id, table.place, connection)
     row = (
@@ -134,17 +127,37 @@ def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sql
 def append(
     table_id: int, version: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection
 ) -> int:
-    """Adds entries and makes changes if the table is still at ``version``; gives the version after it."""
-    cursor, left = connection.cursor(), len(entries)
-    after = version + (left or 1)
-    if not cursor.execute(_MOVE_ON, (after, left, changes.at, table_id, version)).rowcount:
+    """Add entries and make changes; return the version after them. Raises `Conflict` if the version isn't current."""
+    after = version + (len(entries) or 1)
+    if not connection.execute(_MOVE_ON, (after, len(entries), changes.at, table_id, version)).rowcount:
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
     if changes.taken_back:
         take_back(table_id, after, changes, connection)
-    for entry in entries:
+    _insert_entries(table_id, entries, changes, connection)
+    _update_table(table_id, changes, connection)
+    if changes.sitters is not None:
+        record_leavers(table_id, changes.sitters, connection)
+        known = turns(table_id, connection)
+        connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
+        _seat(table_id, changes.sitters, known, changes.at, connection)
+    if changes.status in {"over", "closed"}:
+        forget_leavers(table_id, connection)
+        forget_turns(table_id, connection)
+    elif changes.to_act is not None:
+        note_turns(table_id, changes.to_act, changes.at, connection)
+    if changes.outcome:
+        _insert_results(table_id, changes.outcome, connection)
+    return after
+
+
+def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection) -> None:
+    for number, entry in enumerate(entries):
         by_user = None if entry.seat is CHANCE else changes.by_user
-        cursor.execute(_INSERT_ENTRY, (table_id, left, entry.seat, entry.move, by_user, changes.at))
-        left -= 1
+        row = (table_id, len(entries) - number, entry.seat, entry.move, by_user, changes.at)
+        connection.execute(_INSERT_ENTRY, row)
+
+
+def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connection) -> None:
     if changes.status or changes.host_id or changes.outcome:
         connection.execute(
             "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
@@ -157,29 +170,20 @@ def append(
     if changes.rules is not None and changes.options is not None:
         options = msgspec.json.encode(changes.options).decode()
         connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", (changes.rules, options, table_id))
-    if changes.sitters is not None:
-        record_leavers(table_id, changes.sitters, connection)
-        known = turns(table_id, connection)
-        connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
-        _seat(table_id, changes.sitters, known, changes.at, connection)
-    if changes.status in {"over", "closed"}:
-        forget_leavers(table_id, connection)
-        forget_turns(table_id, connection)
-    elif changes.to_act is not None:
-        note_turns(table_id, changes.to_act, changes.at, connection)
-    if changes.outcome:
-        standing = zip(changes.outcome.scores, changes.outcome.places, strict=True)
-        connection.executemany(
-            "INSERT INTO results (table_id, seat, score, place) VALUES (?, ?, ?, ?)",
-            [(table_id, seat, score, place) for seat, (score, place) in enumerate(standing)],
-        )
-    return after
+
+
+def _insert_results(table_id: int, outcome: Outcome, connection: sqlite3.Connection) -> None:
+    standing = zip(outcome.scores, outcome.places, strict=True)
+    connection.executemany(
+        "INSERT INTO results (table_id, seat, score, place) VALUES (?, ?, ?, ?)",
+        [(table_id, seat, score, place) for seat, (score, place) in enumerate(standing)],
+    )
 
 
 def _seat(
     table_id: int, sitters: Sequence[Sitter], known: Mapping[Seat, Turn], at: float, connection: sqlite3.Connection
 ) -> None:
-    """Inserts who sits there. A seat that changes hands stays as it is ``known``; a new one owes nothing."""
+    """Insert the seats. A seat that changes hands keeps its turn in ``known``; a new one owes nothing."""
     connection.executemany(
         "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, owes, since)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -192,13 +196,13 @@ def _seat(
 
 
 def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:
-    """Whether nobody has claimed the interaction before. Ids tell the time, so old claims are known by theirs."""
-    connection.execute("DELETE FROM claims WHERE interaction_id < ?", (interaction_id - _CLAIMED_FOR,))
+    """Claim the interaction; return false if it was claimed before. Ids contain the time, so old claims are deleted."""
+    connection.execute("DELETE FROM claims WHERE interaction_id < ?", (interaction_id - _CLAIM_EXPIRY,))
     return connection.execute("INSERT OR IGNORE INTO claims VALUES (?)", (interaction_id,)).rowcount == 1
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
-    """Copy the database to a new file, which appears under its name only when it is whole. Raises `StoreError`."""
+    """Copy the database to a new file, which gets its name when it is complete. Raises `StoreError`."""
     part = path.with_name(f"{path.name}.part")
     try:
         if path.exists():

@@ -1,4 +1,4 @@
-"""Statements about players who left a seat in play. They are kept as salted hashes, and only until the table ends."""
+"""Players who left a seat in play, stored as salted hashes until the table ends."""
 
 import hashlib
 import hmac
@@ -14,11 +14,11 @@ _SALT_BYTES: Final = 32
 _OWN_SALT: Final = """
 INSERT INTO salts (table_id, salt) VALUES (?, ?) ON CONFLICT (table_id) DO UPDATE SET salt = salt RETURNING salt
 """
-"""Returns the salt of the table, which is the new one only if it has none."""
+"""Returns the table's salt; stores the given one if it has none."""
 
 
 def record_leavers(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
-    """Record everyone who has a seat of a table in play and isn't among ``sitters``, its seats from now on."""
+    """Record the users who are about to lose their seat at a table in play; ``sitters`` are its new seats."""
     stay = {sitter.user_id for sitter in sitters}
     seated = connection.execute(
         "SELECT user_id FROM seats JOIN tables ON id = table_id"

@@ -1,4 +1,4 @@
-"""Brings a database up to date, one numbered migration after the other, or refuses it by name."""
+"""Checks that a file is our database, and migrates it."""
 
 import sqlite3
 import time
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bot.errors import DatabaseTooNew, StoreError
-from bot.store.wire import BUSY_TIMEOUT_S
+from bot.store.sqlite.connection import BUSY_TIMEOUT_S
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
-"""Written into the file's header, so that another program's database is told apart."""
+"""Stored in the file's header. Other programs' databases don't have it."""
 
 _PAGE_BYTES: Final = 1024
-"""Of a new file. A move changes a few short rows, each on a page of its own: with SQLite's usual 4 KB a commit of many
-moves takes half as long again.
+"""Page size of a new file. A move changes a few short rows on different pages: with SQLite's default of 4 KB, commits
+of many moves take 1.5 times as long.
 """
 
 _OURS: Final = files(__package__).joinpath("migrations")
@@ -31,7 +31,7 @@ class Migration(NamedTuple):
 
 
 def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
-    """All migrations in the directory, in order; those that this version of the program knows, unless it is given."""
+    """Return the migrations in the directory, in order; by default those of this version of the program."""
     scripts = sorted((file for file in directory.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     known = []
     for script in scripts:
@@ -41,7 +41,10 @@ def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
 
 
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
-    """Checks that the file is ours, writable and not too new, then migrates it. A refused file stays as it was."""
+    """Check that the file is ours, writable and not too new, then migrate it.
+
+    Raises `StoreError` or `DatabaseTooNew`, and leaves such a file as it was.
+    """
     has_tables = bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
@@ -53,9 +56,9 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
         )
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     _write_ahead(connection)
-    connection.execute("BEGIN IMMEDIATE")  # what can't be written to is found out now, not at the first move
+    connection.execute("BEGIN IMMEDIATE")  # fails now if the file is read-only
     try:
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")  # on a read-only disk the lock alone may be had
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")  # a read-only disk may grant the lock
     finally:
         connection.execute("ROLLBACK")
     for migration in known:
@@ -64,19 +67,19 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switches the file to a write-ahead log. SQLite doesn't wait for that if another program is doing the same."""
+    """Switch the file to a write-ahead log, retrying while another process does so: SQLite's timeout doesn't apply."""
     until = time.monotonic() + BUSY_TIMEOUT_S
     while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(0.01)
 
 
 def apply(migration: Migration, connection: sqlite3.Connection) -> None:
-    """Makes the migration and its record in one transaction, unless another process has done so meanwhile."""
+    """Apply and record the migration in one transaction, unless another process has done so."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         if migration.number > _newest(connection):

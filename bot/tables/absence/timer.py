@@ -12,9 +12,11 @@ from typing import Final, Protocol
 
 from bot.errors import LilypadError, WrongPhase
 from bot.games.game import Seat
-from bot.tables import Receipt, Table, Tables
-from bot.tables.absence import CLOCKS, steps
-from bot.tables.waiting import Due
+from bot.store.records import Table
+from bot.tables.absence.deadlines import CLOCKS, steps
+from bot.tables.absence.waiting import Due
+from bot.tables.ledger import Receipt
+from bot.tables.tables import Tables
 
 log: Final = logging.getLogger(__name__)
 
@@ -41,7 +43,7 @@ class LiveMessages(Protocol):
         """Pings whom the table waits for once more, but for who wants no ping now."""
 
 
-class Clocks:
+class DeadlineTimer:
     """Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end.
 
     ``is_here`` says whether people reach the bot.
@@ -81,7 +83,7 @@ class Clocks:
     async def resume(self) -> None:
         """Counts the time since the last run for nobody, and takes up every table that is being played."""
         await self._beat(0.0)
-        for table_id, changed_at, clock in await self._tables.waiting.playing():
+        for table_id, changed_at, clock in await self._tables.lists.playing():
             self._plan(table_id, changed_at + steps(clock)[0].after_s, clock)
         self._set_timer()
 

@@ -1,4 +1,4 @@
-"""Statements that delete whole tables, and what is left of deleted rows in the files."""
+"""Deletes whole tables, and overwrites deleted rows in the files."""
 
 import logging
 import sqlite3
@@ -7,9 +7,9 @@ from typing import Final
 log: Final = logging.getLogger(__name__)
 
 VACUUMED_BYTES: Final = 16 * 2**20
-"""A larger database isn't vacuumed while the bot runs: nothing can be written for as long as that takes."""
+"""Maximum size of a database that is vacuumed while the bot runs. Nothing can be written meanwhile."""
 _AT_ONCE: Final = 10
-"""Tables deleted in one transaction: some thousand rows, so no move waits long."""
+"""Tables deleted in one transaction: a few thousand rows, so moves don't wait long."""
 
 
 def delete_of_guild(guild_id: int, connection: sqlite3.Connection) -> int:
@@ -25,7 +25,7 @@ def delete_ended(before: float, connection: sqlite3.Connection) -> int:
 
 
 def scrub(connection: sqlite3.Connection) -> bool:
-    """Remove from the files what deleted rows have left there; return false if another connection is in the way.
+    """Overwrite deleted rows in the files; return false if another connection prevents it.
 
     ``secure_delete`` overwrites a deleted row, but not the copies that SQLite leaves in a page's unused space when it
     moves rows to other pages; a vacuum does. The write-ahead log holds pages as they were until it is emptied.
@@ -55,7 +55,7 @@ def _delete(numbers: list[tuple[int]], connection: sqlite3.Connection) -> int:
 
 
 def _parts_of_a_table(connection: sqlite3.Connection) -> list[str]:
-    """The names of what belongs to a table: whatever has a column ``table_id``."""
+    """Return the SQL tables that have a column ``table_id``."""
     names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     has = "SELECT 1 FROM pragma_table_info(?) WHERE name = 'table_id'"
     return [name for (name,) in names if connection.execute(has, (name,)).fetchone()]

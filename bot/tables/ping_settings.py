@@ -1,36 +1,36 @@
-"""When a user wants to be pinged: quiet hours by his own clock, read, written and asked. Pure."""
+"""When users want to be pinged, with quiet hours by their own clock: parsing, formatting, checking. Pure."""
 
 import re
 from typing import Final
 
 from bot.errors import InvalidOption
-from bot.store.records import Habits
+from bot.store.records import PingSettings
 
 _DAY: Final = 24 * 60
 _HOURS: Final = re.compile(r"(\d{1,2})(?::?([0-5]\d))?\s*(?:-|–|to|until)\s*(\d{1,2})(?::?([0-5]\d))?")
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+\-−]?)\s*(\d{1,2})(?::?([0-5]\d))?")
-_MOST_AHEAD: Final = 14 * 60
-_MOST_BEHIND: Final = -12 * 60
+_MAX_OFFSET: Final = 14 * 60
+_MIN_OFFSET: Final = -12 * 60
 
 
-def quiet_until(habits: Habits, at: float) -> float | None:
-    """When the user's quiet hours end, in seconds since 1970; ``None`` if it isn't quiet at that time."""
-    if habits.quiet is None:
+def quiet_until(settings: PingSettings, at: float) -> float | None:
+    """Return when the current quiet hours end, in seconds since 1970; ``None`` outside of quiet hours."""
+    if settings.quiet is None:
         return None
-    begins, ends = habits.quiet
-    minute = (at / 60 + habits.utc_offset) % _DAY
+    begins, ends = settings.quiet
+    minute = (at / 60 + settings.utc_offset) % _DAY
     if (minute - begins) % _DAY >= (ends - begins) % _DAY:
         return None
     return at + (ends - minute) % _DAY * 60
 
 
-def wants_ping(habits: Habits, at: float) -> bool:
-    """Whether the user may be pinged at that time."""
-    return habits.pings and quiet_until(habits, at) is None
+def wants_ping(settings: PingSettings, at: float) -> bool:
+    """Return whether the user may be pinged at that time."""
+    return settings.pings and quiet_until(settings, at) is None
 
 
 def read_quiet(text: str) -> tuple[int, int] | None:
-    """Quiet hours as people type them: ``22:00-8:00``, ``22-8``; ``off`` for none. Raises `InvalidOption`."""
+    """Parse quiet hours such as ``22:00-8:00``, ``22-8`` or ``off``. Raises `InvalidOption`."""
     if text.strip().lower() in {"off", "none", "no"}:
         return None
     found = _HOURS.fullmatch(text.strip().lower())
@@ -43,21 +43,21 @@ def read_quiet(text: str) -> tuple[int, int] | None:
 
 
 def read_offset(text: str) -> int:
-    """A time zone as minutes ahead of UTC, from ``+2``, ``-03:30`` or ``UTC+5:45``. Raises `InvalidOption`."""
+    """Parse a time zone such as ``+2``, ``-03:30`` or ``UTC+5:45`` to minutes ahead of UTC. Raises `InvalidOption`."""
     found = _OFFSET.fullmatch(text.strip().lower())
     if found is not None:
         minutes = int(found[2]) * 60 + int(found[3] or 0)
         offset = minutes if found[1] in {"", "+"} else -minutes
-        if _MOST_BEHIND <= offset <= _MOST_AHEAD:
+        if _MIN_OFFSET <= offset <= _MAX_OFFSET:
             return offset
     raise InvalidOption("A time zone is written as what your clock is ahead of UTC: +2, -03:30 or 0.")
 
 
 def clock_text(minute: int) -> str:
-    """A minute of the day as ``22:00``."""
+    """Format a minute of the day as ``22:00``."""
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
 def offset_text(offset: int) -> str:
-    """Minutes ahead of UTC as ``UTC+02:00``."""
+    """Format minutes ahead of UTC as ``UTC+02:00``."""
     return f"UTC{'-' if offset < 0 else '+'}{clock_text(abs(offset))}"

@@ -1,4 +1,4 @@
-"""What is kept of a person and of a server: found, told and forgotten. `Personal` in the same SQLite file."""
+"""Privacy: exports and deletes what is stored about users, and deletes the data of servers and old tables."""
 
 import asyncio
 import logging
@@ -11,8 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from bot.errors import Conflict
-from bot.store.deletion import delete_ended, delete_of_guild, scrub
-from bot.store.wire import T, Wire, Work, Writer, open_wire
+from bot.store.sqlite.connection import Connection, T, Work, open_connection
+from bot.store.sqlite.deletion import delete_ended, delete_of_guild, scrub
+from bot.store.sqlite.group_commit import Writer
 
 log: Final = logging.getLogger(__name__)
 
@@ -30,13 +31,13 @@ USER_COLUMNS: Final = {
     "users": ("id",),
     "votes": ("user_id",),
 }
-"""Where ids of users stand. `_FORGET` leaves none of them."""
+"""The columns that hold ids of users. `_FORGET` clears all of them."""
 
 _SCRUB_PAUSES_S: Final = (0.0, 0.05, 0.2, 0.5, 1.0)
 """Delays before each try to scrub the files."""
 
 _FORGET: Final = (
-    # Who has such a table before him is told that it has moved on, so that he writes no old name back.
+    # A new version, so that no process writes an old name back.
     """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
         SELECT value FROM json_each(:tables)
         WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND :user IN (user_id, held_for, started_by))
@@ -55,7 +56,6 @@ _FORGET: Final = (
     "DELETE FROM messages WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     """DELETE FROM messages WHERE channel_id IN (SELECT value FROM json_each(:channels))
         AND table_id IN (SELECT value FROM json_each(:tables))""",
-    # Whom a message pinged is listed at its end, after the colon of a board.
     """UPDATE messages SET notified = (SELECT json_group_array(value) FROM json_each(notified) WHERE value <> :user)
         WHERE table_id IN (SELECT value FROM json_each(:tables))""",
     """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
@@ -64,8 +64,8 @@ _FORGET: Final = (
     "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM users WHERE id = :user",
 )
-"""``user`` is the user's id, ``tables`` the numbers of the tables where it stands, ``channels`` that of their direct
-messages. The latter two are looked up before, as that takes long.
+"""Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` that of their direct
+messages. The latter two are looked up before the transaction, as that takes long.
 """
 
 _DM_CHANNELS: Final = """
@@ -74,10 +74,10 @@ UNION SELECT channel_id FROM tables WHERE guild_id IS NULL AND host_id = ?1 AND 
     (SELECT channel_id FROM messages WHERE user_id <> ?1 AND kind = 'hand')
 UNION SELECT ?2 WHERE ?2 IS NOT NULL
 """
-"""The channel of a user's direct messages: where their hands came, or where they host tables outside of servers."""
+"""The channel of a user's direct messages: where they got hands, or host tables outside of servers."""
 
-_WHERE_HE_IS: Final = " UNION ".join(
-    f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - our own names
+_MENTIONING: Final = " UNION ".join(
+    f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - constant names
     for table, columns in USER_COLUMNS.items()
     if table != "users"
 )
@@ -115,35 +115,26 @@ _KEPT: Final = {
         FROM messages WHERE user_id = ?1 ORDER BY table_id
     """,
 }
-"""What a person is told of himself: each heading with its rows. Other people's ids are in none of them."""
+"""The export of a user's data, by heading. It has no other user's id."""
 
 
 class SqlitePersonal:
-    """`bot.store.Personal` in one SQLite file."""
+    """`bot.store.Personal` in SQLite."""
 
-    def __init__(self, path: Path, reading: Wire, writer: Writer) -> None:
+    def __init__(self, path: Path, reading: Connection, writer: Writer) -> None:
         self._path = path
         self._reading = reading
         self._writer = writer
 
     async def kept(self, user_id: int) -> Kept:
-        """All that is kept of the user."""
         return await self._apart(partial(_kept, user_id))
 
     async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
-        """Delete every trace of the user. Raises `Conflict` while they sit at an open table."""
         traces = await self._apart(partial(_traces_of, user_id, dm_channel_id))
         if await self._writer.write(partial(_forget_user, user_id, traces)):
             await self._scrub()
 
-    async def was_removed(self, table_id: int, user_id: int) -> bool:
-        """Return whether the host has removed the user from this lobby."""
-        query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
-        found = await self._reading.run(lambda connection: connection.execute(query, (table_id, user_id)).fetchall())
-        return bool(found)
-
     async def delete_ended(self, before: float) -> int:
-        """Delete the tables that ended before that time and return how many, some at a time."""
         count = 0
         while deleted := await self._writer.write(partial(delete_ended, before)):
             count += deleted
@@ -151,27 +142,19 @@ class SqlitePersonal:
         return count
 
     async def note_guilds(self, present: Collection[int], at: float) -> None:
-        """Notes which servers the bot is in now; where it is no more, it has been out since ``at`` or earlier."""
         await self._writer.write(partial(_note_guilds, msgspec.json.encode(list(present)).decode(), at))
 
     async def note_left(self, guild_id: int, at: float) -> None:
-        """Notes that the bot left this server."""
-        await self._writer.write(partial(_run, "INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", guild_id, at))
+        await self._writer.execute("INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", guild_id, at)
 
     async def note_back(self, guild_id: int) -> None:
-        """Notes that the bot is in this server."""
-        await self._writer.write(partial(_run, "DELETE FROM left_guilds WHERE guild_id = ?", guild_id))
+        await self._writer.execute("DELETE FROM left_guilds WHERE guild_id = ?", guild_id)
 
     async def guilds_left(self, before: float) -> tuple[int, ...]:
-        """The servers that the bot left before that and has not come back to."""
-        query = "SELECT guild_id FROM left_guilds WHERE left_at < ? ORDER BY left_at"
-        rows = await self._reading.run(lambda connection: connection.execute(query, (before,)).fetchall())
+        rows = await self._reading.rows("SELECT guild_id FROM left_guilds WHERE left_at < ? ORDER BY left_at", before)
         return tuple(guild_id for (guild_id,) in rows)
 
     async def forget_guild(self, guild_id: int, before: float) -> int:
-        """Forgets every table of the server, open ones too, and its settings, unless the bot came back meanwhile;
-        gives how many tables those were.
-        """
         count = 0
         while forgotten := await self._writer.write(partial(_forget_tables, guild_id, before)):
             count += forgotten
@@ -179,25 +162,20 @@ class SqlitePersonal:
         return count
 
     async def _scrub(self) -> None:
-        """Remove from the files what deleted rows have left there. A backup that is running may delay that."""
+        """Overwrite deleted rows in the files. A running backup may delay that."""
         for pause_s in _SCRUB_PAUSES_S:
             await asyncio.sleep(pause_s)
             if await self._apart(scrub):
                 return
-        log.warning("the database is in use: its files keep traces of what was deleted until tomorrow")
+        log.warning("the database is in use: deleted rows stay in its files until tomorrow")
 
     async def _apart(self, work: Work[T]) -> T:
-        """Reads on a connection of its own: looking through all moves takes long, and no move shall wait."""
-        wire = await open_wire(self._path)
+        """Run slow work on a connection of its own, so that moves don't wait for it."""
+        connection = await open_connection(self._path)
         try:
-            return await wire.run(work)
+            return await connection.run(work)
         finally:
-            await wire.close()
-
-
-def _run(statement: str, *values_and_connection: Any) -> None:
-    *values, connection = values_and_connection
-    connection.execute(statement, values).close()
+            await connection.close()
 
 
 def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
@@ -210,10 +188,10 @@ def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
 
 
 def _traces_of(user_id: int, dm_channel_id: int | None, connection: sqlite3.Connection) -> tuple[str, str]:
-    """The numbers of the tables where something of the user stands, and their channels, both as JSON lists."""
+    """Return the tables that mention the user, and the channels of their direct messages, both as JSON lists."""
     channels = _json_list(connection.execute(_DM_CHANNELS, (user_id, dm_channel_id)))
     in_channels = "SELECT id FROM tables WHERE guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(?2))"
-    tables = connection.execute(f"{_WHERE_HE_IS} UNION {in_channels}", (user_id, channels))
+    tables = connection.execute(f"{_MENTIONING} UNION {in_channels}", (user_id, channels))
     return _json_list(tables), channels
 
 
@@ -244,7 +222,7 @@ def _note_guilds(present: str, at: float, connection: sqlite3.Connection) -> Non
 
 
 def _forget_tables(guild_id: int, before: float, connection: sqlite3.Connection) -> int:
-    """Forgets some tables of the server; once there are none, what else there is of it. Gives their number."""
+    """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
     if not connection.execute(gone, (guild_id, before)).fetchone():
         return 0

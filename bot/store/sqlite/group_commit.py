@@ -1,0 +1,141 @@
+"""Group commit: writes that wait at the same time share one transaction.
+
+Each is acknowledged after the commit. `fsync` takes most of the time of a small transaction.
+"""
+
+import asyncio
+import sqlite3
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from bot.store.sqlite.connection import Connection, T, Work, store_error
+
+SOON_S: Final = 0.25
+"""Maximum delay of `Writer.write_soon`."""
+
+
+class Writer:
+    """Collects writes and commits them in batches. Its task runs only while there is something to write."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._is_urgent = False
+        self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def write(self, work: Work[T]) -> asyncio.Future[T]:
+        """Run ``work`` in the next transaction. The future has its result once that is on disk.
+
+        If ``work`` raises, so does the future, and nothing that it wrote is kept. It may be called twice, after a
+        rollback: it must have no effects outside of the database.
+        """
+        written = self._queue(work)
+        self.flush()
+        return written
+
+    def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
+        """As `write`, but wait up to `SOON_S` for another commit to share."""
+        written = self._queue(work)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SOON_S, self.flush)
+        return written
+
+    async def execute(self, statement: str, *values: object) -> None:
+        """Write with one statement."""
+        await self.write(lambda connection: connection.execute(statement, values).close())
+
+    def flush(self) -> None:
+        """Start writing what is queued."""
+        if not self._waiting:
+            return
+        self._is_urgent = True
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
+
+    async def finish(self) -> None:
+        """Wait until nothing is left to be written."""
+        self.flush()
+        while self._task is not None:
+            await self._task
+            self.flush()
+
+    def _queue(self, work: Work[T]) -> asyncio.Future[T]:
+        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, written))
+        return written
+
+    async def _write_all(self) -> None:
+        while self._is_urgent:
+            batch, self._waiting, self._is_urgent = self._waiting, [], False
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            await self._write_batch(batch)
+            await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
+        self._task = None
+
+    async def _write_batch(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
+        try:
+            results = await self._connection.run(partial(commit, [work for work, _ in batch]))
+        except Exception as error:  # noqa: BLE001 - raised in every caller
+            results = [Result(error=error)] * len(batch)
+        for (_, written), result in zip(batch, results, strict=True):
+            self._resolve(written, result)
+
+    def _resolve(self, written: asyncio.Future[Any], result: "Result") -> None:
+        if written.done():  # the caller was cancelled
+            return
+        if result.error is None:
+            written.set_result(result.value)
+        elif isinstance(result.error, sqlite3.Error):
+            written.set_exception(store_error(self._connection.path, result.error))
+        else:
+            written.set_exception(result.error)
+
+
+class Result(NamedTuple):
+    """The return value of a work, or the exception it raised."""
+
+    value: Any = None
+    error: Exception | None = None
+
+
+def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Result]:
+    """Run all works in one transaction. If one raises, only its own changes are rolled back.
+
+    Raises `sqlite3.Error` if the transaction can't be committed.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        results = _run_all(works, connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return results
+
+
+def _run_all(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Result]:
+    """Run the works without savepoints, which cost nearly as much as a move; after an error, repeat with them."""
+    try:
+        return [Result(work(connection)) for work in works]
+    except Exception:  # noqa: BLE001 - raised again by the work that fails
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        return [_run_with_savepoint(work, connection) for work in works]
+
+
+def _run_with_savepoint(work: Work[Any], connection: sqlite3.Connection) -> Result:
+    connection.execute("SAVEPOINT work")
+    try:
+        result = Result(work(connection))
+    except Exception as error:  # returned to its caller
+        if not connection.in_transaction:  # SQLite rolled back the whole transaction, for example as the disk is full
+            raise
+        connection.execute("ROLLBACK TO work")
+        result = Result(error=error)
+    connection.execute("RELEASE work")
+    return result

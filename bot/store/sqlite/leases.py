@@ -1,0 +1,68 @@
+"""Leases: which process updates the messages of which shard.
+
+All times are the database's, so that processes whose clocks differ agree.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.group_commit import Writer
+
+_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+
+_ACQUIRE: Final = f"""
+INSERT INTO leases (shard, holder, expires_at) SELECT value, ?1, {_NOW} + ?2 FROM json_each(?3) WHERE true
+ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+    WHERE holder = excluded.holder OR expires_at < {_NOW}
+RETURNING shard
+"""  # noqa: S608 - constant text
+
+_FREE: Final = f"""
+SELECT value FROM json_each(?1)
+WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND expires_at >= {_NOW})
+"""  # noqa: S608 - constant text
+
+
+class SqliteLeases:
+    """`bot.leases.LeaseStore` in SQLite."""
+
+    def __init__(self, reading: Connection, writer: Writer) -> None:
+        self._reading = reading
+        self._writer = writer
+
+    async def acquire(self, shards: Collection[int], holder: str, for_s: float) -> frozenset[int]:
+        return await self._writer.write(partial(_acquire, shards, holder, for_s))
+
+    async def free(self, shards: Collection[int], holder: str) -> frozenset[int]:
+        rows = await self._reading.rows(_FREE, _json(shards), holder)
+        return frozenset(shard for (shard,) in rows)
+
+    async def release(self, holder: str) -> None:
+        await self._writer.execute("DELETE FROM leases WHERE holder = ?", holder)
+
+    async def request_update(self, table_id: int) -> None:
+        await self._writer.execute("INSERT OR IGNORE INTO update_requests (table_id) VALUES (?)", table_id)
+
+    async def requests(self) -> tuple[tuple[int, int | None], ...]:
+        rows = await self._reading.rows(
+            "SELECT table_id, guild_id FROM update_requests JOIN tables ON tables.id = table_id"
+        )
+        return tuple((table_id, guild_id) for table_id, guild_id in rows)
+
+    async def take_requests(self, tables: Collection[int]) -> None:
+        await self._writer.execute(
+            "DELETE FROM update_requests WHERE table_id IN (SELECT value FROM json_each(?))", _json(tables)
+        )
+
+
+def _acquire(shards: Collection[int], holder: str, for_s: float, connection: sqlite3.Connection) -> frozenset[int]:
+    return frozenset(shard for (shard,) in connection.execute(_ACQUIRE, (holder, for_s, _json(shards))).fetchall())
+
+
+def _json(numbers: Collection[int]) -> str:
+    return msgspec.json.encode(sorted(numbers)).decode()

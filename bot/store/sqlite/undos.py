@@ -1,0 +1,73 @@
+"""Entries that were taken back, and votes about that."""
+
+import sqlite3
+from functools import partial
+
+from bot.errors import Conflict
+from bot.games.game import Entry
+from bot.store.records import Changes, TakenBack
+from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.group_commit import Writer
+
+
+class SqliteUndos:
+    """`bot.store.Undos` in SQLite."""
+
+    def __init__(self, reading: Connection, writer: Writer) -> None:
+        self._reading = reading
+        self._writer = writer
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        rows = await self._reading.rows(
+            "SELECT undone_at, ply, seat, move, by_user, taken_by, taken_at FROM taken_back WHERE table_id = ?"
+            " ORDER BY undone_at, ply",
+            table_id,
+        )
+        return tuple(TakenBack(at, ply, Entry(seat, move), *who) for at, ply, seat, move, *who in rows)
+
+    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        await self._writer.write(partial(_agree, table_id, version, asker_id, user_id))
+
+    async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
+        return (await self.questions(table_id, version)).get(asker_id, frozenset())
+
+    async def questions(self, table_id: int, version: int) -> dict[int, frozenset[int]]:
+        rows = await self._reading.rows(
+            "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?", table_id, version
+        )
+        answers: dict[int, set[int]] = {}
+        for asker_id, user_id in rows:
+            answers.setdefault(asker_id, set()).add(user_id)
+        return {asker_id: frozenset(users) for asker_id, users in answers.items()}
+
+    async def forget(self, table_id: int, asker_id: int) -> None:
+        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", table_id, asker_id)
+
+
+def take_back(table_id: int, version: int, changes: Changes, connection: sqlite3.Connection) -> None:
+    """Move the last ``changes.taken_back`` entries of the log to ``taken_back``. Raises `Conflict` if there are fewer.
+
+    ``version`` is the version of the table after that.
+    """
+    count = changes.taken_back
+    moved = connection.execute(
+        "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
+        " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries"
+        " WHERE table_id = ?1 AND ply >= (SELECT plies FROM tables WHERE id = ?1) - ?5",
+        (table_id, version, changes.by_user, changes.at, count),
+    ).rowcount
+    if moved != count:
+        raise Conflict(f"Table {table_id} has no {count} entries to take back; nothing was changed.")
+    connection.execute("UPDATE tables SET plies = plies - ?2, undone_at = ?3 WHERE id = ?1", (table_id, count, version))
+    connection.execute(
+        "DELETE FROM entries WHERE table_id = ?1 AND ply >= (SELECT plies FROM tables WHERE id = ?1)", (table_id,)
+    )
+    connection.execute("DELETE FROM undo_votes WHERE table_id = ?", (table_id,))
+
+
+def _agree(table_id: int, version: int, asker_id: int, user_id: int, connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
+    connection.execute(
+        "INSERT OR IGNORE INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?)",
+        (table_id, version, asker_id, user_id),
+    )

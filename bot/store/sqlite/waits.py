@@ -1,0 +1,114 @@
+"""How long tables have waited, votes about absent players, and when the program was away."""
+
+import sqlite3
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from bot.store.records import Table, Wait
+from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.group_commit import Writer
+
+_KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
+"""Older outages don't matter: tables that have waited for so long are closed."""
+
+_WAIT: Final = """
+WITH wait AS (
+    SELECT coalesce(max(since), ?3) AS since, coalesce(max(steps), 0) AS steps
+    FROM waits WHERE table_id = ?1 AND version = ?2
+)
+SELECT since, steps,
+    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages WHERE ended > since AND began < ?4),
+    (SELECT json_group_array(json_array(user_id, remedy))
+        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id))
+FROM wait
+"""
+
+_HAS_NEWS: Final = """
+SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
+    OR (?3 = 'none' AND EXISTS (SELECT 1 FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0))
+"""
+
+_MOVE_TIMES: Final = """
+SELECT at - before - (
+    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages WHERE ended > before AND began < at
+)
+FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?)
+WHERE by_user IS NOT NULL AND before IS NOT NULL
+"""
+
+_BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
+
+
+class SqliteWaits:
+    """`bot.store.Waits` in SQLite."""
+
+    def __init__(self, reading: Connection, writer: Writer) -> None:
+        self._reading = reading
+        self._writer = writer
+
+    async def of(self, table: Table, now: float) -> Wait:
+        ((since, steps, away_s, votes),) = await self._reading.rows(
+            _WAIT, table.id, table.version, table.changed_at, now
+        )
+        return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)))
+
+    async def move_times_s(self, table_id: int) -> tuple[float, ...]:
+        return tuple(max(0.0, seconds) for (seconds,) in await self._reading.rows(_MOVE_TIMES, table_id))
+
+    async def record(self, table: Table, since: float, steps: int) -> None:
+        await self._writer.execute(
+            "INSERT OR REPLACE INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?)",
+            table.id,
+            table.version,
+            since,
+            steps,
+        )
+
+    async def claim_step(self, table: Table, since: float, steps: int) -> bool:
+        return await self._writer.write(partial(_claim_step, table, since, steps))
+
+    async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+        await self._writer.execute(
+            "INSERT OR REPLACE INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)",
+            table.id,
+            user_id,
+            table.version,
+            remedy,
+        )
+
+    async def has_votes(self, table: Table) -> bool:
+        query = "SELECT 1 FROM votes WHERE table_id = ? AND version = ? LIMIT 1"
+        return bool(await self._reading.rows(query, table.id, table.version))
+
+    async def forget_votes(self, table_id: int) -> None:
+        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", table_id)
+
+    async def has_news(self, table: Table) -> bool:
+        ((has_news,),) = await self._reading.rows(_HAS_NEWS, table.id, table.version, table.clock)
+        return bool(has_news)
+
+    async def beat(self, now: float, patience_s: float) -> None:
+        await self._writer.write(partial(_beat, now, patience_s))
+
+
+def _claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:
+    claimed = connection.execute(
+        "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
+        " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
+        " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
+        (table.id, table.version, since, steps),
+    )
+    return claimed.rowcount == 1
+
+
+def _beat(now: float, patience_s: float, connection: sqlite3.Connection) -> None:
+    # If the clock was put back, outages may lie in what is now the future. They end now.
+    connection.execute("DELETE FROM outages WHERE began >= ?", (now,))
+    connection.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
+    row = connection.execute("SELECT at FROM heartbeat").fetchone()
+    if row is not None and now - row[0] > patience_s:
+        connection.execute("INSERT OR REPLACE INTO outages (began, ended) VALUES (?, ?)", (row[0], now))
+        connection.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
+    connection.execute(_BEAT, (now,))

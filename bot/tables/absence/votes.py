@@ -1,0 +1,163 @@
+"""Votes about absent players: who may apply a remedy, and when. Pure.
+
+The remedies, in this order: a computer plays the turn; a computer takes the seat; a substitute is asked; the table is
+closed. After the time limit, any player may apply one; before that, a majority of the players who aren't waited for. A
+substitute and the end take four times as long. If all players agree, the table ends at any time.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final, Literal, NamedTuple, get_args
+
+from bot.errors import NotAllowed
+from bot.games.game import Seat
+from bot.store.records import Table
+from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
+from bot.tables.seating import seated, wrong_phase
+
+Remedy = Literal["play", "seat", "substitute", "end"]
+"""A computer plays this turn; a computer takes the seat; a substitute is asked; the table is closed."""
+
+REMEDIES: Final[tuple[Remedy, ...]] = get_args(Remedy)
+
+_SLOW: Final[frozenset[Remedy]] = frozenset({"substitute", "end"})
+"""Remedies that can't be reversed. They take longer."""
+_SLOW_FACTOR: Final = 4
+_MEDIANS: Final = 10
+_MIN_VOTE_AFTER_S: Final = 10 * MINUTE
+_MAX_VOTE_AFTER_S: Final = DAY
+_VOTE_AFTER_WITHOUT_MOVES_S: Final = HOUR
+
+
+def vote_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
+    """Return the time without a move after which a majority may apply the remedy.
+
+    Without a clock it depends on ``moves_s``, how long people took for their moves at this table.
+    """
+    limit_s = CLOCKS[clock]
+    if limit_s is not None:
+        after_s = limit_s / 4
+    elif not moves_s:
+        after_s = _VOTE_AFTER_WITHOUT_MOVES_S
+    else:
+        after_s = min(max(_MEDIANS * median(moves_s), _MIN_VOTE_AFTER_S), _MAX_VOTE_AFTER_S)
+    return _SLOW_FACTOR * after_s if remedy in _SLOW else after_s
+
+
+def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
+    """Return the time without a move after which any player may apply the remedy."""
+    return max(patience_s(clock), vote_after_s(clock, moves_s, remedy))
+
+
+def early_s(clock: str) -> float:
+    """Return the minimum time from a change to a vote about an absence or a step."""
+    return min(vote_after_s(clock, (0.0,)), steps(clock)[0].after_s)
+
+
+def is_early(table: Table, now: float) -> bool:
+    """Return whether it is too early for anything about an absence, except votes to end the table by agreement."""
+    return 0.0 <= now - table.changed_at < early_s(table.clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Standstill:
+    """Which players a table waits for and since when, and the votes about it.
+
+    Parameters
+    ----------
+    waited_for: The seats of users that owe a move.
+    began: ``since``, plus the time when the program was away.
+    waited_s: How long the table has waited, without the time when the program was away.
+    moves_s: As in `vote_after_s`.
+    voters: The users who aren't waited for.
+    everyone: All users, also those for whom a computer keeps a seat. If they agree, the table ends.
+    votes: Those of ``voters``, and votes of the others to end the table.
+    """
+
+    clock: str
+    waited_for: tuple[Seat, ...]
+    since: float
+    began: float
+    waited_s: float
+    moves_s: tuple[float, ...]
+    voters: tuple[int, ...]
+    everyone: tuple[int, ...]
+    votes: Mapping[int, Remedy]
+
+    @property
+    def needed(self) -> int:
+        """The number of votes for a remedy that is a majority."""
+        return len(self.voters) // 2 + 1
+
+    @property
+    def due(self) -> float:
+        """When any player may let a computer play the turn."""
+        return self.due_at("play")
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether any player may let a computer play the turn."""
+        return self.is_due("play")
+
+    def vote_at(self, remedy: Remedy) -> float:
+        """Return when a majority may apply the remedy."""
+        return self.began + vote_after_s(self.clock, self.moves_s, remedy)
+
+    def due_at(self, remedy: Remedy) -> float:
+        """Return when any player may apply the remedy."""
+        return self.began + tap_after_s(self.clock, self.moves_s, remedy)
+
+    def is_votable(self, remedy: Remedy) -> bool:
+        """Return whether a majority may apply the remedy."""
+        has_waited = self.waited_s >= vote_after_s(self.clock, self.moves_s, remedy)
+        return bool(self.waited_for) and len(self.voters) > 1 and has_waited
+
+    def is_due(self, remedy: Remedy) -> bool:
+        """Return whether any player may apply the remedy."""
+        return bool(self.waited_for) and self.waited_s >= tap_after_s(self.clock, self.moves_s, remedy)
+
+    def votes_for(self, remedy: Remedy) -> tuple[int, ...]:
+        """Return the users who vote for the remedy."""
+        return tuple(user for user, wanted in self.votes.items() if wanted == remedy)
+
+    def tally(self, remedy: Remedy, also: int | None = None) -> tuple[int, int]:
+        """Return how many votes the remedy has, counting the user ``also``, and how many it needs."""
+        wanting = {*self.votes_for(remedy), *(() if also is None else (also,))}
+        if remedy == "end" and not self.is_votable(remedy):
+            return len(wanting.intersection(self.everyone)), len(self.everyone)
+        return len(wanting.intersection(self.voters)), self.needed
+
+
+class Verdict(NamedTuple):
+    """Whether a remedy may be applied now and to which seats, and how many votes it has and needs."""
+
+    granted: bool
+    seats: tuple[Seat, ...]
+    votes: int
+    needed: int
+
+
+def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdict:
+    """Return the result of the user's vote for a remedy. Raises `NotSeated`, `WrongPhase` or `NotAllowed`."""
+    own = seated(table, user_id).seat
+    if table.status != "playing":
+        raise wrong_phase(table)
+    seats = tuple(seat for seat in now.waited_for if seat != own)
+    if seats and now.is_due(remedy):
+        return Verdict(granted=True, seats=seats, votes=1, needed=1)
+    if remedy == "end":
+        agreed = {*now.votes_for("end"), user_id}.issuperset(now.everyone)
+        votes, needed = now.tally("end", user_id)
+        return Verdict(agreed or votes >= needed, seats, votes, needed)
+    if not seats:
+        whom = "you" if own in now.waited_for else "no player"
+        raise NotAllowed(f"Table {table.name} waits for {whom}.")
+    if user_id not in now.voters:
+        raise NotAllowed(f"Table {table.name} waits for you too. Play first, then you can vote.")
+    if len(now.voters) < 2:
+        raise NotAllowed(f"One vote isn't enough. You can do this by yourself <t:{now.due_at(remedy):.0f}:R>.")
+    if not now.is_votable(remedy):
+        raise NotAllowed(f"It's too early for a vote on this. You can vote <t:{now.vote_at(remedy):.0f}:R>.")
+    votes, needed = now.tally(remedy, user_id)
+    return Verdict(votes >= needed, seats, votes, needed)

@@ -1,0 +1,180 @@
+"""Waiting for absent players: joins the rules of this package with the database."""
+
+import math
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import NamedTuple
+
+from bot.errors import WrongPhase
+from bot.store import Store
+from bot.store.records import Changes, Person, Table
+from bot.tables.absence import remedies
+from bot.tables.absence.deadlines import Step, steps
+from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, Verdict, is_early, judge
+from bot.tables.ledger import Ledger, Receipt
+from bot.tables.ping_settings import quiet_until, wants_ping
+from bot.tables.seating import wrong_phase
+
+
+class Due(NamedTuple):
+    """The next step at a waiting table, and when it is due."""
+
+    at: float
+    step: Step
+
+
+class Waiting:
+    """Who a table waits for, and what is done about it. A refused change raises a `PlayError`."""
+
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._now = now
+        self._beat_at = -math.inf
+        self._beat_within_s = math.inf
+
+    # ---- looking
+
+    async def standstill(self, table: Table) -> Standstill:
+        """Return which players the table waits for and since when; none before the start and after the end."""
+        await self._note_gap()
+        owing = await self._ledger.to_act(table)
+        waited_for = tuple(s.seat for s in table.sitters if s.seat in owing and not s.is_computer)
+        now = self._now()
+        wait = await self._store.waits.of(table, now)
+        voters = tuple(s.user_id for s in table.sitters if s.user_id is not None and s.seat not in waited_for)
+        everyone = tuple(u for s in table.sitters if (u := s.held_for if s.user_id is None else s.user_id) is not None)
+        votes = {
+            user: remedy
+            for user in everyone
+            for remedy in REMEDIES
+            if wait.votes.get(user) == remedy and (remedy == "end" or user in voters)
+        }
+        return Standstill(
+            clock=table.clock,
+            waited_for=waited_for,
+            since=wait.since,
+            began=wait.since + wait.away_s,
+            waited_s=max(0.0, now - wait.since - wait.away_s),
+            moves_s=await self._store.waits.move_times_s(table.id) if table.clock == "none" else (),
+            voters=voters,
+            everyone=everyone,
+            votes=votes,
+        )
+
+    async def has_votes(self, table: Table) -> bool:
+        """Return whether there are votes at this version of the table."""
+        return await self._store.waits.has_votes(table)
+
+    async def next_due(self, table: Table) -> Due | None:
+        """Return the next step while the table stays at this version, if there is one."""
+        if table.status != "playing":
+            return None
+        await self._note_gap()
+        wait = await self._store.waits.of(table, self._now())
+        left = steps(table.clock)[wait.steps :]
+        return Due(wait.since + wait.away_s + left[0].after_s, left[0]) if left else None
+
+    async def claim_step(self, table: Table) -> bool:
+        """Claim the next step; return false if another process has claimed it. So it is taken once."""
+        wait = await self._store.waits.of(table, self._now())
+        return await self._store.waits.claim_step(table, wait.since, wait.steps + 1)
+
+    async def is_quiet(self, users: Collection[int]) -> float | None:
+        """Return when the first quiet hours end, if all users of these that want pings have quiet hours now."""
+        settings = [each for each in [await self._store.users.ping_settings(user) for user in users] if each.pings]
+        ends = [quiet_until(each, self._now()) for each in settings]
+        later = [end for end in ends if end is not None]
+        return min(later) if settings and len(later) == len(settings) else None
+
+    async def to_ping(self, table_id: int, users: Collection[int], pause_s: float) -> tuple[int, ...]:
+        """Return the users who want pings now and have had none at this table for ``pause_s``."""
+        now = self._now()
+        willing = [user for user in users if wants_ping(await self._store.users.ping_settings(user), now)]
+        last = {user: await self._store.users.last_ping(table_id, user) for user in willing}
+        return tuple(user for user, at in last.items() if at is None or not 0 <= now - at < pause_s)
+
+    # ---- moving on
+
+    async def move_on(self, table_id: int, user_id: int, remedy: Remedy) -> Verdict:
+        """Record the user's vote for a remedy, and apply it if that is granted.
+
+        If a computer is to play the turn, that is left to the caller: `Tables.play_absent`.
+        """
+        table = await self._ledger.table(table_id)
+        verdict = judge(table, await self.standstill(table), user_id, remedy)
+        if not verdict.granted:
+            await self._store.waits.record_vote(table, user_id, remedy)
+            # Others may have voted at the same moment, and each of them may be the last.
+            verdict = judge(table, await self.standstill(table), user_id, remedy)
+        if verdict.granted and remedy != "play":
+            await self._ledger.arrange(
+                table_id,
+                lambda latest: remedies.apply_remedy(_same(table, latest), verdict.seats, remedy, user_id, self._now()),
+            )
+        return verdict
+
+    async def close_dead(self, table_id: int) -> Receipt:
+        """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
+        waited_s = (await self.standstill(await self._ledger.table(table_id))).waited_s
+        return await self._ledger.arrange(table_id, partial(remedies.close_dead, waited_s=waited_s, at=self._now()))
+
+    # ---- coming back
+
+    async def come_back(self, table_id: int, person: Person) -> bool:
+        """Note that the user is here; return whether that changed anything.
+
+        They get their seat back, votes about their absence are deleted, and without a clock the wait starts again.
+        """
+        table = await self._ledger.table(table_id)
+        if remedies.come_back(table, person, self._now()) is not None:
+            try:
+                await self._ledger.arrange(table_id, lambda latest: _back(latest, person, self._now()))
+            except WrongPhase:
+                return False
+            return True
+        sitter = table.sitter(person.id)
+        if sitter is None or is_early(table, self._now()) or not await self._store.waits.has_news(table):
+            return False
+        if sitter.seat not in (await self.standstill(table)).waited_for:
+            return False
+        await self._store.waits.forget_votes(table_id)
+        if table.clock == "none":
+            await self._store.waits.record(table, self._now(), 0)
+        return True
+
+    async def take_seat(self, table_id: int, person: Person) -> Receipt:
+        """Give the person the seat that is offered."""
+        has_left = await self._store.users.has_left(table_id, person.id)
+        return await self._ledger.arrange(
+            table_id, lambda table: remedies.take_seat(table, person, self._now(), has_left=has_left)
+        )
+
+    # ---- heartbeat
+
+    async def beat(self, patience_s: float = 0.0, again_within_s: float = math.inf) -> None:
+        """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
+
+        The next call is due within ``again_within_s``.
+        """
+        await self._store.waits.beat(self._now(), patience_s)
+        self._beat_at, self._beat_within_s = self._now(), again_within_s
+
+    async def _note_gap(self) -> None:
+        """Record a heartbeat if it is overdue: the machine slept, and the timer with it, or its clock jumped."""
+        if not 0 <= self._now() - self._beat_at <= self._beat_within_s:
+            await self.beat(0.0, self._beat_within_s)
+
+
+def _same(seen: Table, latest: Table) -> Table:
+    """Return the table. Raises `WrongPhase` if it has changed since it was judged."""
+    if seen.version != latest.version:
+        raise WrongPhase(f"Table {latest.name} has moved on by itself.")
+    return latest
+
+
+def _back(table: Table, person: Person, at: float) -> Changes:
+    changes = remedies.come_back(table, person, at)
+    if changes is None:
+        raise wrong_phase(table)
+    return changes

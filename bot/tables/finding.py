@@ -1,0 +1,83 @@
+"""Finds the table that a user means."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
+from bot.games.game import AnyGame
+from bot.store import Store
+from bot.store.records import Table
+from bot.tables.ledger import Ledger, no_table
+from bot.tables.viewing import Viewer
+
+LISTED: Final = 25
+"""The maximum length of a list of tables: Discord allows no more options in a menu or in autocomplete."""
+
+
+class Finder:
+    """Looks up tables by number, name or place. A viewer finds only tables that they may see."""
+
+    def __init__(self, store: Store, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._games = games
+
+    async def by_number(self, table_id: int, viewer: Viewer) -> Table:
+        """Return the table with this number. Raises `NoSuchTable`."""
+        table = await self._ledger.table(table_id)
+        if not await viewer.sees(table):
+            raise no_table(str(table_id))
+        return table
+
+    async def find(self, ref: str, viewer: Viewer) -> Table:
+        """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.
+
+        Of several tables with this name, the open one comes first, then the latest. Raises `NoSuchTable`.
+        """
+        words = ref.split()
+        name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
+        number = name.removeprefix("#")
+        if number.isascii() and number.isdigit() and len(number) < 19:
+            return await self.by_number(int(number), viewer)
+        for table in await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id):
+            if await viewer.sees(table):
+                return table
+        raise no_table(name)
+
+    async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
+        """Return the table that a user's command is about.
+
+        That is the table they name; else the one of this game in this channel where they sit; else their only one of
+        this game. A game in play goes before a lobby. Raises `NoSuchTable` or `AmbiguousTable`.
+        """
+        game = self.game(game_key)
+        if ref and ref.strip():
+            table = await self.find(ref, viewer)
+            if table.game != game_key:
+                raise NoSuchTable(f"Table {table.name} plays {self.game(table.game).title}, not {game.title}.")
+            return table
+        own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
+        if not own:
+            raise NoSuchTable(f"You sit at no table of {game.title}; open one, or join one.")
+        here = (channel_id and viewer.user_id and await self.tables_of(viewer.user_id, game_key, channel_id)) or own
+        fitting = [table for table in here if table.status == "playing"] or here
+        if len(fitting) > 1:
+            raise AmbiguousTable(
+                f"You sit at several tables of {game.title}. Say which, with the option `table`.",
+                tuple(table.id for table in fitting),
+            )
+        return fitting[0]
+
+    async def tables_of(
+        self, user_id: int, game_key: str | None = None, channel_id: int | None = None
+    ) -> tuple[Table, ...]:
+        """Return up to `LISTED` open tables of the user, in the order of `bot.store.Lists.seats`."""
+        seats = await self._store.lists.seats(user_id, game_key, channel_id, LISTED)
+        return tuple(seat.table for seat in seats)
+
+    def game(self, key: str) -> AnyGame:
+        """Return the current rulebook of a game. Raises `InvalidOption` if there is no such game."""
+        game = self._games.get(key)
+        if game is None:
+            raise InvalidOption(f"There is no game {key!r}; there are {', '.join(self._games)}.")
+        return game

@@ -1,0 +1,57 @@
+"""Rematches: the same players again, each one seat further on. Pure."""
+
+from msgspec.structs import replace
+
+from bot.errors import NotAllowed
+from bot.games.game import AnyGame, Seat
+from bot.store.records import Person, Sitter, Table
+from bot.tables.seating import under_current_rules, wrong_phase
+
+
+def next_seat(table: Table, user_id: int) -> Seat | None:
+    """Return the user's seat in the rematch: one further on, so that another player starts."""
+    for sitter in table.sitters:
+        if user_id in {sitter.user_id, sitter.held_for}:
+            return _next(table, sitter.seat)
+    return None
+
+
+def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
+    """Return the first players of the rematch: the person who asks for it, and the computers.
+
+    Raises `WrongPhase` before the end, `NotAllowed` if the person didn't play.
+    """
+    if not table.has_ended:
+        raise wrong_phase(table)
+    seat = next_seat(table, person.id)
+    if seat is None:
+        raise NotAllowed(f"Only who played at Table {table.name} can ask for a rematch; you may join it then.")
+    computers = [
+        Sitter(_next(table, sitter.seat), sitter.name, None)
+        for sitter in table.sitters
+        if sitter.is_computer and sitter.held_for is None
+    ]
+    return tuple(sorted((*computers, Sitter(seat, person.name, person.id)), key=lambda sitter: sitter.seat))
+
+
+def _next(table: Table, seat: Seat) -> Seat:
+    return (seat + 1) % table.seats
+
+
+def rematch_table(table: Table, game: AnyGame, sitters: tuple[Sitter, ...], commitment: str, at: float) -> Table:
+    """Return the lobby of a rematch, without a name. Its host is the only user among the players."""
+    return replace(
+        under_current_rules(table, game),
+        status="lobby",
+        version=1,
+        host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
+        sitters=sitters,
+        commitment=commitment,
+        seed=None,
+        outcome=None,
+        opened_at=at,
+        changed_at=at,
+        undone_at=0,
+        why=None,
+        rematch_of=table.id,
+    )
