@@ -30,7 +30,9 @@ async def by_leaving(tables: Tables, table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "ended"), [(by_host, "closed"), (by_moderator, "closed"), (by_leaving, "abandoned")], ids=str
+    ("end", "ended"),
+    [(by_host, "closed"), (by_moderator, "closed"), (by_leaving, "abandoned")],
+    ids=["host", "moderator", "leaving"],
 )
 async def test_the_seed_of_a_table_that_was_closed_is_published(
     tables: Tables, end: Callable[[Tables, Table], Awaitable[None]], ended: Ended
