@@ -1,9 +1,9 @@
-"""From a press to its answer without Discord's part: the move is written, and the player's hand is made anew.
+"""Measure the time from a press to its answer without Discord: writing the move, and drawing the player's hand.
 
     python -m benchmarks.latency
 
-At 1, 16 and 64 tables of Pond · cards, a move a second each. After each answer the board and the hands are made as
-well, as they are for a real move. The loop's lag is how much too late a timer of ten milliseconds fires meanwhile.
+Plays 1, 16 and 64 tables of Pond · cards with one move per second each. After each answer, the board and all hands are
+drawn, as for a real move. The event loop's lag is how late a timer of ten milliseconds fires.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ async def _opened(tables: Tables, number: int) -> int:
 
 
 async def _press(tables: Tables, table_id: int, waits_s: list[float]) -> None:
-    """One move at the table, by whoever is to play."""
+    """Play one random move at the table."""
     user, *_ = await tables.whose_turn(await tables.table(table_id))
     before = await tables.look(table_id, user)
     move = str(rng.choice(before.observation.legal))
@@ -68,7 +68,7 @@ async def _lags(lags_s: list[float], until: float) -> None:
 
 
 async def measure(path: Path, count: int) -> tuple[list[float], list[float]]:
-    """Seconds until each answer, and the loop's lags."""
+    """Return the seconds until each answer, and the event loop's lags."""
     waits_s: list[float] = []
     lags_s: list[float] = []
     async with await SqliteStore.open(path) as store:
@@ -81,13 +81,13 @@ async def measure(path: Path, count: int) -> tuple[list[float], list[float]]:
 
 
 def percentiles(values_s: Sequence[float]) -> str:
-    """The median and the 99th percentile, in milliseconds."""
+    """Return the median and the 99th percentile in milliseconds."""
     p99 = statistics.quantiles(values_s, n=100, method="inclusive")[98]
     return f"p50 {1000 * statistics.median(values_s):5.2f} ms, p99 {1000 * p99:6.2f} ms"
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure each number of tables, and print the results."""
     with tempfile.TemporaryDirectory() as directory:
         for count in TABLES:
             waits_s, lags_s = asyncio.run(measure(Path(directory) / f"{count}.db", count))

@@ -1,10 +1,10 @@
-"""How long a start takes with 100,000 tables in the file, of which 10,000 are open, and what an open table costs.
+"""Measure the start with 100,000 tables in the database, 10,000 of them open.
 
     python -m benchmarks.start_up [TABLES OPEN]
 
-Runs the bot as a process on a Discord of our own, once on an empty file and once on the full one, and prints for each:
-the seconds from the process's start until Discord has told it that it is ready and until its first answer; then, while
-the full one takes up its tables, how long people wait for an answer; and at last its memory for each open table.
+Starts the bot on an empty database and on the full one. For each, prints the seconds until it is ready and until its
+first answer, and its memory. For the full one, also prints how long people wait for answers during the first seconds,
+and the memory per open table.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 from statistics import quantiles
-from typing import Final
+from typing import Any, Final
 
 from bot.computer import choose
 from bot.fairness import Deals, commitment
@@ -33,14 +33,16 @@ from tests.wire.people import Person
 SEED: Final = bytes(32)
 MOVES: Final = 12
 WATCHED_S: Final = 20.0
+KEYS: Final = ("pond", "frogs")
+CHANNEL_ID: Final = 800_000_000_000_000_001
 
 
 def log_of(game_key: str) -> list[Entry]:
-    """The first entries of a game among computers."""
+    """Return the first entries of a game between computers."""
     game = GAMES[game_key]
     state = game.start(game.settle({}))
     entries: list[Entry] = []
-    rng = random.Random(1)  # noqa: S311 - the same games each time
+    rng = random.Random(1)  # noqa: S311 - the same games in every run
     deals = Deals(SEED, ("",) * game.seats(game.settle({})))
     while len(entries) < MOVES and game.outcome(state) is None:
         if CHANCE in game.to_act(state):
@@ -56,60 +58,87 @@ def log_of(game_key: str) -> list[Entry]:
 
 
 async def fill(path: Path, tables: int, opened: int) -> None:
-    """Writes tables in mid-game, the last ``opened`` of them open, with two people and their messages at each."""
+    """Write tables in mid-game, the last ``opened`` of them open, with two people and their messages at each."""
     await (await SqliteStore.open(path)).close()
-    logs = {key: log_of(key) for key in ("pond", "frogs")}
+    logs = {key: log_of(key) for key in KEYS}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN")
         for number in range(1, tables + 1):
-            key = ("pond", "frogs")[number % 2]
-            entries, at = logs[key], time.time() - 60.0
-            version = 3 + len(entries)
-            status = "playing" if number > tables - opened else "closed"
-            users = (10**17 + 2 * number, 10**17 + 2 * number + 1)
-            options = json.dumps(dict(GAMES[key].settle({})))
-            connection.execute(
-                "INSERT INTO tables (id, name, game, rules, options, seats, status, version, plies, host_id, guild_id,"
-                " channel_id, commitment, opened_at, changed_at) VALUES (?, ?, ?, 1, ?, 2, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (number, f"Heron {number}", key, options, status, version, len(entries), users[0], int(GUILD_ID),
-                 800_000_000_000_000_001, commitment(SEED), at, at),
-            )  # fmt: skip
-            connection.execute("INSERT INTO secrets VALUES (?, ?)", (number, SEED))
-            connection.executemany(
-                "INSERT INTO seats (table_id, seat, name, user_id, cut) VALUES (?, ?, ?, ?, '')",
-                [(number, seat, f"P{seat}", user) for seat, user in enumerate(users)],
-            )
-            connection.executemany(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-                [(number, ply, entry.seat, entry.move, None, at) for ply, entry in enumerate(entries)],
-            )
-            messages = [("board", 0), *(("hand", user) for user in users)]
-            connection.executemany(
-                "INSERT INTO shown (table_id, kind, user_id, channel_id, message_id, version, posted_at, digest)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, '')",
-                [
-                    (number, kind, user, 800_000_000_000_000_001, 10**18 + 4 * number + place, version, at)
-                    for place, (kind, user) in enumerate(messages)
-                ],
-            )
-            connection.executemany("INSERT OR IGNORE INTO users (id, dm_closed) VALUES (?, 1)", [(u,) for u in users])
+            key = KEYS[number % 2]
+            add_table(connection, number, key, logs[key], "playing" if number > tables - opened else "closed")
         connection.execute("COMMIT")
 
 
+def add_table(connection: sqlite3.Connection, number: int, key: str, entries: list[Entry], status: str) -> None:
+    """Write one table with its seats, entries, messages and users."""
+    version, at = 3 + len(entries), time.time() - 60.0
+    users = (10**17 + 2 * number, 10**17 + 2 * number + 1)
+    rows: dict[str, list[dict[str, Any]]] = {
+        "tables": [
+            {
+                "id": number,
+                "name": f"Heron {number}",
+                "game": key,
+                "rules": 1,
+                "seats": 2,
+                "status": status,
+                "options": json.dumps(dict(GAMES[key].settle({}))),
+                "version": version,
+                "plies": len(entries),
+                "host_id": users[0],
+                "guild_id": int(GUILD_ID),
+                "channel_id": CHANNEL_ID,
+                "commitment": commitment(SEED),
+                "opened_at": at,
+                "changed_at": at,
+            }
+        ],
+        "secrets": [{"table_id": number, "seed": SEED}],
+        "seats": [
+            {"table_id": number, "seat": seat, "name": f"P{seat}", "user_id": user, "cut": ""}
+            for seat, user in enumerate(users)
+        ],
+        "entries": [
+            {"table_id": number, "ply": ply, "seat": entry.seat, "move": entry.move, "by_user": None, "at": at}
+            for ply, entry in enumerate(entries)
+        ],
+        "messages": [
+            {
+                "table_id": number,
+                "kind": kind,
+                "user_id": user,
+                "stage": "live",
+                "channel_id": CHANNEL_ID,
+                "message_id": 10**18 + 4 * number + place,
+                "nonce": place + 1,
+                "version": version,
+                "notified": "[]",
+                "posted_at": at,
+            }
+            for place, (kind, user) in enumerate([("board", None), *(("hand", user) for user in users)])
+        ],
+        "users": [{"id": user, "dm_closed": 1} for user in users],
+    }
+    for name, values in rows.items():
+        columns = tuple(values[0])
+        marks = ", ".join(f":{column}" for column in columns)
+        connection.executemany(f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})", values)  # noqa: S608
+
+
 def tell(line: str) -> None:
-    """Prints a line at once."""
+    """Print a line at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def memory_mb(bot: BotProcess) -> float:
-    """What the process holds in memory now."""
+    """Return the memory of the process."""
     with Path(f"/proc/{bot.pid}/statm").open() as pages:
         return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 async def start(path: Path, *, watch: bool) -> tuple[float, float, float, list[float]]:
-    """Seconds until ready and until the first answer, memory at the end, and the waits for answers meanwhile."""
+    """Return the seconds until ready and until the first answer, the memory at the end, and the waits for answers."""
     waits = []
     async with Discord(1) as discord:
         began = time.perf_counter()
@@ -129,7 +158,7 @@ async def start(path: Path, *, watch: bool) -> tuple[float, float, float, list[f
 
 
 async def run(tables: int, opened: int) -> None:
-    """Measures and prints."""
+    """Measure both databases, and print the results."""
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "full.db"
         await fill(full, tables, opened)
@@ -144,7 +173,7 @@ async def run(tables: int, opened: int) -> None:
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Read the command line, and run."""
     tables, opened = map(int, sys.argv[1:3] if len(sys.argv) > 2 else (100_000, 10_000))
     asyncio.run(run(tables, opened))
 

@@ -1,9 +1,9 @@
-"""How many appends a second the store makes, against what the disk can do with a write and an fsync each.
+"""Measure the store's appends per second, compared with a loop that writes and syncs.
 
     python -m benchmarks.store [DIRECTORY]
 
-Prints one line for each number of tables that write at once: appends a second, and how many times that is the rate of
-a plain loop that appends a page of 4 KB and calls fsync, measured just before and just after in the same directory.
+Prints one line for each number of concurrent writers: appends per second, and their ratio to the rate at which a plain
+loop appends 4 KB pages with fsync. The loop is measured before and after in the same directory.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ PAGE: Final = b"x" * 4096
 
 
 def synced_appends(path: Path) -> float:
-    """Synced writes a second: a page appended to a file, then fsync."""
+    """Return how many pages per second can be appended to a file with fsync."""
     count, start = 0, time.perf_counter()
     with path.open("ab", buffering=0) as file:
         while time.perf_counter() - start < SECONDS:
@@ -66,7 +66,7 @@ async def _write(store: SqliteStore, number: int, until: float) -> int:
 
 
 async def appends(path: Path, writers: int) -> float:
-    """Appends a second, acknowledged, with so many tables writing as fast as they can."""
+    """Return the acknowledged appends per second while this many tables write."""
     async with await SqliteStore.open(path) as store:
         start = time.perf_counter()
         counts = await asyncio.gather(*(_write(store, number, start + SECONDS) for number in range(writers)))
@@ -74,14 +74,14 @@ async def appends(path: Path, writers: int) -> float:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure each number of writers, and print the results."""
     with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as directory:
         for writers in WRITERS:
             before = synced_appends(Path(directory) / "plain")
-            with asyncio.Runner(loop_factory=fast_loop()) as runner:  # as the bot is run
+            with asyncio.Runner(loop_factory=fast_loop()) as runner:  # the bot's loop
                 rate = runner.run(appends(Path(directory) / f"{writers}.db", writers))
             disk = (before + synced_appends(Path(directory) / "plain")) / 2
-            sys.stdout.write(f"{writers:3} at once {rate:8.0f} /s   {rate / disk:5.1f} × the disk's {disk:6.0f} /s\n")
+            sys.stdout.write(f"{writers:3} writers {rate:8.0f} /s   {rate / disk:5.1f} × the disk's {disk:6.0f} /s\n")
 
 
 if __name__ == "__main__":

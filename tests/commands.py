@@ -1,4 +1,4 @@
-"""The real command, in a process of its own, and a database for it."""
+"""Run the command line in processes, with a database for it."""
 
 import os
 import signal
@@ -13,11 +13,11 @@ from bot.tables import Person, Place, Tables
 ROOT: Final = Path(__file__).parents[1]
 HOST: Final = Person(1, "Ann")
 DEADLINE_S: Final = 120
-"""However busy the machine is."""
+"""Long enough for a busy machine."""
 
 
 def python(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:
-    """Start another Python with this program in its reach, in a process group of its own."""
+    """Start Python with this project on its path, in a new process group."""
     return started(sys.executable, *arguments, stdout=stdout, **environment)
 
 
@@ -43,7 +43,7 @@ def ended(process: subprocess.Popen[bytes]) -> tuple[int, str, str]:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process, if it still runs, and what it started."""
+    """Kill a process and its children, if it is still running."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
 

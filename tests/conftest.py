@@ -1,6 +1,6 @@
-"""What holds for the whole run."""
+"""Set-up for all tests."""
 
 import signal
 
-# A shell that runs the tests in the background may have them ignore interrupts, and so every process that they start.
+# In the background, some shells start processes with interrupts ignored. Child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

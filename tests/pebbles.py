@@ -1,8 +1,8 @@
-# ruff: noqa: ARG002, D102 - the methods and their arguments are those that Game describes
-"""A small game for the tests of what is around the rulebooks: chance, a phase of all seats at once, turns, resigning.
+# ruff: noqa: ARG002, D102 - Game describes the methods and their arguments
+"""A small game for tests. It has chance, simultaneous secret moves, turns and resigning.
 
-Each round chance lays some stones; all seats take 1 to 3 at once and in secret; then each seat in turn says ``keep`` or
-``drop``. Kept stones are the score, and after two rounds the highest wins.
+In each round, chance lays some stones. All seats secretly take 1 to 3 of them. Then each seat in turn says ``keep`` or
+``drop``. Kept stones are points, and after two rounds the highest score wins.
 """
 
 import random
@@ -34,7 +34,7 @@ ROUNDS = 2
 
 
 class PebblesState(NamedTuple):
-    """``stones`` is ``None`` where chance is due, ``taken`` ``None`` for a seat that still has to take."""
+    """``stones`` is ``None`` if chance has to move; ``taken`` is ``None`` for seats that have to take."""
 
     players: int
     scores: tuple[int, ...]
@@ -47,7 +47,7 @@ class PebblesState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Word(Move):
-    """Every move of the game is a verb, some with a number."""
+    """A verb, perhaps with a number."""
 
     verb: str
     number: int | None = None
@@ -58,7 +58,7 @@ class Word(Move):
 
 @dataclass(frozen=True, slots=True)
 class Said(Event):
-    """What a seat, or chance, did as everybody may know it."""
+    """What a seat or chance did, as far as it is public."""
 
     seat: Actor
     text: str
@@ -66,7 +66,7 @@ class Said(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PebblesSight(Observation):
-    """The public part, and the seat's own stones."""
+    """The scores, and the seat's own stones."""
 
     scores: tuple[int, ...]
     mine: int | None

@@ -1,4 +1,4 @@
-"""Fair deals, byte for byte: the vectors of the notation, dealt here by hand and not by a rulebook."""
+"""Test vectors of seeds, cuts and deals. The cards are dealt here without a rulebook."""
 
 import hashlib
 from collections import Counter
@@ -13,7 +13,7 @@ SEED = bytes(range(32))
 
 
 def _dealt(pack: list[cards.Card], seats: int, dealer: int) -> list[list[cards.Card]]:
-    """The hands by seat, dealt one card at a time from the dealer's left until the pack no longer goes round."""
+    """Deal the hands by seat, one card at a time from the dealer's left, as long as everyone gets one."""
     whole = len(pack) // seats * seats
     return [pack[(seat - dealer - 1) % seats : whole : seats] for seat in range(seats)]
 
@@ -81,7 +81,7 @@ def test_a_stream_consists_of_hash_blocks_in_order() -> None:
 
 
 def test_words_that_would_favour_low_numbers_are_skipped() -> None:
-    # With k just over half of all words about every second word is too large; with 2 ** 64 none is.
+    # For this k, about every second word is too large; for 2 ** 64, none is.
     k = 2**63 + 1
     every = Stream(SEED, 0)
     words = [every.below(2**64) for _ in range(200)]

@@ -1,4 +1,4 @@
-"""The log: what a line holds, as people and as programs read it, and what no line ever holds."""
+"""The format of log lines, and what they never contain."""
 
 import json
 import logging
@@ -11,14 +11,14 @@ from bot import logs
 
 
 def set_up(level: str, form: str, secret: str | None = None) -> None:
-    """As in a process where nobody has set up a log yet."""
+    """Set up the log as in a new process."""
     logging.getLogger().handlers.clear()
     logs.set_up(level, form, secret)
 
 
 @pytest.fixture(autouse=True)
 def _levels_as_before() -> Iterator[None]:
-    """What a test sets up stays its own."""
+    """Restore the log after the test."""
     root = logging.getLogger()
     before = root.level, list(root.handlers), {name: logging.getLogger(name).level for name in logs.VERBOSE}
     yield

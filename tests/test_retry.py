@@ -1,4 +1,4 @@
-"""Retries of requests to Discord, in virtual time: how often, how long, and when they stop."""
+"""Retries of requests to Discord, in virtual time."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ Failure = BaseException | str
 
 
 def refusal(status: int, code: int = 0, retry_after: str = "") -> discord.HTTPException:
-    """An error that Discord answers with."""
+    """Return an error response of Discord."""
     headers = {"Retry-After": retry_after} if retry_after else {}
     answer: Any = SimpleNamespace(status=status, reason="", headers=headers)
     return discord.HTTPException(answer, {"code": code, "message": "no"})
@@ -37,13 +37,13 @@ PASSING: Final = (
     KeyError("retry_after"),
     HANGS,
 )
-"""What another try may cure."""
+"""Errors that are retried."""
 FINAL: Final = (refusal(400, 40060), refusal(404, 10062), refusal(403, 50013), refusal(401), ZeroDivisionError())
-"""What it can't."""
+"""Errors that are not."""
 
 
 def request(*failures: Failure, takes_s: float = 0.05) -> Callable[[], Awaitable[int]]:
-    """A request that fails in these ways, one after the other; then it succeeds."""
+    """Return a request that fails with these errors in turn, and then succeeds."""
     left = list(failures)
 
     async def send() -> int:
@@ -57,7 +57,7 @@ def request(*failures: Failure, takes_s: float = 0.05) -> Callable[[], Awaitable
 
 
 async def first_answer(send: Callable[[], Awaitable[int]]) -> tuple[int | BaseException, float]:
-    """Send it as a first answer is sent; the result or the error, and after how many seconds."""
+    """Send a request like an initial response. Return the result or the error, and the seconds it took."""
     result: int | BaseException
     try:
         result = await retried(send, ANSWERED_WITHIN_S, TRY_S)

@@ -1,4 +1,4 @@
-"""The rules pages: complete, true to the rulebooks, and fit for a phone."""
+"""The rules pages are complete, match the rulebooks, and fit a phone."""
 
 import re
 from pathlib import Path
@@ -16,20 +16,20 @@ RULINGS: Final = {
     "pontis": tuple(f"PT-{number:02}" for number in range(1, 44) if number != 39),
     "pot_black": tuple(f"BK-{number:02}" for number in range(1, 31)),
 }
-"""Every ruling of a game."""
+"""The rulings of each game."""
 
 RULING: Final = re.compile(r"\b(?:PC|PD|PT|BK)-\d\d\b")
 MOST_TOPICS: Final = 25
-"""As many as a menu on Discord has room for."""
+"""The maximum number of options in a menu on Discord."""
 
 
 def page_of(game: str) -> str:
-    """The whole rules page of a game."""
+    """Return the whole rules page of a game."""
     return (FOLDER / f"{game}.md").read_text(encoding="utf-8")
 
 
 def section_of(game: str, word: str) -> str:
-    """The text of the topic whose title has this word."""
+    """Return the text of the topic with this word in its title."""
     return next("\n\n".join(topic.pages) for topic in topics(game) if word in topic.title)
 
 
@@ -56,7 +56,7 @@ def test_every_page_fits_a_phone_screen(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_use_only_markdown_that_discord_renders(game: str) -> None:
-    """No table, no picture, no heading inside a topic; no line that goes on in the next, for Discord breaks there."""
+    """There are no tables, images or subheadings, and no wrapped lines: Discord keeps line breaks."""
     lines = [line for topic in topics(game) for page in topic.pages for line in page.splitlines()]
     assert [line for line in lines if line.startswith(("|", "![", "#", "    "))] == []
     inside = [line for page in topics(game) for text in page.pages for line in text.split("\n\n")]

@@ -1,4 +1,4 @@
-"""The sandbox without a browser: its clock, its windows and its proxy. tests/browser tests the page."""
+"""The sandbox without a browser: its clock, windows and proxy. `tests/browser` tests the page."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ PAGE = Path(sandbox.__file__).parent / "page"
 
 
 class Clockwork(commands.AutoShardedBot):
-    """A bot whose work takes time, in all the ways that a bot's work can."""
+    """A bot that sleeps, answers late, blocks a thread and fails."""
 
     def __init__(self) -> None:
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
@@ -36,7 +36,7 @@ class Clockwork(commands.AutoShardedBot):
         self.busy_until = threading.Event()
 
     async def setup_hook(self) -> None:
-        """Registers the commands."""
+        """Register the commands."""
         self.tree.command(name="board", description="Shows a board")(self._board)
         self.tree.command(name="slow", description="Answers late")(self._slow)
         self.tree.command(name="busy", description="Answers, then is busy in a thread")(self._busy)
@@ -44,7 +44,7 @@ class Clockwork(commands.AutoShardedBot):
         await self.tree.sync()
 
     def begin(self, work: Any) -> None:
-        """Does something in the background."""
+        """Run something in the background."""
         task = asyncio.ensure_future(work)
         self.work.add(task)
 
@@ -52,7 +52,7 @@ class Clockwork(commands.AutoShardedBot):
         await interaction.response.send_message("the first board")
 
         async def later() -> None:
-            began = time.monotonic()  # the world's time, as everything that the bot reads
+            began = time.monotonic()  # the simulated time
             await asyncio.sleep(1)
             self.slept_s = time.monotonic() - began
             await interaction.edit_original_response(content="the second board")
@@ -88,13 +88,13 @@ async def place() -> AsyncIterator[World]:
 
 
 def clockwork(place: World) -> Clockwork:
-    """The bot."""
+    """Return the bot."""
     assert isinstance(place.env.bot, Clockwork)
     return place.env.bot
 
 
 async def answer_of(place: World, command: str) -> str:
-    """What the bot answers when Ann gives the command."""
+    """Let Ann type a command, and return the answer."""
     ann = place.people[0]
     async with place.turn:
         result = await ann.member.slash(ann.channel.preview.channel, command)
@@ -154,7 +154,7 @@ async def test_requests_under_another_host_name_are_refused(place: World) -> Non
 
 
 async def status_of(address: str, path: str) -> tuple[int, bytes]:
-    """Send a request exactly as written, without a client that tidies the path; the status and the body."""
+    """Send a request without a client that normalises the path. Return status and body."""
     url = URL(address)
     reader, writer = await asyncio.open_connection(url.host, url.port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.authority}\r\nConnection: close\r\n\r\n".encode())
@@ -171,7 +171,7 @@ async def test_the_files_of_the_page_are_served(place: World) -> None:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Iterator[Path]:
-    """A file of the kind that the page has, and a link to it among the files of the page."""
+    """A file outside the page's folder, and a symbolic link to it inside."""
     secret = tmp_path / "secret.html"
     secret.write_text("secret", encoding="utf-8")
     link = PAGE / "link.html"
@@ -212,13 +212,13 @@ async def test_no_other_files_are_served(place: World, secret: Path) -> None:
 
 
 def state(revision: int, label: str) -> bytes:
-    """The state of a window with one button in it."""
+    """Return the state of a window with one button."""
     button = {"type": 2, "label": label, "control_key": "message:1:component:2"}
     return json.dumps({"publishedRevision": revision, "messages": {"1": {"components": [button]}}}).encode()
 
 
 def press(revision: int) -> bytes:
-    """A press of that button."""
+    """Return a press of that button."""
     return json.dumps(
         {"kind": "click", "published_revision": revision, "control_key": "message:1:component:2"}
     ).encode()

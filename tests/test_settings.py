@@ -1,4 +1,4 @@
-"""Settings: where they come from, and that every mistake is told at once."""
+"""The sources of settings, and the reporting of mistakes."""
 
 from pathlib import Path
 

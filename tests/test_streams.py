@@ -1,4 +1,4 @@
-"""The command line when it is interrupted, and when nobody can or will read what it writes."""
+"""The command line with interrupts, closed streams, full disks and readers that stop."""
 
 import json
 import multiprocessing
@@ -36,7 +36,7 @@ every_writing_command = pytest.mark.parametrize("command", WRITING, ids=lambda c
 
 @pytest.fixture(autouse=True)
 async def _database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database in the place where the commands look for it."""
+    """A database where the commands look for it."""
     for name in ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -45,7 +45,7 @@ async def _database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def _killed_in_the_end(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """Kill a process that hangs, so that what waits for it fails."""
+    """Kill the process after a deadline, so that a test that waits for it fails."""
     killer = threading.Timer(DEADLINE_S, kill, [process])
     killer.start()
     try:
@@ -205,7 +205,7 @@ def test_closed_standard_streams_cause_no_traceback(closed: str, status: int, to
     assert ended(started("sh", "-c", script, sys.executable, GOLDEN)) == (status, "", told)
 
 
-# ---- arguments that are no text
+# ---- undecodable arguments
 
 
 @pytest.mark.parametrize(

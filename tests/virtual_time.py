@@ -1,6 +1,6 @@
 """An event loop whose clock jumps to the next timer instead of waiting for it.
 
-What runs on it takes no time of its own, so a test can assert on elapsed seconds however busy the machine is.
+Code takes no time on it, so tests can assert elapsed seconds on a busy machine.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 
 class _Jumping(selectors.SelectSelector):
-    """Doesn't wait: adds the time it should have waited to ``now``."""
+    """A selector that adds the timeout to ``now`` instead of waiting."""
 
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready."""
+        """Return the events that are ready."""
         found = super().select(0)
         if not found:
             assert timeout is not None, "everything waits for something that never comes"
@@ -26,7 +26,7 @@ class _Jumping(selectors.SelectSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """The loop; its time begins with 0."""
+    """The event loop. Its time starts at 0."""
 
     def __init__(self) -> None:
         self._clock = _Jumping()

@@ -1,4 +1,4 @@
-"""Waiting for a condition, however long a busy machine takes."""
+"""Waiting for conditions, with a deadline that is long enough for a busy machine."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import Final
 DEADLINE_S: Final = 60.0
 
 
-async def until(what: Callable[[], object]) -> None:
-    """Wait until it is so. Raises `TimeoutError` after a minute."""
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until the condition holds. Raise `TimeoutError` after a minute."""
     async with asyncio.timeout(DEADLINE_S):
-        while not what():  # noqa: ASYNC110 - whatever makes it so sets no event
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)

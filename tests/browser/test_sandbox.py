@@ -1,4 +1,4 @@
-"""The sandbox as a newcomer meets it: one command, one address, a real browser."""
+"""The sandbox in a real browser."""
 
 import re
 import shutil
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 @pytest.fixture
 def sandbox() -> Iterator[str]:
-    """A sandbox of its own for each test: its address. It ends by Ctrl-C, at once and without complaint."""
+    """The address of a new sandbox. Ctrl-C ends it without errors."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", "sandbox"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -54,7 +54,7 @@ def browser() -> Iterator[Browser]:
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = DESK) -> Page:
-    """The sandbox's page. Whatever its scripts complain of fails the test."""
+    """Open the sandbox's page. Errors of its scripts fail the test."""
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
@@ -63,22 +63,22 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = DESK) -> Page
 
 
 def channel(page: Page) -> FrameLocator:
-    """The channel, as the person sees it who is chosen."""
+    """Return the channel's window."""
     return page.frame_locator("#channel")
 
 
 def direct(page: Page) -> FrameLocator:
-    """The direct messages of the person who is chosen."""
+    """Return the window of the direct messages."""
     return page.frame_locator("#direct")
 
 
 def latest(window: FrameLocator) -> Locator:
-    """The last message in a window."""
+    """Return the last message in a window."""
     return window.locator(".channel-message").last
 
 
 def give(page: Page, command: str, **options: str) -> None:
-    """Gives a slash command in the channel, as the help says."""
+    """Type a slash command in the channel."""
     window = channel(page)
     window.locator("#channel-composer-input").click()
     page.keyboard.type(command)
@@ -91,18 +91,18 @@ def give(page: Page, command: str, **options: str) -> None:
 
 
 def press(window: FrameLocator, label: str) -> None:
-    """Press a button of the last message that has it."""
+    """Press the last button with this label."""
     window.get_by_role("button", name=label, exact=True).last.click()
 
 
-def be(page: Page, name: str) -> None:
-    """Becomes somebody else."""
+def switch_to(page: Page, name: str) -> None:
+    """Switch to another person."""
     page.get_by_role("radio", name=name).click()
     expect(page.get_by_role("radio", name=name)).to_be_checked()
 
 
 def plays_on(page: Page) -> bool:
-    """Plays the first thing that the hand offers, if anything, and waits for the hand to change; whether it goes on."""
+    """Play the first choice of the hand, and wait until the hand changes. Return whether the game continues."""
     page.wait_for_function("document.getElementById('direct').contentWindow.simcordPreview.ready")
     hand = latest(direct(page))
     said = hand.locator("p, h2, h3")
@@ -141,14 +141,14 @@ def test_a_game_of_pond_against_a_computer_is_played_to_its_end(browser: Browser
 def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pond open")
-    be(page, "Ben")
+    switch_to(page, "Ben")
     expect(latest(direct(page))).to_have_count(0)
     press(channel(page), "Join")
     expect(latest(direct(page))).to_contain_text("You sit at")
     press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand")
     hand = latest(direct(page)).inner_text()
-    be(page, "Ann")
+    switch_to(page, "Ann")
     expect(latest(direct(page))).to_contain_text("Your hand")
     assert latest(direct(page)).inner_text() != hand
     page.close()
@@ -156,7 +156,7 @@ def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> 
 
 def test_a_window_shows_actions_of_others_without_a_reload(browser: Browser, sandbox: str) -> None:
     ann, ben = opened(browser, sandbox), opened(browser, sandbox)
-    be(ben, "Ben")
+    switch_to(ben, "Ben")
     give(ann, "/pond open")
     press(channel(ben), "Join")
     expect(latest(channel(ann))).to_contain_text("Everybody is here")
@@ -166,9 +166,9 @@ def test_a_window_shows_actions_of_others_without_a_reload(browser: Browser, san
 
 def test_people_with_unread_messages_are_marked(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
-    be(page, "Ben")
+    switch_to(page, "Ben")
     give(page, "/pond open")
-    be(page, "Ann")
+    switch_to(page, "Ann")
     press(channel(page), "Join")
     press(channel(page), "Start")
     expect(page.get_by_role("radio", name="Ben").get_by_text("new")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Wrong entries are found where they are."""
+"""Malformed and illegal entries are found."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ import pytest
 
 from bot import transcript
 from bot.errors import TranscriptError
-from tests.transcripts.spoiling import (
+from tests.transcripts.examples import (
     Check,
     Thing,
     error_place,
@@ -120,7 +120,7 @@ def test_a_seat_can_not_move_instead_of_chance(key: str) -> None:
 
 
 def _wrong_hands(word: str, value: str) -> Iterator[str]:
-    """A card short, one too many, one twice, one turned into a joker, one from another hand."""
+    """Yield deals with a missing, extra, repeated, wrong or misplaced card."""
     if word == "deal":
         yield f"deal {value[2:]}"
         yield f"deal {value[:2]}{value}"

@@ -1,4 +1,4 @@
-"""Files of transcripts, and the golden ones."""
+"""Files of transcripts, and golden transcripts."""
 
 import json
 from pathlib import Path

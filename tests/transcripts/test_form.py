@@ -1,4 +1,4 @@
-"""The form of transcripts: what is written is read again, and other forms are errors."""
+"""The form of transcripts: round trips, unknown keys, and errors before the entries."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 from bot import transcript
 from bot.games import GAMES
 from bot.games.game import CHANCE
-from tests.transcripts.spoiling import (
+from tests.transcripts.examples import (
     Check,
     Thing,
     error_place,
@@ -79,7 +79,7 @@ def test_frames_show_the_game_as_a_seat_sees_it(key: str) -> None:
     assert next(transcript.frames(played, None)).observation.to_act == {CHANCE}
 
 
-# ---- what is settled before the first entry
+# ---- before the entries
 
 
 def _option(**changes: object) -> Callable[[Thing], object]:

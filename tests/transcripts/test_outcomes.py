@@ -8,7 +8,7 @@ import pytest
 from bot import transcript
 from bot.games import GAMES
 from bot.games.game import Entry
-from tests.transcripts.spoiling import (
+from tests.transcripts.examples import (
     OPTIONS,
     Check,
     Thing,

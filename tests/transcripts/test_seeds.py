@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot import transcript
-from tests.transcripts.spoiling import (
+from tests.transcripts.examples import (
     Thing,
     error_place,
     every_game,

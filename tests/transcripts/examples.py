@@ -1,4 +1,4 @@
-"""Transcripts to be spoilt, and what `read`, `replay` and `verify` say about them."""
+"""Transcripts to change in tests, and the errors that `read`, `replay` and `verify` find."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Thing = dict[str, Any]
 Check = Callable[[transcript.Transcript], None]
 
 OPTIONS = {"pot_black": {"deals": 5}}
-"""Options that keep a game short, as each of its entries is spoilt in turn."""
+"""Options of short games, as tests change each entry in turn."""
 every_game = pytest.mark.parametrize("key", GAMES)
 every_check = pytest.mark.parametrize("check", [transcript.replay, transcript.verify])
 
