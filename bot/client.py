@@ -29,9 +29,9 @@ from bot.ui.actions.hands import HandAnswers
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
-from bot.ui.interactions.input import clean, fits
-from bot.ui.interactions.respond import TOO_LATE, Reply, answer, finish_answers, may_complete
+from bot.ui.interactions.respond import TOO_LATE, Reply, answer, finish_answers, may_autocomplete
 from bot.ui.interactions.router import Handler, Router
+from bot.ui.interactions.validation import is_valid_command, replace_surrogates
 from bot.ui.messages.discord_events import DiscordEvents
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
@@ -104,10 +104,10 @@ class Tree(app_commands.CommandTree["LilypadBot"]):
 
         A command applies the limit when it is answered.
         """
-        clean(interaction)
-        if interaction.type is discord.InteractionType.autocomplete and not await may_complete(interaction):
+        replace_surrogates(interaction)
+        if interaction.type is discord.InteractionType.autocomplete and not await may_autocomplete(interaction):
             return False
-        if fits(interaction):
+        if is_valid_command(interaction):
             return True
         if interaction.type is discord.InteractionType.application_command:
             await answer(interaction, _fail(OutdatedCommand()))

@@ -11,11 +11,11 @@ from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
+from bot.ui.actions.info_pages import page_reply
 from bot.ui.game_cog import Choice, GameCog, Interaction
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.pages import page_reply
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_hand import pile_in_full
 

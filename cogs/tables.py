@@ -14,7 +14,7 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.respond import Reply, answer, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.pages import page_of, turning
+from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Post
 
 _LINES: Final = 20
@@ -59,7 +59,7 @@ class TablesCog(commands.Cog):
         lines = [await self._line(seat, user_id) for seat in seats]
         left = count - page * _LINES - len(seats)
         more = (f"-# and {left:,} more",) if left > 0 else ()
-        return Reply(Post(("### Your tables", "\n".join(lines), *more), rows=turning("tables", page, pages)))
+        return Reply(Post(("### Your tables", "\n".join(lines), *more), rows=page_buttons("tables", page, pages)))
 
     async def _line(self, seat: OpenSeat, user_id: int) -> str:
         table = seat.table

@@ -187,7 +187,7 @@ class GameCog(commands.GroupCog):
 
         async def work() -> Reply:
             found = await self._lobby(interaction, table)
-            return await self.actions.join(interaction, found.id, seat - 1 if seat else None)
+            return await self.actions.lobby.join(interaction, found.id, seat - 1 if seat else None)
 
         await answer(interaction, work())
 
@@ -195,15 +195,13 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
         """Gives the seat up."""
-        await self.at_table(interaction, table, lambda found: self.actions.leave(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.lobby.leave(interaction, found.id))
 
     @app_commands.command(description="Remove somebody from a lobby that you host; they can't join it again")
     @app_commands.describe(player="Who has to go", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Removes somebody from the lobby."""
-        await self.at_table(
-            interaction, table, lambda found: self.actions.removal.remove_named(interaction, found, player)
-        )
+        await self.at_table(interaction, table, lambda found: self.actions.lobby.remove(interaction, found, player))
 
     @remove.autocomplete("player")
     async def _player_to_remove(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -211,14 +209,14 @@ class GameCog(commands.GroupCog):
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return []
-        seats = self.actions.removal.removable(table, interaction.user.id)
+        seats = self.actions.lobby.removable(table, interaction.user.id)
         return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
 
     @app_commands.command(description="Deal the first cards")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
         """Starts the game."""
-        await self.at_table(interaction, table, lambda found: self.actions.start(interaction, found.id))
+        await self.at_table(interaction, table, lambda found: self.actions.lobby.start(interaction, found.id))
 
     @app_commands.command(description="Mix a text of your own into every shuffle, before the start")
     @app_commands.describe(text="Any text of up to 100 characters", table="Number or name of the table")
@@ -226,7 +224,7 @@ class GameCog(commands.GroupCog):
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
         """Cuts the deck."""
-        await self.at_table(interaction, table, lambda found: self.actions.cut(interaction, found.id, text))
+        await self.at_table(interaction, table, lambda found: self.actions.lobby.cut(interaction, found.id, text))
 
     @app_commands.command(description="Any move in notation; legal ones are offered as you type")
     @app_commands.describe(
@@ -300,7 +298,9 @@ def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
         interaction: Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        await answer(interaction, cog.actions.open(interaction, cog.game.key, chosen, computers, clock), public=True)
+        await answer(
+            interaction, cog.actions.lobby.open(interaction, cog.game.key, chosen, computers, clock), public=True
+        )
 
     parameters = {
         "interaction": Interaction,

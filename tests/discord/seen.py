@@ -93,7 +93,7 @@ def walk(components: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _press(component: Mapping[str, Any]) -> Press:
-    press = Press.read(component["custom_id"])
+    press = Press.parse(component["custom_id"])
     assert press is not None
     return press
 

@@ -207,7 +207,7 @@ async def test_whatever_discord_answers_to_a_board_the_game_goes_on(world: World
 async def test_work_that_takes_long_is_deferred_and_answered_in_its_place(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.interactions.respond.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.ui.interactions.respond.DEFER_AFTER_S", 0.0)
     ann, ben = await seat(world, rounds=2)
     board = ann.board
     assert board.text.startswith("### Table")

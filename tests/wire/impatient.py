@@ -24,11 +24,11 @@ REQUEST_S = 2.0
 """So long one request may take; a quarter of a minute elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
-ANSWERED_WITHIN_S = 60.0
+RESPOND_WITHIN_S = 60.0
 """How long a first answer is retried; three seconds elsewhere, which is too short on a machine with other work."""
-TRY_S = 5.0
+TRY_TIMEOUT_S = 5.0
 """The timeout of one try; 1.2 seconds elsewhere."""
-DEFERRED_AFTER_S = 20.0
+DEFER_AFTER_S = 20.0
 """How long work may take before the interaction is deferred; 1.8 seconds elsewhere."""
 
 
@@ -49,10 +49,10 @@ if __name__ == "__main__":  # tests import the figures, and must find the bot it
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
     presence.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
-    answer.ANSWERED_WITHIN_S, answer.TRY_S, answer.PATIENCE_S = (  # type: ignore[misc]  # they are read for each answer
-        ANSWERED_WITHIN_S,
-        TRY_S,
-        DEFERRED_AFTER_S,
+    answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
+        RESPOND_WITHIN_S,
+        TRY_TIMEOUT_S,
+        DEFER_AFTER_S,
     )
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read anew for each drawing
     sys.exit(main(["run"]))

@@ -1,1 +1,1 @@
-"""What people can do at a table, whichever way they do it."""
+"""What people can do at a table: by button, menu, form or slash command."""

@@ -1,4 +1,4 @@
-"""What people see and press while a table waits for somebody, when they come back, and when they want to play again."""
+"""Actions around absent players, closing a table and rematches."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,9 +12,9 @@ from bot.tables import Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
 from bot.tables.seating import wrong_phase
 from bot.ui.actions.permissions import Visitor, moderates
-from bot.ui.interactions.input import person_of
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler
+from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
@@ -22,13 +22,14 @@ from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import listed, name_of
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
+"""Lets a computer play one turn for a seat."""
 
 _POSTED_WITHIN_S: Final = 1.0
-"""How long the answer waits for the board of a rematch, to link to it."""
+"""How long the answer waits for the board of a rematch, so that it can link to it."""
 
 
 class Absence:
-    """The actions around absence; ``stand_in`` lets a computer play one turn for a seat."""
+    """The actions around absence."""
 
     def __init__(self, tables: Tables, live: LiveMessages, stand_in: StandIn) -> None:
         self._tables = tables
@@ -37,7 +38,7 @@ class Absence:
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What each verb of a `Press` does."""
+        """The handler of each verb."""
         return {
             "away": self._away,
             "ended": lambda interaction, press: self.move_on(interaction, press.table, "end"),
@@ -48,7 +49,7 @@ class Absence:
         }
 
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Plays on for who is absent."""
+        """Take over the seat of an absent player as their substitute."""
         await self._tables.claim(interaction.id)
         table = (await self._tables.waiting.take_seat(table_id, person_of(interaction))).table
         return Reply(sentence(f"You play on at **Table {table.name}**. **My hand** shows what you hold."))
@@ -64,7 +65,7 @@ class Absence:
         return await self.move_on(interaction, press.table, remedy)
 
     async def page(self, table_id: int, user_id: int) -> Reply:
-        """Whom the table waits for, since when, and what the user can do about it."""
+        """Return who the table waits for, since when, and what the user can do about it."""
         table = await self._tables.table(table_id)
         now = await self._tables.waiting.standstill(table)
         if not now.waited_for:
@@ -83,7 +84,7 @@ class Absence:
         return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
 
     async def move_on(self, interaction: discord.Interaction, table_id: int, remedy: Remedy) -> Reply:
-        """Does what the user wants about who is absent, or counts his vote for it."""
+        """Apply a remedy, or count the user's vote for it."""
         await self._tables.claim(interaction.id)
         verdict = await self._tables.waiting.move_on(table_id, interaction.user.id, remedy)
         table = await self._tables.table(table_id)
@@ -111,7 +112,7 @@ class Absence:
     # ---- closing
 
     async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Asks the host for a confirmation."""
+        """Ask the host or a moderator for confirmation."""
         table = await self._tables.table(table_id)
         if interaction.user.id != table.host_id and moderates(interaction, table) is None:
             raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
@@ -130,9 +131,9 @@ class Absence:
     # ---- again
 
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Opens the rematch, or takes the user's seat there; its lobby is a message of its own.
+        """Open the rematch, or take the user's seat there. Its lobby is a separate message.
 
-        The rematch is another table, so whoever sits down there has to be where it is.
+        As the rematch is another table, users have to be in its server.
         """
         place = (await self._tables.table(table_id)).place
         if place.guild_id is not None and not await Visitor(interaction).is_at(place):
@@ -150,7 +151,7 @@ class Absence:
 
 
 def _way(now: Standstill, remedy: Remedy) -> str:
-    """How and when players may apply a remedy, as the end of a sentence."""
+    """Return how and when players may apply a remedy, as the end of a sentence."""
     tap = f"by one tap {_when(now.due_at(remedy), is_now=now.is_due(remedy))}"
     if len(now.voters) < 2 or now.vote_at(remedy) >= now.due_at(remedy) or now.is_due(remedy):
         return tap

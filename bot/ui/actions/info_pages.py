@@ -1,7 +1,7 @@
-"""What a person can read about a table: rules by topic, options, scores, the fair deal, the transcript. All private."""
+"""Private pages about a table: rules, options, scores, recent events, the fair deal and the transcript."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -16,14 +16,20 @@ from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import END_BUTTON
 from bot.ui.messages.results import happened
-from bot.ui.posts.custom_id import Outdated, Press, number
-from bot.ui.posts.pages import NEWEST_FIRST, page_reply
+from bot.ui.posts.custom_id import Outdated, Press, parse_number
+from bot.ui.posts.pages import FORWARD, NEWEST_FIRST, Labels, page_of, paged
 from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
 from bot.ui.posts.text import name_of, plain
 
 
+def page_reply(press: Press, heading: str, paragraphs: Iterable[str], labels: Labels = FORWARD) -> Reply:
+    """Return the page that a press asks for, in place of the previous page if it turns pages."""
+    post = paged(heading, paragraphs, press.verb, page_of(press), labels)
+    return Reply(post, "here" if press.argument else "private", press.table, press.version)
+
+
 class InfoPages:
-    """The pages that open from **Rules**, **Options** and **More**."""
+    """The pages behind **Rules**, **Options** and **More**."""
 
     def __init__(self, tables: Tables, faces: Faces) -> None:
         self._tables = tables
@@ -31,7 +37,7 @@ class InfoPages:
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What each verb of a `Press` does."""
+        """The handler of each verb."""
         return {
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
@@ -45,7 +51,7 @@ class InfoPages:
         }
 
     def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
-        """One page of a game's rules, with a menu of the topics and buttons to turn the pages."""
+        """Return a page of a game's rules, with a menu of topics and buttons to turn pages."""
         every = topics(game)
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
@@ -67,7 +73,7 @@ class InfoPages:
         return Post((heading, here.pages[page]), (menu,), (buttons,))
 
     def rules_named(self, game: str, title: str | None) -> Post:
-        """The first page of the topic with this title, or with this word in it; of the first topic without one."""
+        """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
         wanted = (title or "").casefold()
         numbers = [i for i, topic in enumerate(topics(game)) if wanted in topic.title.casefold()]
         if not numbers:
@@ -76,7 +82,7 @@ class InfoPages:
 
     @staticmethod
     def topics_to_type(game: str) -> list[tuple[str, str]]:
-        """The topics as (name, value) pairs for autocomplete."""
+        """Return the topics as (name, value) pairs for autocomplete."""
         return [(topic.title, topic.title) for topic in topics(game)]
 
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -86,13 +92,13 @@ class InfoPages:
         game, *where = press.argument.split(".")
         if game not in self._faces:
             raise PlayError("This page belongs to a game that isn't here any more.")
-        numbers = [number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
+        numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game)):
             raise Outdated
         return Reply(self.rules(game, *numbers), "here")
 
     async def _options(self, press: Press) -> Reply:
-        """The options in force, each with its line of help and its ruling."""
+        """Return the table's options, each with its help and ruling."""
         table = await self._tables.table(press.table)
         lines = [
             f"**{option.key}** {table.options[option.key]} — {option.help} ({option.ruling})"
@@ -101,7 +107,7 @@ class InfoPages:
         return page_reply(press, f"### Table {table.name} · options", ("\n".join(lines),))
 
     async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """The less frequent things to read, and to do for who sits there or may close the table."""
+        """Return the less frequent pages, and actions for players and for users who may close the table."""
         table, user_id = await self._tables.table(press.table), interaction.user.id
         row = (
             Button("describe", "Describe"),
@@ -123,19 +129,19 @@ class InfoPages:
         return Reply(Post((f"### Table {table.name}",), rows=rows), "private", table.id, table.version)
 
     async def _describe(self, press: Press) -> Reply:
-        """The board in words."""
+        """Return the board in words."""
         table, face, observation = await self._public(press.table)
         heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
         return page_reply(press, heading, face.describe(table, observation))
 
     async def scores(self, press: Press) -> Reply:
-        """How everything that is finished was scored."""
+        """Return how each finished deal was scored."""
         table, face, observation = await self._public(press.table)
         scores = face.scores(table, observation)
         return page_reply(press, f"### Table {table.name} · scores", scores, NEWEST_FIRST)
 
     async def _happened(self, press: Press) -> Reply:
-        """The last things that happened, in full."""
+        """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
         lines = "\n".join(happened(self._faces[sight.table.game], sight)) or "Nothing has happened yet."
         heading = f"### Table {sight.table.name} · what happened"
@@ -146,14 +152,14 @@ class InfoPages:
         return sight.table, self._faces[sight.table.game], sight.observation
 
     async def _fair_deal(self, press: Press) -> Reply:
-        """The commitment, and once the table is over the seed and the cuts: all that it takes to check every deal."""
+        """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
-        undone = _undone(table, await self._tables.undos.taken_back(press.table))
+        undos = _undo_counts(table, await self._tables.undos.taken_back(press.table))
         heading = f"### Table {table.name} · fair deal"
-        return page_reply(press, heading, (*_fair_deal(table), *undone))
+        return page_reply(press, heading, (*_fair_deal(table), *undos))
 
     async def transcript(self, table_id: int) -> Reply:
-        """The transcript of a table that has ended, as a file."""
+        """Return the transcript of an ended table as a file."""
         table = await self._tables.table(table_id)
         if not table.has_ended:
             raise WrongPhase("The transcript shows every hand, so you can have it when the game is over.")
@@ -164,8 +170,8 @@ class InfoPages:
         )
 
 
-def _undone(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
-    """Who took moves back, and how often."""
+def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
+    """Return who took moves back and how often, as a paragraph; none if nobody did."""
     times = Counter(taken_by for _, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
     names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
     said = [f"{names.get(user, 'somebody')} {_times(count)}" for user, count in sorted(times.items())]

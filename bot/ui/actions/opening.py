@@ -1,51 +1,52 @@
-"""Who may open a table where, by what the moderators of a server have set; and the thread that a table may have."""
+"""Where a new table goes: the channel of the interaction, or a new thread in it."""
 
 import logging
 from typing import Final
 
-import aiohttp
 import discord
 
-from bot.errors import NotAllowed, PlayError
+from bot.errors import PlayError
 from bot.tables import Place, Server
+from bot.ui.interactions.respond import CONNECTION_ERRORS
+from bot.ui.messages.failures import missing_to_post
 from bot.ui.posts.text import clip, listed
 
 log = logging.getLogger(__name__)
 
-ARCHIVED_AFTER_MIN: Final = 7 * 24 * 60
-"""A thread in which nobody says anything for so long is put away by Discord; the next board takes it out again."""
-_LONGEST_THREAD_NAME: Final = 100
+ARCHIVE_AFTER_MIN: Final = 7 * 24 * 60
+"""Discord archives the thread after this time without messages; the next board unarchives it."""
+_MAX_THREAD_NAME: Final = 100
 
 
-def may_open(interaction: discord.Interaction, server: Server) -> None:
-    """Raises `NotAllowed` where no tables are opened, and for who isn't among those who open them."""
+def channel_place(interaction: discord.Interaction) -> Place:
+    """Return the channel as a place. Raises `PlayError` if the bot can't post there."""
     channel = interaction.channel
-    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
-    if server.channels and here.isdisjoint(server.channels):
-        places = listed([f"<#{number}>" for number in server.channels])
-        raise NotAllowed(f"Tables are opened elsewhere on this server: in {places}.")
-    if server.role_id is None or interaction.permissions.manage_guild:
-        return
-    guild, user = interaction.guild, interaction.user
-    role_is_there = guild is None or guild.get_role(server.role_id) is not None
-    if role_is_there and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
-        raise NotAllowed(f"On this server members with the role <@&{server.role_id}> open tables; you can join one.")
+    if channel is None or interaction.channel_id is None:
+        raise PlayError("A table needs a channel; please open it in one.")
+    if interaction.guild_id is None:
+        return Place(None, interaction.channel_id)
+    if missing := missing_to_post(interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)):
+        raise PlayError(
+            f"The bot may not post here: it lacks {listed(missing)} in this channel. "
+            "Ask a moderator to grant that, or open the table elsewhere."
+        )
+    return Place(interaction.guild_id, interaction.channel_id)
 
 
 def wants_thread(interaction: discord.Interaction, server: Server) -> bool:
-    """Whether a table opened here gets a thread of its own; not where that would be a thread in a thread."""
+    """Whether a table opened here gets its own thread: not if this is a thread already."""
     return server.threads and isinstance(interaction.channel, discord.TextChannel)
 
 
-async def own_thread(interaction: discord.Interaction, name: str) -> Place:
-    """A new public thread below this channel. Raises `PlayError` where the bot may not make one."""
+async def create_thread(interaction: discord.Interaction, name: str) -> Place:
+    """Create a public thread in this channel. Raises `PlayError` if that fails."""
     channel = interaction.channel
     may = interaction.app_permissions
     needed = {
         "Create Public Threads": may.create_public_threads,
         "Send Messages in Threads": may.send_messages_in_threads,
     }
-    missing = [permission for permission, is_there in needed.items() if not is_there]
+    missing = [permission for permission, is_granted in needed.items() if not is_granted]
     if missing or not isinstance(channel, discord.TextChannel):
         raise PlayError(
             f"Tables get threads of their own on this server, but the bot lacks {listed(missing)} in this channel. "
@@ -53,11 +54,11 @@ async def own_thread(interaction: discord.Interaction, name: str) -> Place:
         )
     try:
         thread = await channel.create_thread(
-            name=clip(name, _LONGEST_THREAD_NAME),
+            name=clip(name, _MAX_THREAD_NAME),
             type=discord.ChannelType.public_thread,
-            auto_archive_duration=ARCHIVED_AFTER_MIN,
+            auto_archive_duration=ARCHIVE_AFTER_MIN,
         )
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as fault:
-        log.warning("no thread could be made in channel %s: %s", channel.id, fault)
+    except CONNECTION_ERRORS as error:
+        log.warning("no thread could be created in channel %s: %s", channel.id, error)
         raise PlayError("Discord did not make a thread for the table just now; please open it once more.") from None
     return Place(interaction.guild_id, thread.id)

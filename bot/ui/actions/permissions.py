@@ -1,6 +1,6 @@
-"""Who may see a table on Discord, and who may close it as a moderator.
+"""Who may open, see and moderate tables.
 
-A table belongs to its server and channel. For anybody who may not see it, it doesn't exist.
+A table belongs to its server and channel. For users who may not view that channel, the table doesn't exist.
 """
 
 import logging
@@ -10,23 +10,39 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.tables import LISTED, Place, Table, Tables
+from bot.errors import NotAllowed
+from bot.tables import LISTED, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
+from bot.ui.posts.text import listed
 
 log = logging.getLogger(__name__)
 
 _FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)
-"""Whatever a request to Discord may raise, unreadable answers of a proxy included."""
+"""The errors of a request to Discord, including unreadable responses of a proxy."""
+
+_MAX_TABLES_OF_SERVER: Final = 500
+"""Maximum open tables of a server considered for a list."""
 
 
-_MOST_ON_A_SERVER: Final = 500
-"""Open tables of a server considered for a list."""
+def check_may_open(interaction: discord.Interaction, server: Server) -> None:
+    """Raise `NotAllowed` if the server's settings don't allow the user to open tables in this channel."""
+    channel = interaction.channel
+    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
+    if server.channels and here.isdisjoint(server.channels):
+        places = listed([f"<#{channel_id}>" for channel_id in server.channels])
+        raise NotAllowed(f"Tables are opened elsewhere on this server: in {places}.")
+    if server.role_id is None or interaction.permissions.manage_guild:
+        return
+    guild, user = interaction.guild, interaction.user
+    role_exists = guild is None or guild.get_role(server.role_id) is not None
+    if role_exists and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
+        raise NotAllowed(f"On this server members with the role <@&{server.role_id}> open tables; you can join one.")
 
 
 class Visitor:
     """The user of an interaction as a `bot.tables.Viewer`.
 
-    Without ``asks_discord`` a channel that isn't cached counts as invisible: long lists have no time for requests.
+    Unless ``asks_discord``, channels that aren't cached count as invisible: long lists have no time for requests.
     """
 
     def __init__(self, interaction: discord.Interaction, *, asks_discord: bool = True) -> None:
@@ -36,11 +52,11 @@ class Visitor:
         self.guild_id: int | None = interaction.guild_id
 
     async def sees(self, table: Table) -> bool:
-        """Whether the user sits there, or may act where the table is."""
+        """Whether the user sits at the table, or is in its server and may view its channel."""
         return is_seated(table, self.user_id) or await self.is_at(table.place)
 
     async def is_at(self, place: Place) -> bool:
-        """Whether the user acts in the server of this place, and may view its channel."""
+        """Whether the interaction comes from the server of this place, and its user may view the channel."""
         if place.guild_id is None or place.guild_id != self.guild_id:
             return False
         if place.channel_id == self._interaction.channel_id:
@@ -77,29 +93,30 @@ async def tables_here(tables: Tables, interaction: discord.Interaction, game: st
 
 
 async def lobbies_here(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Table, ...]:
-    """Return the tables in this channel that wait for players and that the user may see, by number."""
+    """Return the lobbies in this channel that the user may see, by number."""
     return await _seen_by(Visitor(interaction), await tables.lists.lobbies(interaction.channel_id or 0, game, LISTED))
 
 
 async def tables_on_server(tables: Tables, interaction: discord.Interaction, typed: str) -> tuple[Table, ...]:
-    """Return the open tables on this server that fit what was typed and that the user may see, by number.
+    """Return the open tables of this server that match ``typed`` and that the user may see, by number.
 
-    Discord isn't asked: what takes a request is left out.
+    Channels that aren't cached are left out.
     """
-    fitting = await tables.lists.on_server(interaction.guild_id or 0, typed.casefold().strip(), _MOST_ON_A_SERVER)
-    return await _seen_by(Visitor(interaction, asks_discord=False), fitting)
+    wanted = typed.casefold().strip()
+    matching = await tables.lists.on_server(interaction.guild_id or 0, wanted, _MAX_TABLES_OF_SERVER)
+    return await _seen_by(Visitor(interaction, asks_discord=False), matching)
 
 
 def moderates(interaction: discord.Interaction, table: Table) -> int | None:
-    """Return the server if the user moderates the table there.
+    """Return the id of the server if the user moderates the table, otherwise ``None``.
 
-    They manage the server, or messages in the table's channel, where they have to be then. Whether they may see the
-    table is checked before.
+    Moderators may manage the server, or messages in the table's channel if they are there. The caller has checked that
+    the user may see the table.
     """
     may = interaction.permissions
     is_here = may.manage_messages and interaction.channel_id == table.place.channel_id
-    looks_after = interaction.guild_id == table.place.guild_id and (may.manage_guild or is_here)
-    return interaction.guild_id if looks_after else None
+    is_moderator = interaction.guild_id == table.place.guild_id and (may.manage_guild or is_here)
+    return interaction.guild_id if is_moderator else None
 
 
 async def _seen_by(visitor: Visitor, tables: Iterable[Table]) -> tuple[Table, ...]:

@@ -1,4 +1,4 @@
-"""Taking a move back: at once where it's free, else by a message that asks those concerned."""
+"""Undoing a move: at once if the rules allow, otherwise after asking the players concerned."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,18 +12,18 @@ from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.questions import user_name
-from bot.ui.posts.custom_id import Press, number
+from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.text import listed
 
 Present = Callable[[discord.Interaction, Table, str], Awaitable[Reply]]
-"""Returns the present hand of a user at a table, in place of what they pressed, with a notice below it."""
+"""Returns a user's current hand in place of the pressed message, with a notice below it."""
 
 _POSTED_WITHIN_S: Final = 1.5
-"""How long the answer waits for the question to be posted, to say so if that isn't possible."""
+"""How long the answer waits for the question to be posted, to report a failure."""
 
 
 class Undos:
-    """The work of **Undo**, **Agree** and **Refuse**."""
+    """The buttons **Undo**, **Agree** and **Refuse**, and the command ``undo``."""
 
     def __init__(self, tables: Tables, live: LiveMessages, present: Present) -> None:
         self._tables = tables
@@ -32,7 +32,7 @@ class Undos:
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What each verb of a `Press` does."""
+        """The handler of each verb."""
         return {
             "undo": lambda interaction, press: self.undo(interaction, press.table, press.version),
             "undo-yes": self._agree,
@@ -40,7 +40,7 @@ class Undos:
         }
 
     async def undo(self, interaction: discord.Interaction, table_id: int, seen: int | None = None) -> Reply:
-        """Take the user's last move back, or ask those concerned; ``seen`` is the version that the user saw."""
+        """Undo the user's last move, or ask the players concerned. ``seen`` is the version that the user saw."""
         await self._tables.claim(interaction.id)
         user = interaction.user.id
         self._live.presence.active(table_id, user)
@@ -59,7 +59,7 @@ class Undos:
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        asker = number(press.argument)
+        asker = parse_number(press.argument)
         try:
             undoing = await self._tables.undos.agree(press.table, interaction.user.id, asker, press.version)
         except Stale:
@@ -73,7 +73,7 @@ class Undos:
 
     async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        asker, user = number(press.argument), interaction.user.id
+        asker, user = parse_number(press.argument), interaction.user.id
         try:
             await self._tables.undos.refuse(press.table, user, asker, press.version)
         except Stale:

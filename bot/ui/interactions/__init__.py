@@ -1,1 +1,1 @@
-"""How interactions come in and are answered: routing, responses, rate limit."""
+"""Receiving interactions and responding to them."""

@@ -1,7 +1,7 @@
-"""The one place where an interaction is answered: inside Discord's three seconds, whatever happens.
+"""Answering interactions within Discord's three seconds.
 
-Every command and every press is work that ends in a `Reply`. `answer` sends it, defers when the work takes long, and
-turns each exception into one private sentence; a defect is logged under a reference number that the person is told.
+The work of each command and press returns a `Reply`. `answer` sends it, defers if the work takes long, and turns each
+exception into a private sentence. Unexpected errors are logged under a reference number that the user sees.
 """
 
 import asyncio
@@ -25,34 +25,36 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PATIENCE_S: Final = 1.8
-"""How long the work may take before the interaction is deferred; Discord gives up after three seconds."""
-
-ANSWERED_WITHIN_S: Final = 3.0
-"""So long after it came Discord takes the first answer to an interaction."""
-TRY_S: Final = 1.2
-"""How long one try to give it may take: a request that hangs, or that discord.py repeats too late, is made anew."""
-LATE_S: Final = 20.0
-"""How long an answer may take that was put off."""
+DEFER_AFTER_S: Final = 1.8
+"""Time after which an interaction is deferred."""
+RESPOND_WITHIN_S: Final = 3.0
+"""Time within which Discord accepts the initial response."""
+TRY_TIMEOUT_S: Final = 1.2
+"""Timeout of one try to send the initial response. discord.py itself would retry too late."""
+FOLLOW_UP_TIMEOUT_S: Final = 20.0
+"""Timeout for sending the reply to a deferred interaction."""
 
 Where = Literal["private", "here", "board", "channel"]
 """Where a reply goes.
 
-``private``: shown to the user alone. ``here``: in place of the pressed message if only the user sees that, else
-``private``. ``board``: in place of the pressed message, whoever sees it. ``channel``: a new message for everybody.
+- ``private``: a new message that only the user sees
+- ``here``: in place of the pressed message if only the user sees it, otherwise ``private``
+- ``board``: in place of the pressed message
+- ``channel``: a new public message
 """
 
 NOTHING: Final = Post(())
 TOO_LATE: Final = frozenset({40060, 10062})
-"""What Discord says to a first answer that comes after another, or after its time."""
+"""Discord's error codes for a second initial response, and for one after the deadline."""
+CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """How an interaction is answered: with a post, or with a form to fill in.
+    """The reply to an interaction: a post, or a form to fill in.
 
     ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
-    ``shown`` is awaited with the ids of the channel and of the message once the post can be seen; ``lost`` is called if
-    it can't.
+    ``shown`` is awaited with the ids of the channel and the message once the post is visible. Otherwise ``lost`` is
+    called.
     """
 
     post: Post = NOTHING
@@ -66,20 +68,19 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 SILENCE: Final = Reply()
-"""Another process answers."""
+"""No reply, as another process answers."""
 
 _answering: Final[set[asyncio.Task[Any]]] = set()
-"""The tasks that are giving answers in this process."""
+"""The tasks that are answering."""
 _limiter: Final = RateLimiter()
-"""What each user has this process do."""
 _TOO_FAST: Final = "That was faster than anybody can play, so it was left undone; please go on in a moment."
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
-    """Does the work and answers with its reply. ``public``: the reply is for the whole channel if it is deferred.
+    """Await the work and answer with its reply. If deferred, the reply is seen by the whole channel if ``public``.
 
-    The client dispatches the event ``first_answer``, with the seconds that the user waited here. Users above the limit
-    of `bot.ui.interactions.rate_limit` are notified once, and their interactions aren't processed.
+    The client dispatches the event ``first_answer`` with the seconds until the initial response. Users above the rate
+    limit are notified once, and their interactions aren't processed.
     """
     user_id = interaction.user.id
     if not _limiter.acquire(user_id):
@@ -90,110 +91,125 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     assert answering is not None  # noqa: S101 - only a task can await this
     _answering.add(answering)
     try:
-        await asyncio.sleep(0)  # who else presses in this moment comes first to `_limiter`
+        await asyncio.sleep(0)  # let interactions that arrived at the same time reach the limiter
         await _answer(interaction, work, public=public)
     finally:
         _answering.discard(answering)
         _limiter.release(user_id)
 
 
-async def may_complete(interaction: discord.Interaction) -> bool:
-    """Return whether autocomplete is within its user's rate limit. Above the limit nothing is offered.
+async def may_autocomplete(interaction: discord.Interaction) -> bool:
+    """Return whether autocomplete is within its user's rate limit. Above the limit, offer nothing.
 
-    The slot is released when the current task ends, which discord.py creates for each interaction.
+    The slot is released when the current task ends; discord.py creates one for each interaction.
     """
     user_id = interaction.user.id
     if not _limiter.acquire(user_id):
         await _offer_nothing(interaction)
         return False
-    completing = asyncio.current_task()
-    assert completing is not None  # noqa: S101 - only a task can await this
-    completing.add_done_callback(lambda _: _limiter.release(user_id))
-    await asyncio.sleep(0)  # whatever else this user sends in this moment reaches `_limiter` before this goes on
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - only a task can await this
+    task.add_done_callback(lambda _: _limiter.release(user_id))
+    await asyncio.sleep(0)  # let interactions that arrived at the same time reach the limiter
     return True
 
 
 async def finish_answers(within_s: float) -> None:
-    """Waits until every answer that was begun in this event loop is given, but no longer than that."""
+    """Wait for the answers in progress, up to a timeout."""
     if _answering:
         await asyncio.wait(_answering, timeout=within_s)
 
 
 async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:
-    came = asyncio.get_running_loop().time()
-    deferring: asyncio.Task[None] | None = None
-
-    def defer() -> None:
-        nonlocal deferring
-        deferring = asyncio.ensure_future(_first(interaction, came, lambda: _defer(interaction, public=public)))
-
-    patience = asyncio.get_running_loop().call_later(PATIENCE_S, defer)
+    response = _Response(interaction, public=public)
+    deferral = asyncio.get_running_loop().call_later(DEFER_AFTER_S, response.defer)
     try:
         reply = await _reply_of(interaction, work)
     finally:
-        patience.cancel()
+        deferral.cancel()
     if reply is SILENCE:
-        if deferring is None:
+        if not response.is_deferred:
             return
         reply = Reply(sentence("This is done, as far as it could be: look at the table."))
     try:
-        if deferring is None:
-            message_id = await _first(interaction, came, lambda: _send(interaction, reply))
-        else:
-            await deferring
-            async with asyncio.timeout(LATE_S):
-                message_id = await _send(interaction, reply)
+        message_id = await response.send(reply)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
-        elif reply.lost:  # Discord didn't say which message it is
+        elif reply.lost:  # Discord didn't return the message
             reply.lost()
-    except Exception as fault:  # noqa: BLE001 - it is logged; whatever it is, the table is not to wait for this answer
+    except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
         if reply.lost:
             reply.lost()
-        _log_loss(interaction, fault)
+        _log_loss(interaction, error)
 
 
-def _log_loss(interaction: discord.Interaction, fault: Exception) -> None:
-    if isinstance(fault, StoreError):
-        what = "was answered, and that could not be recorded; it is drawn again"
-        log.error("interaction %s %s", interaction.id, what, exc_info=fault)
-    elif isinstance(fault, (discord.HTTPException, aiohttp.ClientError, OSError)):
-        level = logging.INFO if getattr(fault, "code", 0) in TOO_LATE else logging.WARNING
-        log.log(level, "interaction %s could not be answered: %s", interaction.id, fault)
+class _Response:
+    """The response to an interaction: the reply itself, or a deferral that the reply follows."""
+
+    def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
+        self._interaction = interaction
+        self._is_public = public
+        self._created_at = asyncio.get_running_loop().time()
+        self._deferral: asyncio.Task[None] | None = None
+
+    @property
+    def is_deferred(self) -> bool:
+        return self._deferral is not None
+
+    def defer(self) -> None:
+        """Start deferring."""
+        request = self._initial(lambda: _defer(self._interaction, public=self._is_public))
+        self._deferral = asyncio.ensure_future(request)
+
+    async def send(self, reply: Reply) -> int | None:
+        """Send the reply and return the id of the message that shows it."""
+        if self._deferral is None:
+            return await self._initial(lambda: _send(self._interaction, reply))
+        await self._deferral
+        async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
+            return await _send(self._interaction, reply)
+
+    async def _initial(self, request: Callable[[], Awaitable[T]]) -> T:
+        """Send the initial response, retrying until the deadline, and dispatch ``first_answer``.
+
+        Retrying doesn't respond twice: if only Discord's receipt was lost, Discord refuses the second try (40060).
+        """
+        result = await retried(request, self._created_at + RESPOND_WITHIN_S, TRY_TIMEOUT_S)
+        waited_s = asyncio.get_running_loop().time() - self._created_at
+        self._interaction.client.dispatch("first_answer", waited_s)
+        return result
+
+
+def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
+    if isinstance(error, StoreError):
+        log.error("interaction %s was answered, but not recorded; redrawing", interaction.id, exc_info=error)
+    elif isinstance(error, CONNECTION_ERRORS):
+        level = logging.INFO if getattr(error, "code", 0) in TOO_LATE else logging.WARNING
+        log.log(level, "interaction %s could not be answered: %s", interaction.id, error)
     else:
-        log.error("interaction %s could not be answered", interaction.id, exc_info=fault)
-
-
-async def _first(interaction: discord.Interaction, came: float, give: Callable[[], Awaitable[T]]) -> T:
-    """Send the initial response, retrying while Discord still takes it, and dispatch ``first_answer``.
-
-    Retrying doubles nothing: if only Discord's receipt was lost, the second try is refused (40060).
-    """
-    given = await retried(give, came + ANSWERED_WITHIN_S, TRY_S)
-    interaction.client.dispatch("first_answer", asyncio.get_running_loop().time() - came)
-    return given
+        log.error("interaction %s could not be answered", interaction.id, exc_info=error)
 
 
 async def _turn_away(interaction: discord.Interaction) -> None:
-    """Presses beyond the first are only acknowledged, which shows nothing; a command has to be answered each time."""
+    """Notify a user above the rate limit. Further presses are only acknowledged; commands always need a message."""
     try:
         if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
         else:
             await _send(interaction, Reply(sentence(_TOO_FAST)))
-    except discord.HTTPException as fault:
-        log.info("interaction %s, one of a flood, could not be answered: %s", interaction.id, fault)
+    except discord.HTTPException as error:
+        log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
 
 
 async def _offer_nothing(interaction: discord.Interaction) -> None:
     try:
         await interaction.response.autocomplete([])
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except CONNECTION_ERRORS as error:
         log.info("autocomplete of interaction %s, above the rate limit, was not answered: %s", interaction.id, error)
 
 
 def sentence(text: str) -> Post:
-    """A post of a single sentence."""
+    """Return a post of a single sentence."""
     return Post((text,))
 
 
@@ -202,25 +218,24 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
         return await work
     except Claimed:
         return SILENCE
-    except StoreError as fault:
-        if isinstance(fault, Conflict):
-            return Reply(sentence(fault.sentence))
-        return Reply(sentence(f"{fault.sentence} Reference **{_refer(interaction, fault)}**."))
+    except StoreError as error:
+        reference = "" if isinstance(error, Conflict) else f" Reference **{_log_error(interaction, error)}**."
+        return Reply(sentence(f"{error.sentence}{reference}"))
     except LilypadError as refusal:
         return Reply(sentence(refusal.sentence))
-    except Exception as fault:  # noqa: BLE001 - it is logged, with its story
-        reference = _refer(interaction, fault)
+    except Exception as error:  # noqa: BLE001 - it is logged with its traceback
+        reference = _log_error(interaction, error)
         return Reply(sentence(f"Something went wrong here, and nothing was lost. Reference **{reference}**."))
 
 
-def _refer(interaction: discord.Interaction, fault: Exception) -> str:
-    """Logs what went wrong; gives the reference number under which it can be found."""
+def _log_error(interaction: discord.Interaction, error: Exception) -> str:
+    """Log an error and return the reference number under which it can be found."""
     reference = secrets.token_hex(3).upper()
     log.error(
         "reference %s: interaction %s failed",
         reference,
         interaction.id,
-        exc_info=fault,
+        exc_info=error,
         extra={"reference": reference, "interaction": interaction.id},
     )
     return reference
@@ -230,8 +245,8 @@ def _is_press(interaction: discord.Interaction) -> bool:
     return interaction.message is not None
 
 
-def is_private(interaction: discord.Interaction) -> bool:
-    """Whether what was pressed is seen by the user alone: an answer to them, or a direct message."""
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Whether only the user sees the pressed message: it is an ephemeral one or a direct message."""
     message = interaction.message
     return message is not None and (message.flags.ephemeral or isinstance(interaction.channel, discord.DMChannel))
 
@@ -244,7 +259,7 @@ async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
 
 
 async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
-    """Sends the reply; gives the id of the message that now shows it."""
+    """Send the reply and return the id of the message that shows it."""
     if reply.form is not None:
         await _send_form(interaction, reply.form)
         return None
@@ -252,7 +267,7 @@ async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
     late = response.is_done()
     view = layout(reply.post, reply.table, reply.version, reply.mark)
     files = _files(reply.post)
-    here = reply.where == "board" or (reply.where == "here" and is_private(interaction))
+    here = reply.where == "board" or (reply.where == "here" and _is_private(interaction))
     if late:
         if not _is_press(interaction) or here:
             return (await interaction.edit_original_response(view=view, attachments=files)).id

@@ -18,10 +18,10 @@ _FIRST_PAUSE_S: Final = 0.1
 
 
 async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: float) -> T:
-    """Await the request, and again while the connection or Discord fails and the time ``until`` allows another try.
+    """Await a request, and retry it if the connection or Discord fails.
 
-    ``until`` is a time of the event loop. A try that takes longer than ``try_s`` counts as failed. When no time is left
-    the last error is raised; an error that another try can't cure is raised at once.
+    ``until`` is the deadline on the event loop's clock, ``try_s`` the timeout of one try. Raises the last error at the
+    deadline, and at once an error that retrying can't fix.
     """
     loop = asyncio.get_running_loop()
     pause_s = _FIRST_PAUSE_S
@@ -33,17 +33,17 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
             wanted_s = _pause_after(error)
             if wanted_s is None or loop.time() > until - max(pause_s, wanted_s):
                 raise
-            log.info("a request is tried again: %r", error)
+            log.info("retrying a request after %r", error)
             await asyncio.sleep(max(pause_s, wanted_s))
             pause_s *= 2
 
 
 def _pause_after(error: Exception) -> float | None:
-    """Return the minimum pause in seconds before the next try, or ``None`` if another try is of no use."""
+    """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
     if isinstance(error, discord.HTTPException):
         if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-            told = error.response.headers.get("Retry-After", "")
-            return float(told) if told.isdecimal() else 0.0
+            retry_after = error.response.headers.get("Retry-After", "")
+            return float(retry_after) if retry_after.isdecimal() else 0.0
         return 0.0 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
     # A timeout is an OSError. discord.py raises the last three if a proxy answers instead of Discord.
     return 0.0 if isinstance(error, (aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)) else None

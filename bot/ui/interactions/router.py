@@ -1,12 +1,15 @@
-"""The one door through which every button, menu and form comes in. Nothing is kept in memory for a message."""
+"""Routing of buttons, menus and forms to their handlers, by `custom_id` alone.
+
+No message is kept in memory, so presses work after a restart.
+"""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import discord
 
-from bot.ui.interactions.input import clean
 from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.validation import replace_surrogates
 from bot.ui.posts.custom_id import Outdated, Press
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
@@ -14,22 +17,22 @@ Enter = Callable[[discord.Interaction, int], Awaitable[object]]
 
 
 class Router:
-    """The door for every button, menu and form: `on_interaction` is a listener of the client."""
+    """Calls the handler of each press. `on_interaction` is a listener of the client."""
 
     def __init__(self, handlers: Mapping[str, Handler], enter: Enter) -> None:
-        """``enter`` comes before any handler, and raises `NoSuchTable` if the user may not see the press's table."""
+        """``enter`` is called before any handler. It raises `NoSuchTable` if the user may not see the table."""
         self._handlers = handlers
         self._enter = enter
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Answers a press; slash commands and autocomplete have their own way."""
+        """Answer a press; the command tree takes slash commands and autocomplete."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
-            clean(interaction)
-            await answer(interaction, self._work(interaction))
+            replace_surrogates(interaction)
+            await answer(interaction, self._reply(interaction))
 
-    async def _work(self, interaction: discord.Interaction) -> Reply:
+    async def _reply(self, interaction: discord.Interaction) -> Reply:
         data: Mapping[str, Any] = interaction.data or {}
-        press = Press.read(str(data.get("custom_id", "")))
+        press = Press.parse(str(data.get("custom_id", "")))
         handler = self._handlers.get(press.verb) if press else None
         if press is None or handler is None:
             raise Outdated
@@ -39,7 +42,7 @@ class Router:
 
 
 def picked(interaction: discord.Interaction) -> str:
-    """The value picked in a menu, or written in the one field of a form; empty if there is none."""
+    """Return the value picked in a menu or written in a form's only field; empty if there is none."""
     data: Mapping[str, Any] = interaction.data or {}
     values = data.get("values")
     if values:

@@ -1,1 +1,1 @@
-"""Live messages: boards, hands, pings and questions, kept as the table is."""
+"""Live messages: boards, hands, pings and questions, kept up to date."""

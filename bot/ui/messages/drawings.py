@@ -10,12 +10,12 @@ from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables
 from bot.ui.messages.absence_notice import is_silent, with_notice
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.hand import account, farewell, hand, waiting_line, welcome
+from bot.ui.messages.links import board_link, link_to, live_board
 from bot.ui.messages.lobby import lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
 from bot.ui.messages.presence import PAUSE_S, Presence
 from bot.ui.messages.questions import question_post
 from bot.ui.posts.layout import digest
-from bot.ui.posts.links import board_link, link_to, live_board
 from bot.ui.posts.post import Faces
 from bot.ui.posts.post import Post as Content
 

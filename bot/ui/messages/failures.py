@@ -1,4 +1,4 @@
-"""Why a board can't be shown, in one sentence to those who can do something about it."""
+"""Explains to players why Discord refuses to show a board."""
 
 from typing import Final
 
@@ -15,19 +15,19 @@ LOCKED: Final = 160005
 TOO_MANY_EDITS: Final = 30046
 
 POST_ANEW: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
-"""What Discord says to an edit where a new message would do: it opens an archived thread, and is young."""
+"""Errors of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
 
 _NEEDED: Final = ("view_channel", "send_messages")
-_NEEDED_IN_A_THREAD: Final = ("view_channel", "send_messages_in_threads")
+_NEEDED_IN_THREAD: Final = ("view_channel", "send_messages_in_threads")
 
 
 def lasts(refusal: discord.HTTPException) -> bool:
-    """Whether it takes somebody to do something before Discord shows the board."""
+    """Whether somebody has to act before Discord shows the board."""
     return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {ARCHIVED, LOCKED}
 
 
 def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> str:
-    """The sentence for a board that Discord refuses to show."""
+    """Return a sentence about a board that Discord refuses to show."""
     where = f"<#{table.place.channel_id}>"
     go_on = "Play goes on all the same: this hand is up to date."
     if refusal.code == UNKNOWN_CHANNEL:
@@ -46,14 +46,19 @@ def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException
 
 
 def _lacking(client: discord.Client, table: Table) -> list[str]:
-    """The permissions that the bot lacks there, as far as it knows the place."""
+    """Return the permissions that the bot lacks in the table's channel, as far as it is cached."""
     guild = client.get_guild(table.place.guild_id or 0)
     channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
     if guild is None or channel is None:
         return []
     try:
         has = channel.permissions_for(guild.me)
-    except discord.ClientException:  # a thread whose channel the bot doesn't see
+    except discord.ClientException:  # a thread in a channel that the bot can't view
         return ["View Channel"]
-    needed = _NEEDED_IN_A_THREAD if isinstance(channel, discord.Thread) else _NEEDED
+    return missing_to_post(has, in_thread=isinstance(channel, discord.Thread))
+
+
+def missing_to_post(has: discord.Permissions, *, in_thread: bool) -> list[str]:
+    """Return the names of the permissions that the bot lacks to post in a channel or thread."""
+    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED
     return [name.replace("_", " ").title() for name in needed if not getattr(has, name)]

@@ -14,13 +14,13 @@ from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
 from bot.ui.messages.failures import lasts, trouble
+from bot.ui.messages.links import board_link
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.reconciler import Lane, Reconciler
 from bot.ui.messages.workers import Hold
 from bot.ui.posts.layout import digest
-from bot.ui.posts.links import board_link
 from bot.ui.posts.post import Faces, Post
 
 log: Final = logging.getLogger(__name__)

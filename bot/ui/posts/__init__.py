@@ -1,1 +1,1 @@
-"""What a message says, before it is sent: posts, their layout as components, text, custom ids."""
+"""The content of messages: posts, their layout as components, text and custom ids."""

@@ -1,6 +1,6 @@
-"""What a message says and offers, before it is a Discord message; and what a game has to know to say it.
+"""The content of a message as plain data, and the protocol by which games provide it.
 
-A `Post` is plain data: nothing in it depends on Discord, so that faces are easy to read and to test.
+Nothing here depends on Discord, so that faces are easy to read and to test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,9 @@ O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal move as something to pick: its notation, a short label, and what it would mean; in a menu, whether it is
-    the one that is picked already.
+    """A legal move to pick: its notation, a short label and what it would mean.
+
+    ``is_picked`` preselects it in a menu.
     """
 
     move: str
@@ -28,10 +29,9 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """Things offered together: a menu under its prompt, or a row of buttons if there are few with short labels.
+    """Options offered together: a menu with a prompt, or rows of buttons.
 
-    They are moves, unless ``verb`` says what else picking one does; ``argument`` goes with that verb. ``style`` is that
-    of buttons.
+    Picking one plays it as a move, unless ``verb`` and its ``argument`` say otherwise. ``style`` applies to buttons.
     """
 
     prompt: str
@@ -43,7 +43,7 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button: ``verb`` says what it does (`bot.ui.interactions.router`). A disabled one only shows its label."""
+    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`."""
 
     verb: str
     label: str
@@ -53,10 +53,7 @@ class Button(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A message: paragraphs of Discord markdown, things to choose from, rows of buttons, perhaps a file.
-
-    ``file`` is a name and a text.
-    """
+    """A message: paragraphs of Discord markdown, choices, rows of buttons, and optionally a file (name and text)."""
 
     paragraphs: tuple[str, ...]
     choices: tuple[Choices, ...] = ()
@@ -65,45 +62,45 @@ class Post(msgspec.Struct, frozen=True):
 
 
 class Face(Protocol[O_contra]):
-    """How a game looks: what its boards and hands say. Each game's cog has one.
+    """The texts and choices of a game's boards and hands. Each game's cog has one.
 
-    Everything here is made from an observation alone, so it can tell no more than that seat may know.
+    Everything is made from an observation, so it can't reveal more than that seat may know.
     """
 
     game: AnyGame
     settlements: tuple[type[Event], ...]
-    """The events that say how a deal was scored."""
+    """The types of events that describe how a deal was scored."""
 
     def progress(self, observation: O_contra) -> str:
-        """Where the game stands, for the heading: ``round 2 of 4``."""
+        """Return the progress of the game for the heading: ``round 2 of 4``."""
 
     def board(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """The public board as paragraphs; ``observation`` is the public's."""
+        """Return the public board as paragraphs. ``observation`` is the public one."""
 
     def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """All that the seat has and knows beyond the board, as paragraphs."""
+        """Return what the seat has and knows beyond the board, as paragraphs."""
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
-        """What the seat may do now, to pick from; empty when it isn't its turn."""
+        """Return the moves that the seat may make; empty if it isn't its turn."""
 
     def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """The public board in words alone, for who reads with the ears."""
+        """Return the public board in words alone, for screen-reader users."""
 
     def say(self, table: Table, event: Event) -> str | None:
-        """The event as a sentence for everybody, ``None`` where the board says it already."""
+        """Return the event as a public sentence, or ``None`` if the board shows it already."""
 
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """How every finished deal was scored, part by part, as paragraphs."""
+        """Return how each finished deal was scored, item by item, as paragraphs."""
 
     def result(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """What stands below the winner's name at the end: how each total came about, as paragraphs."""
+        """Return the final scores and their items, as paragraphs below the winner's name."""
 
     def name_move(self, table: Table, observation: O_contra, move: Move) -> str:
-        """The move in words, for autocomplete: ``play 10♦``."""
+        """Return the move in words for autocomplete: ``play 10♦``."""
 
     def deal(self, observation: O_contra) -> int:
-        """The number of the present deal; each has a hand message of its own."""
+        """Return the number of the current deal; each has its own hand message."""
 
 
 Faces = Mapping[str, Face[Any]]
-"""The face of each game, by its key."""
+"""The face of each game by its key."""

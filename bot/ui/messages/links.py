@@ -1,4 +1,4 @@
-"""Links to messages."""
+"""Links to boards."""
 
 from collections.abc import Iterable
 
@@ -6,16 +6,16 @@ from bot.tables import Kind, LiveMessage, Stage, Table
 
 
 def link_to(table: Table, message_id: int) -> str:
-    """Return a link to a message in the table's channel, which opens in the app."""
+    """Return a link to a message in the table's channel; it opens in the app."""
     return f"https://discord.com/channels/{table.place.guild_id or '@me'}/{table.place.channel_id}/{message_id}"
 
 
 def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
-    """Return the board among the messages that show a table."""
+    """Return the live board among the messages of a table."""
     return next((each for each in recorded if each.kind is Kind.BOARD and each.stage is Stage.LIVE), None)
 
 
 def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
-    """Return a named link to the board among the messages that show a table, empty while there is none."""
+    """Return a named link to the live board, empty if there is none."""
     board = live_board(recorded)
     return f"[to the board]({link_to(table, board.message_id or 0)})" if board else ""

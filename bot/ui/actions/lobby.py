@@ -1,0 +1,188 @@
+"""Actions before a game starts: open a table, take and leave seats, remove players, cut the deck, start."""
+
+from collections.abc import Mapping, Sequence
+
+import discord
+
+from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
+from bot.games.game import Seat
+from bot.tables import Person, Place, Receipt, Server, Table, Tables
+from bot.ui.actions.opening import channel_place, create_thread, wants_thread
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.validation import person_of
+from bot.ui.messages.live import LiveMessages
+from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.post import Choice, Choices, Faces, Post
+from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name
+
+
+class LobbyActions:
+    """The buttons of a lobby, and the commands that do the same."""
+
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._live = live
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """The handler of each verb."""
+        return {
+            "join": lambda interaction, press: self.join(interaction, press.table),
+            "leave": lambda interaction, press: self.leave(interaction, press.table),
+            "computer": self._add_computer,
+            "start": lambda interaction, press: self.start(interaction, press.table),
+            "cut": self._cut_pressed,
+            "remove": self._ask_whom_to_remove,
+            "removed": self._remove_picked,
+        }
+
+    # ---- opening
+
+    async def open(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        options: Mapping[str, object],
+        computers: int,
+        clock: str | None,
+    ) -> Reply:
+        """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread."""
+        await self._tables.claim(interaction.id)
+        place, person = channel_place(interaction), person_of(interaction)
+        server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
+        check_may_open(interaction, server)
+        in_thread = wants_thread(interaction, server)
+        if in_thread:
+            self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
+            place = await self._thread(interaction, game, person, place)
+        receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
+        table = receipt.table
+        await self._arrive(table.id, person.id)
+        if not in_thread:
+            answer = await self._live.opening(table)
+            return answer.reply(await self._live.drawings.board(table), table, "channel")
+        self._live.refresh(table.id)
+        opened = f"**Table {table.name}** ({self._faces[game].game.title}) is open in <#{place.channel_id}>"
+        return Reply(sentence(f"{opened}: press **Join** there."), "channel")
+
+    async def _thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
+        await self._tables.check_quotas(person, place)
+        name = f"{self._faces[game].game.title} · {short_name(person.name, 0)}'s table"
+        return await create_thread(interaction, name)
+
+    # ---- seats
+
+    async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
+        """Take a seat (from 0), by default the first free one."""
+        await self._tables.claim(interaction.id)
+        await self._arrive(table_id, interaction.user.id)
+        receipt = await self._tables.sit(table_id, person_of(interaction), seat)
+        return await self._reply(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+
+    async def _arrive(self, table_id: int, user_id: int) -> None:
+        """Note that a user is present, and try their direct messages again: they may be open by now."""
+        self._live.presence.active(table_id, user_id)
+        await self._tables.users.set_dm_closed(user_id, closed=False)
+
+    async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Leave the seat."""
+        await self._tables.claim(interaction.id)
+        receipt = await self._tables.stand(table_id, interaction.user.id)
+        return await self._reply(interaction, receipt, f"You left **Table {receipt.table.name}**.")
+
+    async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
+        receipt = await self._tables.add_computer(press.table, interaction.user.id)
+        return await self._reply(interaction, receipt, "A computer sat down.")
+
+    async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Start the game."""
+        await self._tables.claim(interaction.id)
+        self._live.presence.active(table_id, interaction.user.id)
+        receipt = await self._tables.start(table_id, interaction.user.id)
+        return await self._reply(interaction, receipt, f"**Table {receipt.table.name}** has started.")
+
+    async def _reply(self, interaction: discord.Interaction, receipt: Receipt, done: str) -> Reply:
+        """Return the changed lobby if it was pressed, otherwise a private sentence."""
+        table, message = receipt.table, interaction.message
+        answer = await self._live.answering(table.id, message.id) if message else None
+        if answer is None:
+            return Reply(sentence(done))
+        return answer.reply(await self._live.drawings.board(table), table, "board")
+
+    # ---- cutting the deck
+
+    async def cut(self, interaction: discord.Interaction, table_id: int, text: str) -> Reply:
+        """Mix the player's text into the shuffles."""
+        await self._tables.claim(interaction.id)
+        receipt = await self._tables.cut(table_id, interaction.user.id, text)
+        return await self._reply(interaction, receipt, "Your cut is in; it will be shown with the seed at the end.")
+
+    async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
+        if interaction.type is discord.InteractionType.modal_submit:
+            return await self.cut(interaction, press.table, picked(interaction))
+        table = await self._tables.table(press.table)
+        if table.sitter(interaction.user.id) is None:
+            raise NotSeated(f"You don't sit at Table {table.name}; press Join first.")
+        if table.status != "lobby":
+            raise WrongPhase("The cards are dealt; cutting was possible until the start.")
+        return Reply(form=_cut_form(table))
+
+    # ---- removing players
+
+    async def remove(self, interaction: discord.Interaction, table: Table, who: str) -> Reply:
+        """Remove the player with this name or seat; if several match, ask which."""
+        seats = seats_named(table, who)
+        if not seats:
+            raise NotAllowed(f"Nobody called {plain(who)} sits at Table {table.name}.")
+        if len(seats) > 1:
+            return _removal_question(table, seats)
+        return await self._remove(interaction, table, seats[0])
+
+    @staticmethod
+    def removable(table: Table, user_id: int) -> tuple[Seat, ...]:
+        """Return the seats that a user can clear: all others in a lobby that they host."""
+        if table.status != "lobby" or user_id != table.host_id:
+            return ()
+        return tuple(sitter.seat for sitter in table.sitters if sitter.user_id != user_id)
+
+    async def _ask_whom_to_remove(self, interaction: discord.Interaction, press: Press) -> Reply:
+        table = await self._tables.table(press.table)
+        if interaction.user.id != table.host_id:
+            raise NotAllowed(f"Only the host of Table {table.name} can remove players.")
+        seats = self.removable(table, interaction.user.id)
+        if not seats:
+            raise NotAllowed(f"There is nobody to remove at Table {table.name}.")
+        return _removal_question(table, seats)
+
+    async def _remove_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
+        table = await self._tables.table(press.table)
+        if table.version != press.version:
+            raise Stale("The lobby has changed. Press **Remove** again.")
+        return await self._remove(interaction, table, parse_number(picked(interaction)))
+
+    async def _remove(self, interaction: discord.Interaction, table: Table, seat: Seat) -> Reply:
+        await self._tables.claim(interaction.id)
+        await self._tables.remove(table.id, interaction.user.id, seat, table.version)
+        name, sitter = name_of(table, seat), table.sitter_at(seat)
+        again = "" if sitter is None or sitter.is_computer else " They can't join it again."
+        done = sentence(f"You removed {name} from **Table {table.name}**.{again}")
+        return Reply(done, "private" if interaction.message is None else "here")
+
+
+def _cut_form(table: Table) -> discord.ui.Modal:
+    form = discord.ui.Modal(title="Cut the deck", custom_id=Press("cut", table.id, table.version).custom_id)
+    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+        custom_id="text", max_length=100, placeholder="Any text: it changes every shuffle of this table"
+    )
+    form.add_item(discord.ui.Label(text=f"Your cut for Table {table.name}"[:45], component=field))
+    return form
+
+
+def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
+    choices = tuple(Choice(str(seat), label_of(table, seat), f"Seat {seat + 1}") for seat in seats)
+    line = f"Who has to leave **Table {table.name}**? Players can't join it again."
+    return Reply(Post((line,), (Choices("Player", choices, verb="removed"),)), "private", table.id, table.version)
