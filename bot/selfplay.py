@@ -54,7 +54,7 @@ class Plan:
 def lines(plan: Plan, games: int, workers: int = 1) -> Generator[str, None, None]:
     """Yield the transcripts of the plan's first games, in order. More than one worker plays them in processes.
 
-    Close the generator to stop the workers at once. Raises `WorkerError` if they can't be started or one is killed.
+    Close the generator to stop the workers. Raise `WorkerError` if they can't be started, or one is killed.
     """
     if workers == 1:
         yield from map(partial(_line, plan), range(games))
@@ -128,10 +128,10 @@ def _line(plan: Plan, number: int) -> str:
 def _started(plan: Plan, games: int, workers: int, running: ExitStack) -> list[Connection]:
     """Start the workers and return a pipe for each; closing ``running`` ends them.
 
-    Of n workers each plays every n-th game and blocks while its pipe is full. So reading the pipes in turn gives the
+    Each of n workers plays every n-th game, and blocks while its pipe is full. Reading the pipes in turn gives the
     games in order, and memory doesn't grow with their number.
     """
-    # spawn is the one way to start a process that works the same on every system.
+    # spawn works the same on every system.
     context = multiprocessing.get_context("spawn")
     pipes: list[Connection] = []
     processes: list[BaseProcess] = []
@@ -158,7 +158,7 @@ def _end(processes: Sequence[BaseProcess]) -> None:
 
 
 def _work(plan: Plan, games: range, out: Connection) -> None:
-    """Play the games and send their transcripts. Runs in a process of its own."""
+    """Play the games and send their transcripts. This runs in a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError):  # the parent is gone
         for number in games:
@@ -167,9 +167,9 @@ def _work(plan: Plan, games: range, out: Connection) -> None:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Delay an interrupt from the keyboard; processes started meanwhile never get one, not even while they import.
+    """Delay interrupts from the keyboard. Processes started here never receive one.
 
-    They would print a traceback each. On Windows they ignore interrupts only once they play.
+    An interrupt while they import would print a traceback. On Windows, they ignore interrupts only after importing.
     """
     if sys.platform == "win32":
         yield

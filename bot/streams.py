@@ -18,9 +18,9 @@ class OutputError(LilypadError):
 
 
 def set_up() -> None:
-    """Make the streams usable, also closed ones and those of a terminal without ♦.
+    """Make the streams usable even if they are closed, or the terminal can't show ♦.
 
-    A closed standard output is replaced by one that can't be written either, so that the loss is reported.
+    A closed standard output is replaced by one that can't be written, so that writing is reported as an error.
     """
     if sys.stdin is None:
         sys.stdin = _null(os.O_RDONLY, "r")
@@ -33,13 +33,13 @@ def set_up() -> None:
 
 
 def put(text: str) -> None:
-    """Print a line to standard output. Raises `OutputError`."""
+    """Print a line to standard output. Raise `OutputError`."""
     with writing(STDOUT):
         print(text)
 
 
 def flush() -> None:
-    """Write what is buffered for standard output. Raises `OutputError`."""
+    """Flush standard output. Raise `OutputError`."""
     try:
         with writing(STDOUT):
             sys.stdout.flush()
@@ -57,12 +57,12 @@ def tell(text: str, end: str = "\n") -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Drop what is buffered for a stream that can't be written; closing it would fail again."""
+    """Discard buffered output of a stream that can't be written, as closing it would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def interrupted() -> None:
-    """Ignore further interrupts, and discard output unless it goes to a file: its reader may have stopped reading."""
+    """Ignore further interrupts. Discard output unless it goes to a file, as its reader may be gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode):
         discard(sys.stdout)
@@ -70,7 +70,7 @@ def interrupted() -> None:
 
 @contextmanager
 def writing(name: str) -> Iterator[None]:
-    """Convert an error of the system to an `OutputError`. A closed pipe stays a `BrokenPipeError`."""
+    """Convert an `OSError` to an `OutputError`. A closed pipe stays a `BrokenPipeError`."""
     try:
         yield
     except BrokenPipeError:

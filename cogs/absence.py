@@ -30,7 +30,6 @@ class AbsenceCog(commands.Cog):
     @app_commands.describe(do="What you want; leave it out to see how things stand", table=_WHICH)
     @app_commands.choices(do=[app_commands.Choice(name=name, value=key) for key, name in REMEDY_NAMES.items()])
     async def away(self, interaction: Interaction, do: str | None = None, table: str | None = None) -> None:
-        """Show or apply the remedies for an absent player."""
         remedy: Remedy | None = next((key for key in REMEDY_NAMES if key == do), None)
 
         async def act(found: Table) -> Reply:
@@ -43,19 +42,16 @@ class AbsenceCog(commands.Cog):
     @app_commands.command(description="Play on for somebody who is away, where a substitute is asked for")
     @app_commands.describe(table=_WHICH)
     async def seat(self, interaction: Interaction, table: str) -> None:
-        """Take an offered seat."""
         await self._at(interaction, table, lambda found: self.bot.absence.take_seat(interaction, found.id))
 
     @app_commands.command(description="Close a table of yours for everybody; asks first")
     @app_commands.describe(table=_WHICH)
     async def close(self, interaction: Interaction, table: str | None = None) -> None:
-        """Ask whether to close a table."""
         await self._at(interaction, table, lambda found: self.bot.absence.ask_to_close(interaction, found.id))
 
     @app_commands.command(description="Play a finished table once more, everybody one seat on")
     @app_commands.describe(table=_WHICH)
     async def rematch(self, interaction: Interaction, table: str) -> None:
-        """Open a rematch, or join it."""
         await self._at(interaction, table, lambda found: self.bot.absence.rematch(interaction, found.id))
 
     @away.autocomplete("table")

@@ -52,14 +52,12 @@ class Frogs(
     @app_commands.command(description="Place an egg from your spawn on an empty square")
     @app_commands.describe(square="The square, such as b2", table="Number or name of the table")
     async def place(self, interaction: Interaction, square: str, table: str | None = None) -> None:
-        """Place an egg."""
         await self.play(interaction, f"place {square}", table)
 
     @app_commands.command(name="move-piece", description="Move one of your tadpoles or frogs")
     @app_commands.rename(origin="from", landing="to")
     @app_commands.describe(origin="Its square", landing="Where it goes", table="Number or name of the table")
     async def move_piece(self, interaction: Interaction, origin: str, landing: str, table: str | None = None) -> None:
-        """Move a tadpole or a frog."""
         await self.play(interaction, f"move {origin} {landing}", table)
 
     @place.autocomplete("square")

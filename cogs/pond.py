@@ -33,7 +33,6 @@ class Pond(
     @app_commands.command(description="Set a card aside: it tells your secret profit ranks")
     @app_commands.describe(card="A, 2, 3 or 5 to 10 of your eleven cards", table="Number or name of the table")
     async def profit(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Choose the profit."""
         await self.play(interaction, f"profit {card}", table)
 
     @app_commands.command(name="play", description="A card from your hand: as bait, as trap card or to the trick")
@@ -51,20 +50,16 @@ class Pond(
     @app_commands.command(name="pass", description="Open no trap")
     @app_commands.describe(table="Number or name of the table")
     async def open_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
-        """Open no trap."""
         await self.play(interaction, "pass", table)
 
     @app_commands.command(description="Name who takes the tied trick that you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
-        """Name the player who takes a tied trick."""
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
     @app_commands.command(description="The cards that you took this round and what they are worth so far")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
-        """Show the user's pile."""
-
         async def act(found: Table) -> Reply:
             return await self._won(interaction, Press("won", found.id))
 

@@ -24,31 +24,26 @@ class Pontis(
     @app_commands.command(name="play", description="Bridge with one card")
     @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Bridge with a card."""
         await self.play(interaction, f"play {card}", table)
 
     @app_commands.command(name="sum", description="Bridge with two cards, when you have the sum ability")
     @app_commands.describe(under="The card below", top="The card that ends on top", table="Number or name of the table")
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
-        """Bridge with two cards."""
         await self.play(interaction, f"sum {under} {top}", table)
 
     @app_commands.command(description="Say that you have no bridge; only where fakes are allowed")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
-        """Miss."""
         await self.play(interaction, "miss", table)
 
     @app_commands.command(description="Pass the sum ability on; only where fakes are allowed")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
-        """Decline the sum ability."""
         await self.play(interaction, "decline", table)
 
     @app_commands.command(description="Call the last play a proof that its player faked a miss")
     @app_commands.describe(player="Who played it", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        """Call a liar."""
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 
     @play_card.autocomplete("card")

@@ -23,13 +23,11 @@ class PotBlack(
     @app_commands.command(name="play", description="A card to the trick")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        """Play a card."""
         await self.play(interaction, f"play {card}", table)
 
     @app_commands.command(description="Everybody's chips and the pots")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
-        """Show the chips."""
         await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))
 
     @play_card.autocomplete("card")

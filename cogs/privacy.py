@@ -82,7 +82,6 @@ class PrivacyCog(commands.Cog):
 
     @app_commands.command(name="privacy", description="What is stored of you: see it, export it, delete it")
     async def privacy(self, interaction: discord.Interaction) -> None:
-        """Show what is stored about the user."""
         await answer(interaction, self._show(interaction))
 
     async def _show(self, interaction: discord.Interaction, _: Press | None = None) -> Reply:
@@ -122,7 +121,6 @@ class PrivacyCog(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Record the servers that the bot left or joined while it was offline."""
         try:
             await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
         except StoreError as error:
@@ -130,19 +128,16 @@ class PrivacyCog(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record when the bot left, as its tables are deleted some time later."""
         self._left.add(guild.id)
         await self.bot.tables.privacy.note_left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Keep the tables of the server."""
         self._left.discard(guild.id)
         await self.bot.tables.privacy.note_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Treat a server as joined if the bot had left it. Discord may send this event for an invitation."""
         if guild.id in self._left:
             await self.on_guild_join(guild)
 

@@ -33,25 +33,21 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
     @app_commands.command(description="What is set for this server")
     async def show(self, interaction: Interaction) -> None:
-        """Show the settings."""
         await answer(interaction, self._change(interaction))
 
     @app_commands.command(description="Allow tables in a channel; with none allowed they may be opened everywhere")
     @app_commands.describe(channel="The channel; its threads count with it", allowed="Whether tables are opened there")
     async def channel(self, interaction: Interaction, channel: discord.TextChannel, *, allowed: bool = True) -> None:
-        """Allow tables in a channel, or no longer allow them."""
         await answer(interaction, self._allow(interaction, channel.id, allowed=allowed))
 
     @app_commands.command(description="Whether each table gets a thread of its own")
     @app_commands.describe(own="A thread for each table, or the board in the channel itself")
     async def threads(self, interaction: Interaction, *, own: bool) -> None:
-        """Turn threads on or off."""
         await answer(interaction, self._change(interaction, threads=own))
 
     @app_commands.command(description="Who may open tables: members with a role, or everybody")
     @app_commands.describe(role="The role; leave it out for everybody")
     async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
-        """Set who may open tables."""
         role_id = None if role is None or role.is_default() else role.id
         await answer(interaction, self._change(interaction, role_id=role_id))
 
@@ -59,8 +55,6 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     @app_commands.describe(default="How long a move may take; then others may move the table on, or a computer plays")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
-        """Set the default clock."""
-
         async def work() -> Reply:
             return await self._change(interaction, clock=settle_clock(default))
 
@@ -69,7 +63,6 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
     @app_commands.command(description="Close any table of this server, without a winner; asks first")
     @app_commands.describe(table="Number or name of the table")
     async def close(self, interaction: Interaction, table: str) -> None:
-        """Ask whether to close a table."""
         await answer(interaction, self._close(interaction, table))
 
     @close.autocomplete("table")

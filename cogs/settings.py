@@ -69,7 +69,6 @@ class SettingsCog(commands.Cog):
         quiet: str | None = None,
         timezone: str | None = None,
     ) -> None:
-        """Change the settings, and show them."""
         await answer(interaction, self._set(interaction, {"pings": pings, "quiet": quiet, "timezone": timezone}))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:

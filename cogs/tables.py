@@ -33,12 +33,10 @@ class TablesCog(commands.Cog):
 
     @app_commands.command(name="tables", description="Your tables, the one that waits longest for you first")
     async def mine(self, interaction: discord.Interaction) -> None:
-        """List the user's tables."""
         await answer(interaction, self._mine(interaction.user.id))
 
     @app_commands.command(name="help", description="What can be played here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:
-        """Explain how to begin."""
         await answer(interaction, self._help())
 
     @property

@@ -46,7 +46,6 @@ class FrogsFace:
     settlements: tuple[type[Event], ...] = ()
 
     def progress(self, observation: Observation) -> str:
-        """Return the size of the pond, and the goal."""
         terms = observation.terms
         return f"{terms.size}×{terms.size}, first to {terms.goal}"
 
@@ -55,7 +54,6 @@ class FrogsFace:
         return 0
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the pond with coordinates, the last move, scores, spawns, and warnings of a draw."""
         return [_grid(observation), *_last(table, observation), _standing(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
@@ -63,13 +61,11 @@ class FrogsFace:
         return self.board(table, observation)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """Return the pieces that can move, and the egg."""
         if not observation.legal:
             return ()
         return (Choices("Place an egg, or move a piece", _movable(observation, table.version), verb=FROM),)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """Return the move in words."""
         match move:
             case Place(square):
                 return f"place an egg on {square}"
@@ -79,7 +75,6 @@ class FrogsFace:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
-        """Return the event as a sentence."""
         match event:
             case Began(seat):
                 return f"{name_of(table, seat)} plays Light and begins."
@@ -95,11 +90,9 @@ class FrogsFace:
                 return None
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the scores and spawns."""
         return [_standing(table, observation)]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board."""
         return self.board(table, observation)
 
     def squares(self, table: Table, observation: Observation, chosen: str) -> Post:

@@ -58,7 +58,6 @@ class PondFace:
     settlements: tuple[type[Event], ...] = (RoundScored,)
 
     def progress(self, observation: Observation) -> str:
-        """Return the number of the round."""
         rounds = observation.setup.rounds
         played = self.deal(observation) + 1
         return f"round {played} of {rounds}" if played <= rounds else f"extra round {played - rounds}"
@@ -69,7 +68,6 @@ class PondFace:
         return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the pond and the trick, the numbers of cards, poison and totals."""
         return paragraphs(
             _pond(table, observation),
             _counts(table, observation),
@@ -104,7 +102,6 @@ class PondFace:
         return (menu, no_trap) if observation.phase == "trap" else (menu,)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """Return the move in words."""
         match move:
             case Profit(card):
                 return f"set {face(card)} aside: profit {ranks(group_of(card) or '')}"
@@ -122,7 +119,6 @@ class PondFace:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
-        """Return the event as a sentence."""
         match event:
             case DealerDrawn(seat):
                 return f"{name_of(table, seat)} deals first."
@@ -138,14 +134,12 @@ class PondFace:
                 return _said_of_pond(table, event)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return every finished round, the latest first."""
         if not observation.rounds:
             return ["No round is finished yet."]
         rounds = list(enumerate(observation.rounds))
         return [_totals(table, observation), *(_round_in_full(table, n, score) for n, score in reversed(rounds))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the totals by round."""
         return [_totals(table, observation)]
 
 

@@ -54,7 +54,6 @@ class PontisFace:
         return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the bridge required, the banks, hands and points, misses, and the play that can be called a lie."""
         return paragraphs(
             _asked(table, observation),
             _banks(table, observation),
@@ -64,7 +63,6 @@ class PontisFace:
         )
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board, which has no drawing."""
         return self.board(table, observation)
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
@@ -75,7 +73,6 @@ class PontisFace:
         return paragraphs(asked, *callable_plays, _hand(observation))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """Return bridges of one card, bridges of two cards, and calls."""
         legal = observation.legal
         plays = sorted((m for m in legal if isinstance(m, Play)), key=lambda move: value(move.card))
         sums = sorted((m for m in legal if isinstance(m, Sum)), key=lambda move: -value(move.under) - value(move.top))
@@ -94,7 +91,6 @@ class PontisFace:
         return tuple(groups)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """Return the move in words."""
         match move:
             case Play(card):
                 point = _point(observation, card)
@@ -112,7 +108,6 @@ class PontisFace:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
-        """Return the event as a sentence."""
         match event:
             case DealerDrawn(seat):
                 return f"{name_of(table, seat)} deals first."
@@ -138,7 +133,6 @@ class PontisFace:
         return [_totals(table, observation), *(_scored(table, n, result) for n, result in reversed(games))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the totals of all games."""
         return [_totals(table, observation)]
 
 

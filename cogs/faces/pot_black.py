@@ -28,16 +28,13 @@ class PotBlackFace:
     settlements: tuple[type[Event], ...] = (DealSettled,)
 
     def progress(self, observation: Observation) -> str:
-        """Return the number of the deal, and its trumps."""
         limit = f" of {observation.terms.deals}" if observation.terms.deals else ""
         return f"deal {observation.deal}{limit}, {_trumps(observation.trumps)}" if observation.deal else "no deal yet"
 
     def deal(self, observation: Observation) -> int:
-        """Return the number of the deal."""
         return observation.deal
 
     def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the trick, the tricks won, the trumps, known voids, chips and pots."""
         return paragraphs(
             _trick(table, observation),
             _this_deal(table, observation),
@@ -51,12 +48,10 @@ class PotBlackFace:
         return [*self.board(table, observation), *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the cards by suit, and the trick if it is the seat's turn."""
         trick = _trick(table, observation) if observation.legal else ""
         return paragraphs(by_suit(observation.hand, _strength, observation.trumps), trick)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """Return the playable cards."""
         plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
         if not plays:
             return ()
@@ -69,15 +64,12 @@ class PotBlackFace:
         return (Choices(prompt, cards),)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        """Return the move in words."""
         if not isinstance(move, Play):
             return str(move)
         meaning = _meaning(observation, move.card)
         return f"play {face(move.card)}" + (f" · {meaning}" if meaning else "")
 
     def say(self, table: Table, event: Event) -> str | None:
-        """Return the event as a sentence, or ``None`` if the board shows it."""
-
         def who(seat: Seat) -> str:
             return name_of(table, seat)
 
@@ -99,11 +91,9 @@ class PotBlackFace:
                 return None
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the chips and the pots, and the state of this deal."""
         return paragraphs(_chips(table, observation), _this_deal(table, observation))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the chips."""
         return [_chips(table, observation)]
 
 
