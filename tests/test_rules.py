@@ -18,7 +18,7 @@ RULINGS: Final = {
 }
 """The rulings of each game."""
 
-RULING: Final = re.compile(r"\b(?:PC|PD|PT|BK)-\d\d\b")
+RULING: Final = re.compile(rf"\b(?:{'|'.join(rulings[0][:2] for rulings in RULINGS.values())})-\d\d\b")
 MOST_TOPICS: Final = 25
 """The maximum number of options in a menu on Discord."""
 
