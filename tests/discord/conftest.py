@@ -1,5 +1,6 @@
-"""A world for each test, and what must be true of all of them."""
+"""Fixtures: a world for each test, and computers that wait."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -7,25 +8,42 @@ from unittest.mock import patch
 
 import pytest
 
-from tests.discord.play import World, opened
+from bot.tables import Receipt
+from tests.discord.play import World, running_world
 
 
 @pytest.fixture
 async def world(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
     """A server with the bot on it.
 
-    At the end every interaction was acknowledged exactly once, every request was as Discord wants it, and no defect was
-    logged, unless the test had broken something.
+    At the end, check that every interaction was acknowledged exactly once and that every request was valid. Unless the
+    test has made something fail, check also that no error was logged.
     """
-    async with opened(tmp_path / "lilypad.db") as world:
+    async with running_world(tmp_path / "lilypad.db") as world:
         yield world
         assert world.audit() == []
-    defects = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
-    assert world.was_broken or defects == []
+    errors = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
+    assert world.was_broken or errors == []
 
 
 @pytest.fixture
 def no_rate_limit() -> Iterator[None]:
-    """Let one user send as much as a test wants."""
+    """Disable rate limiting."""
     with patch("bot.ui.interactions.rate_limit.REFILL_PER_S", 1e9):
         yield
+
+
+@pytest.fixture
+def computers_may_move(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[asyncio.Event]:
+    """Make computers wait with their moves until this event is set. Answers don't wait for them."""
+    event = asyncio.Event()
+    play = world.tables.play_computer
+
+    async def play_when_allowed(table_id: int, seat: int, text: str, seen: int | None = None) -> Receipt:
+        await world.env.external_wait(event.wait(), reason="the computers think")
+        return await play(table_id, seat, text, seen)
+
+    monkeypatch.setattr(world.tables, "play_computer", play_when_allowed)
+    monkeypatch.setattr("bot.ui.actions.hands.COMPUTERS_WITHIN_S", 0)
+    yield event
+    event.set()

@@ -215,10 +215,7 @@ async def test_the_lobby_tells_the_clock(world: World) -> None:
 async def test_time_while_the_bot_was_away_counts_for_nobody(world: World, clock: str) -> None:
     _, (other,) = await waiting(world, world.people(2), clock=clock)
     await world.wait(20 * HOUR)
-    old, world.bot = world.bot, world._new_bot()
-    await old.close()
-    world.env.backend.advance_clock(3 * DAY)
-    await world.env.restart_bot(world.bot)
+    await world.restart(away_s=3 * DAY)
     assert "Any player may move the table on" not in other.board.text
     await world.wait(3 * HOUR)
     assert "Any player may move the table on" not in other.board.text

@@ -188,7 +188,7 @@ async def test_a_hidden_table_neither_shadows_nor_is_offered(world: World) -> No
     hidden = hidden_channel(world, ann)
     names: list[str] = []
     for place in (world.channel, hidden):
-        world.tables._entropy = bytes  # always the same name while it is free
+        world.random_bytes = bytes  # always the same name while it is free
         await ann.types("pond open", at=place, computers=1)
         table = await world.tables.table(len(names) + 1)
         names.append(table.name)

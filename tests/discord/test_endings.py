@@ -1,8 +1,5 @@
 """Tables that end outside the rules, as players see them."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from bot.transcript import read, verify
@@ -70,5 +67,4 @@ async def test_a_finished_game_under_unknown_rules_is_not_drawn_again(world: Wor
 
 
 async def _set_rules(world: World, rules: int) -> None:
-    with closing(sqlite3.connect(world._database)) as connection, connection:
-        connection.execute("UPDATE tables SET rules = ?", (rules,))
+    world.execute("UPDATE tables SET rules = ?", rules)

@@ -143,7 +143,7 @@ async def test_a_database_that_is_locked_by_another_program_is_said_and_nothing_
     ann, _ = await pair(world)
     await world.restart()
     before = ann.hand
-    with closing(sqlite3.connect(world._database, isolation_level=None)) as other:
+    with closing(sqlite3.connect(world.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         answer = await ann.types("pond move", move=(await legal(world, ann))[0])
         assert "is locked by another program; try again in a moment." in answer.text
@@ -156,11 +156,11 @@ async def test_a_database_that_is_locked_by_another_program_is_said_and_nothing_
 async def test_a_read_only_database_shows_every_hand_and_refuses_every_move(world: World) -> None:
     world.was_broken = True
     ann, ben = await pair(world)
-    await world.bot._store._writing.run(lambda bare: bare.execute("PRAGMA query_only = ON").close())
+    await world.set_read_only(is_read_only=True)
     answer = await ann.types("pond move", move=(await legal(world, ann))[0])
     assert "can't be written to; it is read-only." in answer.text
     assert (await ben.clicks(ben.board, "My hand")).moves
-    await world.bot._store._writing.run(lambda bare: bare.execute("PRAGMA query_only = OFF").close())
+    await world.set_read_only(is_read_only=False)
     await moves(world, ann)
     assert await is_present(world, ann)
 

@@ -1,6 +1,5 @@
 """Input that no client sends: it gets the ordinary sentence, and never a hand where others can read it."""
 
-import asyncio
 import random
 from collections.abc import Sequence
 from typing import Any, Final
@@ -300,4 +299,3 @@ async def test_nothing_that_is_sent_causes_a_defect(world: World, seed: int) -> 
                 custom_id = fuzzer.custom_id(moves, [ann, ben, kim])
                 sent = forger.presses(custom_id, *values, form=rng.random() < 0.2)
             assert "Reference" not in answer_to(await sent)
-    await asyncio.sleep(0)

@@ -75,7 +75,7 @@ async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
 async def test_nothing_identifies_a_player_who_deletes_their_data(world: World, where: str) -> None:
     zoe, ben = world.person(NAME), world.person("Ben")
     await plays_everywhere(world, zoe, ben)
-    database, marks = world._database, (zoe.id, NAME, zoe.dm.id)
+    database, marks = world.database, (zoe.id, NAME, zoe.dm.id)
     assert {trace.partition(":")[0] for trace in traces(database, *marks)} >= {
         "tables.channel_id",
         "tables.host_id",
@@ -108,9 +108,9 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
     assert "deleted 365 days after it ends" in (await ann.types("privacy")).text
     world.jump_s = 364 * DAY
     await world.restart()
-    assert {table for table, _, _ in cells(world._database)} >= {"entries", "results"}
+    assert {table for table, _, _ in cells(world.database)} >= {"entries", "results"}
     world.jump_s = 366 * DAY
     await world.restart()
     await world.env.settle()
-    assert {value for table, column, value in cells(world._database) if (table, column) == ("tables", "id")} == {3}
+    assert {value for table, column, value in cells(world.database) if (table, column) == ("tables", "id")} == {3}
     assert "There is no table" in (await ben.clicks(board, "Rematch")).text

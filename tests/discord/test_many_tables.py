@@ -1,8 +1,6 @@
 """Many tables: quotas, and lists that fit into one message."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from bot.settings import Settings
@@ -88,13 +86,12 @@ async def test_a_move_is_known_to_the_lists_of_both_players(world: World) -> Non
     assert "**your turn**" in (await ben.types("tables")).text
 
 
-async def test_a_start_finds_out_whose_turn_it_is_at_tables_of_an_older_version(world: World, tmp_path: Path) -> None:
+async def test_a_start_finds_out_whose_turn_it_is_at_tables_of_an_older_version(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
 
     async def as_after_an_update() -> None:
-        with closing(sqlite3.connect(tmp_path / "lilypad.db")) as connection, connection:
-            connection.execute("UPDATE seats SET owes = NULL")
+        world.execute("UPDATE seats SET owes = NULL")
 
     await world.crash(as_after_an_update)
     assert "**your turn**" in (await ann.types("tables")).text

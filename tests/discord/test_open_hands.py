@@ -3,16 +3,14 @@
 import asyncio
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from bot.tables import Receipt
-from bot.ui.actions import hands as hand_answers
 from bot.ui.messages import open_hands
+from tests.discord.audit import CALLBACK
 from tests.discord.guests import GROUPS, VERBS
-from tests.discord.play import CALLBACK, Player, World, legal, started_in
+from tests.discord.play import Player, World, legal, started_in
 from tests.discord.seen import Seen
 
 OTHERS_TURN = ("It isn't your turn", "It is the turn of", "Waiting for")
@@ -81,32 +79,9 @@ async def test_what_a_player_sees_never_says_that_others_play_when_it_is_their_t
     assert not [answer for answer in first_answers(world) if any(words in answer for words in OTHERS_TURN)]
 
 
-class Brake:
-    """Computers of a world that move only when they are let."""
-
-    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.released = asyncio.Event()
-        play = world.tables.play_computer
-
-        async def play_when_released(table_id: int, seat: int, text: str, seen: int | None = None) -> Receipt:
-            await world.env.external_wait(self.released.wait(), reason="the computers think")
-            return await play(table_id, seat, text, seen)
-
-        monkeypatch.setattr(world.tables, "play_computer", play_when_released)
-
-
-@pytest.fixture
-def brake(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
-    """Computers that think until they are let; answers don't wait for them."""
-    monkeypatch.setattr(hand_answers, "COMPUTERS_WITHIN_S", 0)
-    brake = Brake(world, monkeypatch)
-    yield brake
-    brake.released.set()
-
-
 @pytest.mark.parametrize(("game", "options"), TABLES)
 async def test_a_slow_computer_holds_no_answer_up_and_answers_follow_when_it_has_moved(
-    world: World, brake: Brake, game: str, options: dict[str, Any]
+    world: World, computers_may_move: asyncio.Event, game: str, options: dict[str, Any]
 ) -> None:
     (ann,) = world.people(1)
     await started_in(GROUPS[game], ann, **options)
@@ -117,7 +92,7 @@ async def test_a_slow_computer_holds_no_answer_up_and_answers_follow_when_it_has
         await ann.clicks(ann.board, "Play"),
     ]
     assert all(any(words in page.text for words in OTHERS_TURN) for page in pages)
-    brake.released.set()
+    computers_may_move.set()
     await world.env.settle()
     assert await legal(world, ann)
     assert wrong(ann) == []

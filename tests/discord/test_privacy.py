@@ -1,10 +1,9 @@
 """``/privacy`` as a person meets it: sees, exports, deletes; and what a server's leaving does."""
 
-import asyncio
 import math
 
 from tests.discord.play import Player, World, started
-from tests.waiting import DEADLINE_S
+from tests.waiting import until
 
 
 async def two_at_play(world: World) -> tuple[Player, Player]:
@@ -68,10 +67,14 @@ async def test_a_press_on_an_old_hand_brings_nothing_back(world: World) -> None:
 
 
 async def test_the_time_of_a_server_begins_when_the_bot_is_removed_and_ends_when_it_is_back(world: World) -> None:
-    personal = world.bot._store.personal
     (server,) = world.bot.guilds
-    for event, left in (("guild_remove", (server.id,)), ("guild_join", ())):
+
+    async def is_left() -> bool:
+        return await world.store.personal.guilds_left(math.inf) == (server.id,)
+
+    async def is_back() -> bool:
+        return await world.store.personal.guilds_left(math.inf) == ()
+
+    for event, happened in (("guild_remove", is_left), ("guild_join", is_back)):
         world.bot.dispatch(event, server)
-        async with asyncio.timeout(DEADLINE_S):
-            while await personal.guilds_left(math.inf) != left:  # noqa: ASYNC110 - it is in the database
-                await asyncio.sleep(0.01)
+        await until(happened)

@@ -56,9 +56,9 @@ async def test_a_restart_posts_nothing_and_pings_nobody_anew(world: World) -> No
     assert await shows_now(world, ann)
 
 
-async def test_computers_go_on_after_a_restart(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("computers_may_move")  # but they don't before the restart
+async def test_computers_go_on_after_a_restart(world: World) -> None:
     (ann,) = await seat(world, 1, computers=1)
-    monkeypatch.setattr(world.bot._turns, "_wake", lambda _table: None)  # the program ends before the computer's move
     await play_on(world, [ann], lambda seen: seen.to_act == {1})
     await world.restart()
     assert await world.tables.whose_turn(await world.tables.table(1)) == (ann.id,)

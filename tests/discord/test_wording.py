@@ -1,8 +1,5 @@
 """Messages are recognised after a crash whatever they say."""
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from bot.tables import Kind, Stage
@@ -11,8 +8,7 @@ from tests.discord.play import World, play_on, started
 
 async def _lose_answers(world: World) -> None:
     """Leave the records as they are between posting a message and recording Discord's answer."""
-    with closing(sqlite3.connect(world._database)) as connection, connection:
-        connection.execute("UPDATE messages SET stage = 'noted', message_id = NULL, content = NULL")
+    world.execute("UPDATE messages SET stage = 'noted', message_id = NULL, content = NULL")
 
 
 def posted(world: World) -> int:

@@ -15,6 +15,7 @@ from discord.utils import snowflake_time
 
 from bot.games.game import Entry
 from bot.tables import Sight, Table
+from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, Unanswered, World
 from tests.discord.seen import Seen, Use
@@ -187,7 +188,7 @@ class Evening:
                     assert answer is not None, use
                     assert "went wrong" not in answer.text, use
                     assert "faster than anybody" not in answer.text, use
-        assert [*self.world._answered_twice(), *self.world._misshapen()] == []
+        assert [*answered_twice(self.world.env), *malformed(self.world.env)] == []
 
     def _public(self) -> list[Seen]:
         return [seen for seen in self.people[0].messages() if not seen.is_private and seen.components]

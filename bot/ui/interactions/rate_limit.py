@@ -36,6 +36,11 @@ class RateLimiter:
         self._clock = clock
         self._buckets: dict[int, _Bucket] = {}
 
+    @property
+    def user_count(self) -> int:
+        """Number of users remembered."""
+        return len(self._buckets)
+
     def acquire(self, user_id: int) -> bool:
         """Reserve a slot for one interaction.
 
