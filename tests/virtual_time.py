@@ -1,6 +1,6 @@
 """An event loop whose clock jumps to the next timer instead of waiting for it.
 
-Code takes no time on it, so tests can assert elapsed seconds on a busy machine.
+Code takes no time on it, so a test can assert elapsed seconds however busy the machine is.
 """
 
 import asyncio
@@ -11,25 +11,25 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class _Jumping(selectors.SelectSelector):
-    """A selector that adds the timeout to ``now`` instead of waiting."""
+class _JumpingSelector(selectors.SelectSelector):
+    """Advances ``now`` by the timeout instead of waiting."""
 
     now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return the events that are ready."""
+        """Return the ready file objects."""
         found = super().select(0)
         if not found:
-            assert timeout is not None, "everything waits for something that never comes"
+            assert timeout is not None, "all tasks wait for events that can't happen"
             self.now += timeout
         return found
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """The event loop. Its time starts at 0."""
+    """An event loop in virtual time, which starts at 0."""
 
     def __init__(self) -> None:
-        self._clock = _Jumping()
+        self._clock = _JumpingSelector()
         super().__init__(self._clock)
 
     def time(self) -> float:
@@ -38,6 +38,6 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run the coroutine to its end in virtual time."""
+    """Run the coroutine in virtual time and return its result."""
     with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         return runner.run(work)

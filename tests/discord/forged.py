@@ -1,4 +1,4 @@
-"""Interactions as a forger sends them, and the exact answers to them."""
+"""Forged interactions and the exact answers to them."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ from simcord.results import InteractionResult
 from tests.discord.play import Player, World
 
 Answers = dict[str, str]
-"""The answer to each request, by what was asked."""
+"""Answers by request."""
 
 
 class Forger:
-    """Somebody in a place who may send anything, but can't be somebody else or somewhere else."""
+    """A user who sends any data, but can't pretend to be another user or in another channel."""
 
     def __init__(self, world: World, player: Player, place: ChannelHandle, on: int = 0) -> None:
-        """``on`` is the message that is pressed; unless given, an answer to ``/help``."""
+        """``on`` is the message to press. The default is an answer to ``/help``."""
         self._world = world
         self.player = player
         self._place = place
@@ -29,7 +29,7 @@ class Forger:
     async def presses(
         self, custom_id: str, *values: str, kind: ComponentType = ComponentType.STRING_SELECT, form: bool = False
     ) -> InteractionResult:
-        """Uses a button or a menu, or sends a form off."""
+        """Use a button or a menu, or submit a form."""
         data: dict[str, Any] = {"custom_id": custom_id}
         if form:
             fields = [{"type": 4, "custom_id": "text", "value": value} for value in values]
@@ -43,7 +43,7 @@ class Forger:
         )
 
     async def sends(self, kind: InteractionType, data: dict[str, Any], **more: Any) -> InteractionResult:
-        """Sends an interaction of any form."""
+        """Send any interaction."""
         backend = self._world.env.backend
         record, payload = base_payload(
             backend,
@@ -59,10 +59,10 @@ class Forger:
         await self._world.env.settle()
         return InteractionResult(self._world.env, record)
 
-    # ---- everything there is
+    # ---- all commands and presses
 
     async def asks_by_command(self, ref: str) -> Answers:
-        """Gives every command with the option ``table`` this table, and asks what it would offer."""
+        """Run every command for this table, and every autocomplete of these commands."""
         found: Answers = {}
         for command in self._commands():
             options = {option.display_name: option for option in command.parameters}
@@ -77,7 +77,7 @@ class Forger:
         return found
 
     async def asks_by_press(self, table_id: int, version: int, *arguments: str) -> Answers:
-        """Uses every verb of a press for this table, by button, menu and form, with each argument."""
+        """Use every verb for this table as button, menu and form, with each argument."""
         found: Answers = {}
         for verb in sorted(self._world.bot.verbs):
             for argument in ("", *arguments):
@@ -89,7 +89,7 @@ class Forger:
         return found
 
     def _commands(self) -> list[app_commands.Command[Any, ..., Any]]:
-        """The commands that take a table."""
+        """Return the available commands with the option ``table``."""
         if self._place.guild is None:
             offered = self.player.member.user.available_commands()
         else:
@@ -110,7 +110,7 @@ class Forger:
 
 
 def answer_to(result: InteractionResult) -> str:
-    """All that the user gets to see: each message with whether it is private, or the form."""
+    """Return what the user sees: the messages and whether they are private, or the form."""
     shown = [*result.followups, *([result.response] if result.response else [])]
     return json.dumps([result.modal, [[message.ephemeral, message.components] for message in shown]])
 

@@ -1,4 +1,4 @@
-"""People who play whole games at random, coming in through every door: menus, buttons, commands, old messages."""
+"""Players who play whole games at random by every route: menus, buttons, commands, old messages."""
 
 import json
 import random
@@ -16,7 +16,7 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen, walk
 from tests.discord.watch import Watch
 
-DOORS: Final = ("direct message", "My hand", "Play", "hand", "move", "verbs", "old message")
+ROUTES: Final = ("direct message", "My hand", "Play", "hand", "move", "verbs", "old message")
 GROUPS: Final = {"pond": "pond", "frogs": "frogs", "pontis": "pontis", "pot_black": "potblack"}
 """The group of commands of each game."""
 VERBS: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
@@ -35,12 +35,12 @@ VERBS: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
     ("pontis", "liar"): ("liar", ("player",)),
     ("pot_black", "play"): ("play", ("card",)),
 }
-"""The command for each word of a move, with the options that take the rest of it."""
+"""The command for the first word of a move, and its options for the other words."""
 MOST_OFFERED: Final = 25
 
 
 class Guest:
-    """Somebody who plays at random at Table 1, coming in through any door."""
+    """A player who plays at random at Table 1, each time by a random route."""
 
     def __init__(self, player: Player, world: World, game: AnyGame, rng: random.Random) -> None:
         self.player = player
@@ -51,9 +51,9 @@ class Guest:
         self._old: list[Seen] = []
 
     async def acts(self) -> None:
-        """Makes a move, or finds that an old message was too old for it."""
-        door = self._rng.choice(DOORS)
-        match door:
+        """Make a move, or use an old message, which may be too old for it."""
+        route = self._rng.choice(ROUTES)
+        match route:
             case "move":
                 offered = await self.player.completes(f"{self._group} move", "move", at=self._anywhere())
                 await self._is_legal(offered)
@@ -63,19 +63,19 @@ class Guest:
             case "old message" if self._old:
                 await self._presses_anything(self.player.now(self._rng.choice(self._old)))
             case _:
-                page = await self._page(door)
+                page = await self._page(route)
                 self._old += [page] * page.is_private
                 await (self._acts_on_pond(page) if self._game.key == "frogs" else self._acts_on(page))
 
     async def legal(self) -> list[str]:
-        """What he may play now."""
+        """Return their legal moves."""
         sight = await self._world.tables.look(1, self.player.id)
         return [str(move) for move in sight.observation.legal]
 
-    async def _page(self, door: str) -> Seen:
-        match door:
+    async def _page(self, route: str) -> Seen:
+        match route:
             case "My hand" | "Play":
-                return await self.player.clicks(self.player.board, door)
+                return await self.player.clicks(self.player.board, route)
             case "hand":
                 return await self.player.types(f"{self._group} hand", at=self._anywhere())
             case _:
@@ -86,7 +86,7 @@ class Guest:
         self._is_hand(page, await self.player.picks(page, self._one_of(page.moves)))
 
     async def _acts_on_pond(self, page: Seen) -> None:
-        """First the piece, then the square, then the preview; sometimes back again, or by a command after all."""
+        """Choose a piece, then a square, then confirm the preview. Sometimes go back, or play by command instead."""
         targets: dict[str, set[str]] = {}
         for move in await self.legal():
             *origin, landing = move.split()[1:]
@@ -123,7 +123,7 @@ class Guest:
             await self.player.clicks(old, self._one_of(pressed))
 
     async def _acts_by_verb(self) -> None:
-        """Each option is offered exactly the values that make a legal move with those before it."""
+        """Play by the game's own commands. Check that each option offers exactly the legal values."""
         moves = [move.split() for move in await self.legal()]
         chosen = self._rng.choice(moves)
         verb, options = VERBS[self._game.key, chosen[0]]
@@ -150,10 +150,9 @@ class Guest:
 
 
 async def play_out(world: World, players: Sequence[Player], rng: random.Random, restart_at: int | None = None) -> None:
-    """Plays Table 1 to its end. Between the turns time passes and a bystander chats; after ``restart_at`` turns the
-    bot is started anew.
+    """Play Table 1 to its end while time passes and a bystander chats. Restart the bot after ``restart_at`` turns.
 
-    No turn brings more than one new message or one ping, and nobody is told a card that he can't know.
+    Check that a turn brings at most one new message and one ping per user, and that nobody learns a hidden card.
     """
     game = world.bot.faces[(await world.tables.table(1)).game].game
     guests = {player.id: Guest(player, world, game, rng) for player in players}
@@ -182,7 +181,7 @@ async def play_out(world: World, players: Sequence[Player], rng: random.Random, 
 
 
 async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
-    """The transcript of Table 1, which is over: board, hands, record and transcript tell of the same end."""
+    """Check that board, hands, record and transcript of Table 1 agree on the result. Return the transcript."""
     table = await world.tables.table(1)
     face = world.bot.faces[table.game]
     transcript = read(await transcript_from(world, players[0]))
@@ -191,29 +190,29 @@ async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
     assert table.outcome == transcript.outcome == face.game.outcome(end)
     sight = await world.tables.look(1)
     assert sight.observation == face.game.observe(end, None)
-    told = [paragraph for paragraph in board(face, sight).paragraphs if paragraph]
-    assert players[0].board.text == "\n".join(told)
+    shown = [paragraph for paragraph in board(face, sight).paragraphs if paragraph]
+    assert players[0].board.text == "\n".join(shown)
     for player in players:
-        assert all(paragraph in player.hand.text for paragraph in told[1:])
+        assert all(paragraph in player.hand.text for paragraph in shown[1:])
     return transcript
 
 
 async def transcript_from(world: World, player: Player) -> dict[str, Any]:
-    """What the button under the final board gives."""
+    """Download the transcript from the final board."""
     answer = await player.clicks(player.board, "Transcript")
     message = world.env.backend.get_message(answer.channel_id, answer.id)
     content = world.env.backend.cdn.get(message.attachments[0]["url"])
-    thing: dict[str, Any] = json.loads(content or b"")
-    return thing
+    transcript: dict[str, Any] = json.loads(content or b"")
+    return transcript
 
 
 def pieces(page: Seen) -> dict[str, str]:
-    """What may be moved on a pond, and what to pick for it."""
+    """Return the value to pick for each piece that may be moved."""
     return {value.partition("@")[0]: value for value in page.options}
 
 
 def open_squares(page: Seen) -> dict[str, str]:
-    """The squares of a pond drawn as buttons where the chosen piece may go, and the label of each."""
+    """Return the labels of the buttons for the squares where the chosen piece may go."""
     buttons = [part for part in walk(page.components) if part["type"] == ComponentType.BUTTON]
     targets = [button for button in buttons if ":frogs-to:" in button["custom_id"] and not button.get("disabled")]
     return {button["custom_id"].split()[-1]: button["label"] for button in targets}

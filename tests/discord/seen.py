@@ -1,4 +1,4 @@
-"""A message as somebody saw it: what there is to read, to press and to pick."""
+"""A message as a player saw it: its text, buttons and menus."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from bot.ui.posts.custom_id import Press
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What somebody presses: a component of a message that he saw, and the value that he picks in a menu."""
+    """The use of a component of a message: a press, or a value picked in a menu."""
 
     message_id: int
     channel_id: int
@@ -23,7 +23,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A message as somebody saw it at one moment; by now it may look different."""
+    """A snapshot of a message. The message may have changed since."""
 
     id: int
     channel_id: int
@@ -33,17 +33,17 @@ class Seen:
 
     @property
     def text(self) -> str:
-        """All there is to read, but for labels."""
+        """All text except labels."""
         return "\n".join(part["content"] for part in self._of_type(ComponentType.TEXT_DISPLAY))
 
     @property
     def labels(self) -> list[str]:
-        """What is written on the buttons."""
+        """The labels of the buttons."""
         return [button["label"] for button in self._of_type(ComponentType.BUTTON)]
 
     @property
     def options(self) -> dict[str, str]:
-        """What can be picked in the menus: the label of each value."""
+        """The options of the menus: the label of each value."""
         return {
             option["value"]: option["label"]
             for menu in self._of_type(ComponentType.STRING_SELECT)
@@ -52,12 +52,12 @@ class Seen:
 
     @property
     def files(self) -> list[str]:
-        """The names of the files that hang on the message."""
+        """The URLs of the attached files."""
         return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]
 
     @property
     def moves(self) -> dict[str, Use]:
-        """What can be played right here, by menu or by button: the use of each move."""
+        """The moves that can be played on this message, by menu or by button."""
         picked = {
             option["value"]: Use(self.id, self.channel_id, menu["custom_id"], option["value"])
             for menu in self._of_type(ComponentType.STRING_SELECT)
@@ -72,7 +72,7 @@ class Seen:
         return picked | pressed
 
     def use(self, wanted: str) -> Use:
-        """Pressing the button with this label, or picking this value."""
+        """Return the press of the button with this label, or the pick of this value."""
         for button in self._of_type(ComponentType.BUTTON):
             if button["label"] == wanted:
                 return Use(self.id, self.channel_id, button["custom_id"])
@@ -86,7 +86,7 @@ class Seen:
 
 
 def walk(components: Any) -> Iterator[Mapping[str, Any]]:
-    """Every component, those inside of others too."""
+    """Yield every component, including nested ones."""
     for part in components:
         yield part
         yield from walk(part.get("components", ()))
@@ -99,7 +99,7 @@ def _press(component: Mapping[str, Any]) -> Press:
 
 
 def look_at(message: Message) -> Seen:
-    """The message as it looks now."""
+    """Return a snapshot of the message."""
     return Seen(
         message.id,
         message.channel_id,

@@ -1,44 +1,38 @@
-"""Somebody is away: reminders, the ladder, coming back; quiet hours; the end of dead tables; once more."""
+"""Absent players: reminders, quiet hours, what the others can do, clocks, and how tables end."""
 
 import pytest
 
 from tests.discord.play import Player, World, legal, play_on, started
-from tests.discord.seen import Seen
 
 HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-async def waiting(world: World, people: list[Player], **options: object) -> tuple[Player, list[Player]]:
-    """A table of Pond in its first pond: whom it waits for, and the others."""
+async def absent_and_others(world: World, people: list[Player], **options: object) -> tuple[Player, list[Player]]:
+    """Start a table of Pond and play to the first bait. Return the player to move, and the others."""
     await started(people[0], people[1:], **options)
     await play_on(world, people, lambda seen: seen.phase == "bait")
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
     return next(p for p in people if p.id == turn), [p for p in people if p.id != turn]
 
 
-def public(player: Player) -> list[Seen]:
-    """All that is in the channel but for what was shown to the player alone."""
-    return [seen for seen in player.messages() if not seen.is_private and seen.components]
-
-
 def pings(world: World) -> list[list[int]]:
-    """Whom the bot has pinged, message by message."""
+    """Return the users pinged by each message of the bot that pings."""
     posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
     asked = [(post.json or {}).get("allowed_mentions", {}).get("users") for post in posts]
     return [users for users in asked if users]
 
 
 async def whose_turn(world: World) -> tuple[int, ...]:
-    """The users whose turn it is at the first table."""
+    """Return the users to move at Table 1."""
     return await world.tables.whose_turn(await world.tables.table(1))
 
 
 # ---- reminders
 
 
-async def test_reminders_come_more_and_more_rarely_and_stop(world: World) -> None:
-    absent, _ = await waiting(world, world.people(2))
+async def test_reminders_become_rarer_and_stop(world: World) -> None:
+    absent, _ = await absent_and_others(world, world.people(2))
     counts = []
     for hours in (3, 2, 18, 2, 48, 96, 24):
         await world.wait(hours * HOUR)
@@ -47,8 +41,8 @@ async def test_reminders_come_more_and_more_rarely_and_stop(world: World) -> Non
     assert pings(world) == [[absent.id]] * 4
 
 
-async def test_in_quiet_hours_nobody_is_pinged_and_a_reminder_comes_after_them(world: World) -> None:
-    absent, _ = await waiting(world, world.people(2))
+async def test_a_reminder_waits_for_the_end_of_quiet_hours(world: World) -> None:
+    absent, _ = await absent_and_others(world, world.people(2))
     assert world.env.now().hour == 0
     page = await absent.types("settings", quiet="2:00-8:00", timezone="0")
     assert "02:00–08:00" in page.text
@@ -58,8 +52,8 @@ async def test_in_quiet_hours_nobody_is_pinged_and_a_reminder_comes_after_them(w
     assert pings(world) == [[absent.id]]
 
 
-async def test_who_turns_pings_off_is_not_pinged_at_his_turn_nor_reminded(world: World) -> None:
-    mover, (other,) = await waiting(world, world.people(2))
+async def test_players_who_turn_pings_off_get_neither_pings_nor_reminders(world: World) -> None:
+    mover, (other,) = await absent_and_others(world, world.people(2))
     page = await other.types("settings")
     page = await other.clicks(page, "Turn pings off")
     assert "Pings** off" in page.text
@@ -69,7 +63,7 @@ async def test_who_turns_pings_off_is_not_pinged_at_his_turn_nor_reminded(world:
     assert pings(world) == []
 
 
-async def test_settings_are_changed_by_menu_too_and_nonsense_is_refused(world: World) -> None:
+async def test_settings_can_be_changed_by_menu_and_invalid_input_is_refused(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("settings")
     assert page.is_private
@@ -81,11 +75,11 @@ async def test_settings_are_changed_by_menu_too_and_nonsense_is_refused(world: W
     assert "**Quiet hours** none" in page.text
 
 
-# ---- the ladder
+# ---- what the others can do
 
 
-async def test_after_a_day_the_board_offers_the_ladder_without_a_ping_and_one_tap_moves_it_on(world: World) -> None:
-    absent, (other,) = await waiting(world, world.people(2))
+async def test_after_a_day_any_player_can_let_a_computer_play_the_turn(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
     await absent.types("settings", pings="off")
     assert "Computer plays this turn" not in other.board.labels
     await world.wait(DAY + 60)
@@ -104,8 +98,8 @@ async def test_after_a_day_the_board_offers_the_ladder_without_a_ping_and_one_ta
     assert (await world.tables.table(1)).sitter(absent.id) is not None
 
 
-async def test_a_computer_that_took_the_seat_gives_it_back_to_who_presses_anything(world: World) -> None:
-    absent, (other,) = await waiting(world, world.people(2))
+async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
     hand = absent.hand
     await world.wait(DAY + 60)
     await other.clicks(other.board, "Computer takes the seat")
@@ -118,8 +112,8 @@ async def test_a_computer_that_took_the_seat_gives_it_back_to_who_presses_anythi
     assert absent.now(hand).id == hand.id
 
 
-async def test_who_comes_back_by_a_command_or_with_a_move_plays_on_at_once(world: World) -> None:
-    absent, (other,) = await waiting(world, world.people(2))
+async def test_a_player_replaced_by_a_computer_is_back_after_a_command(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
     await other.types("away", do="seat")
     assert "a computer keeps your seat" in (await absent.types("tables")).text
@@ -129,7 +123,7 @@ async def test_who_comes_back_by_a_command_or_with_a_move_plays_on_at_once(world
 
 
 async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
-    absent, (other,) = await waiting(world, world.people(2))
+    absent, (other,) = await absent_and_others(world, world.people(2))
     cleo = world.person("Cleo")
     await world.wait(DAY + 60)
     await other.clicks(other.board, "Ask for a substitute")
@@ -142,8 +136,8 @@ async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
     assert "don't sit" in (await absent.clicks(absent.board, "My hand")).text
 
 
-async def test_players_vote_before_the_time_is_out_and_the_board_shows_the_votes(world: World) -> None:
-    absent, others = await waiting(world, world.people(4), players=4)
+async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: World) -> None:
+    absent, others = await absent_and_others(world, world.people(4), players=4)
     page = await others[0].clicks(others[0].board, "More")
     page = await others[0].clicks(page, "Somebody is away")
     assert f"waits for {absent.member.user.global_name}" in page.text
@@ -157,15 +151,15 @@ async def test_players_vote_before_the_time_is_out_and_the_board_shows_the_votes
     assert "1 of 2 votes" in (await others[0].clicks(page, "Computer takes the seat")).text
     assert "🗳️ **Computer takes the seat**: 1 of 2 votes" in others[1].board.text
     assert "waits for you" in (await absent.clicks(absent.board, "Computer takes the seat")).text
-    assert "🗳️" not in others[1].board.text, "who presses is there, so the vote about him is void"
+    assert "🗳️" not in others[1].board.text, "pressing shows that they are there, so the vote is void"
     await world.wait(601)
     for other in others[:2]:
         await other.types("away", do="seat")
     assert (await world.tables.table(1)).sitter(absent.id) is None
 
 
-async def test_ending_a_table_asks_first_and_the_board_says_so(world: World) -> None:
-    _, (other,) = await waiting(world, world.people(2))
+async def test_ending_a_table_asks_for_confirmation(world: World) -> None:
+    _, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
     asked = await other.clicks(other.board, "End the table")
     assert (await world.tables.table(1)).status == "playing"
@@ -173,8 +167,8 @@ async def test_ending_a_table_asks_first_and_the_board_says_so(world: World) -> 
     assert "The players ended this table" in other.board.text
 
 
-async def test_strangers_move_nothing_on(world: World) -> None:
-    await waiting(world, world.people(2))
+async def test_users_without_a_seat_cannot_act_on_an_absence(world: World) -> None:
+    await absent_and_others(world, world.people(2))
     eva = world.person("Eva")
     await world.wait(DAY + 60)
     for label in ("Computer plays this turn", "Computer takes the seat", "Ask for a substitute"):
@@ -184,8 +178,8 @@ async def test_strangers_move_nothing_on(world: World) -> None:
 # ---- clocks
 
 
-async def test_with_a_live_clock_a_computer_plays_the_turn_by_itself(world: World) -> None:
-    _, (other,) = await waiting(world, world.people(2), clock="live")
+async def test_with_a_live_clock_a_computer_plays_overdue_turns(world: World) -> None:
+    _, (other,) = await absent_and_others(world, world.people(2), clock="live")
     before = (await world.tables.table(1)).version
     assert "⏱️ Time runs out <t:" in other.board.text
     await world.wait(89)
@@ -196,8 +190,8 @@ async def test_with_a_live_clock_a_computer_plays_the_turn_by_itself(world: Worl
     assert not any(sitter.is_computer for sitter in table.sitters)
 
 
-async def test_a_live_table_that_everybody_left_comes_to_its_end(world: World) -> None:
-    await waiting(world, world.people(2), clock="live", rounds=2)
+async def test_a_table_with_a_live_clock_ends_without_any_players(world: World) -> None:
+    await absent_and_others(world, world.people(2), clock="live", rounds=2)
     for _ in range(20):
         await world.wait(15 * 90)
         if (await world.tables.table(1)).status == "over":
@@ -205,15 +199,15 @@ async def test_a_live_table_that_everybody_left_comes_to_its_end(world: World) -
     assert (await world.tables.table(1)).status == "over"
 
 
-async def test_the_lobby_tells_the_clock(world: World) -> None:
+async def test_the_lobby_names_the_clock(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", clock="three-days")
     assert "three days a move" in lobby.text
 
 
 @pytest.mark.parametrize("clock", ["none", "day"])
-async def test_time_while_the_bot_was_away_counts_for_nobody(world: World, clock: str) -> None:
-    _, (other,) = await waiting(world, world.people(2), clock=clock)
+async def test_time_while_the_bot_is_stopped_does_not_count_against_players(world: World, clock: str) -> None:
+    _, (other,) = await absent_and_others(world, world.people(2), clock=clock)
     await world.wait(20 * HOUR)
     await world.restart(away_s=3 * DAY)
     assert "Any player may move the table on" not in other.board.text
@@ -223,8 +217,8 @@ async def test_time_while_the_bot_was_away_counts_for_nobody(world: World, clock
     assert "Any player may move the table on" in other.board.text
 
 
-async def test_while_discord_is_out_of_reach_no_clock_runs(world: World) -> None:
-    await waiting(world, world.people(2), clock="live")
+async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
+    await absent_and_others(world, world.people(2), clock="live")
     before = (await world.tables.table(1)).version
     await world.wait(30)
     await world.bot.shards[0].disconnect()
@@ -236,8 +230,8 @@ async def test_while_discord_is_out_of_reach_no_clock_runs(world: World) -> None
     assert (await world.tables.table(1)).version > before
 
 
-async def test_reminders_that_were_given_are_not_given_again_after_a_restart(world: World) -> None:
-    await waiting(world, world.people(2))
+async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
+    await absent_and_others(world, world.people(2))
     await world.wait(5 * HOUR)
     assert len(pings(world)) == 1
     await world.restart()
@@ -245,19 +239,19 @@ async def test_reminders_that_were_given_are_not_given_again_after_a_restart(wor
     assert len(pings(world)) == 1
 
 
-async def test_a_restart_posts_no_board_anew_however_old_it_is(world: World) -> None:
-    absent, _ = await waiting(world, world.people(2))
+async def test_a_restart_does_not_repost_an_old_board(world: World) -> None:
+    absent, _ = await absent_and_others(world, world.people(2))
     await world.wait(2 * HOUR)
     board = absent.board
     await world.restart()
     assert absent.board == board
 
 
-# ---- the end
+# ---- how tables end
 
 
-async def test_a_table_where_nobody_plays_for_fourteen_days_closes_by_itself_and_says_so(world: World) -> None:
-    _, (other,) = await waiting(world, world.people(2))
+async def test_a_table_closes_after_fourteen_days_without_a_move(world: World) -> None:
+    _, (other,) = await absent_and_others(world, world.people(2))
     for _ in range(13):
         await world.wait(DAY)
     assert (await world.tables.table(1)).status == "playing"
@@ -266,7 +260,7 @@ async def test_a_table_where_nobody_plays_for_fourteen_days_closes_by_itself_and
     assert other.board.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
 
 
-async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(world: World) -> None:
+async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     assert "Close the table" not in (await ben.clicks(ben.board, "More")).labels
@@ -283,7 +277,7 @@ async def test_the_host_closes_his_table_after_a_question_and_nobody_else_does(w
     assert not hand.options
 
 
-async def test_who_leaves_a_lobby_is_told_that_no_hand_will_come_until_he_is_back(world: World) -> None:
+async def test_the_direct_message_about_a_seat_follows_leaving_and_joining(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     await ben.clicks(ann.board, "Join")
@@ -299,7 +293,7 @@ async def test_who_leaves_a_lobby_is_told_that_no_hand_will_come_until_he_is_bac
     assert len(ann.dms) == 1
 
 
-async def test_one_opponent_alone_is_told_when_he_may_move_the_table_on_and_of_no_vote(world: World) -> None:
+async def test_a_player_with_one_opponent_is_offered_no_vote(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     page = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
@@ -307,7 +301,7 @@ async def test_one_opponent_alone_is_told_when_he_may_move_the_table_on_and_of_n
     assert "by vote" not in page.text
 
 
-async def test_who_only_watches_is_offered_nothing_that_he_may_not_do(world: World) -> None:
+async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     cleo = world.person("Cleo")
@@ -324,7 +318,7 @@ async def test_who_only_watches_is_offered_nothing_that_he_may_not_do(world: Wor
     assert "don't sit" in answer.text
 
 
-async def test_a_rematch_is_two_taps_and_everybody_sits_one_seat_on(world: World) -> None:
+async def test_a_rematch_takes_two_presses_and_moves_everybody_by_one_seat(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)

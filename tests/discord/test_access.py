@@ -1,6 +1,7 @@
-"""Who finds a table: those seated there, and those who may view its channel from its server. For others it isn't there.
+"""Access to tables: for their players, and on their server for everybody who may view their channel.
 
-Each test asks for a table number by every command and every press before there is such a table, and again afterwards.
+Most tests run every command and press for a table number before the table exists, and again afterwards. Users without
+access must get the same answers.
 """
 
 import discord
@@ -25,7 +26,7 @@ MANAGES = discord.Permissions(manage_guild=True, manage_messages=True)
 
 
 def outsider(world: World, guild: GuildHandle | None = None) -> Player:
-    """Somebody who manages the server, but has no special rights in any channel."""
+    """Add a moderator who has no special permissions in any channel."""
     server = guild or world.server
     role = server.create_role("Keepers", permissions=MANAGES)
     user = world.env.create_user(f"keeper{len(server.member_ids())}", global_name="Kim")
@@ -33,7 +34,7 @@ def outsider(world: World, guild: GuildHandle | None = None) -> Player:
 
 
 def hidden_channel(world: World, *members: Player) -> ChannelHandle:
-    """A channel that these people and the bot may view, but nobody else."""
+    """Create a channel that only these players and the bot may view."""
     allowed = discord.PermissionOverwrite(view_channel=True)
     assert world.bot.user is not None
     return world.server.create_text_channel(
@@ -47,7 +48,7 @@ def hidden_channel(world: World, *members: Player) -> ChannelHandle:
 
 
 def private_thread(world: World, *members: Player) -> ChannelHandle:
-    """A private thread of the channel with these people and the bot."""
+    """Create a private thread with these players and the bot."""
     backend = world.env.backend
     thread = backend.create_thread(world.channel.id, "whispers", members[0].id, type=ChannelType.PRIVATE_THREAD)
     for user_id in (backend.bot_user.id, *(member.id for member in members)):
@@ -56,7 +57,7 @@ def private_thread(world: World, *members: Player) -> ChannelHandle:
 
 
 def set_up(world: World, where: str, players: list[Player]) -> tuple[ChannelHandle, Forger]:
-    """The place where the table will be, and somebody who asks for it from the place that ``where`` names."""
+    """Return the channel of the table, and a user who asks for it from the place that ``where`` names."""
     kim = outsider(world)
     match where:
         case "another channel":
@@ -83,8 +84,8 @@ def set_up(world: World, where: str, players: list[Player]) -> tuple[ChannelHand
     raise AssertionError(where)
 
 
-async def begun(world: World, place: ChannelHandle, players: list[Player], moment: str) -> Table:
-    """Table 1 in this place, in the lobby, played or over."""
+async def opened(world: World, place: ChannelHandle, players: list[Player], moment: str) -> Table:
+    """Open Table 1 in this channel, and play or end it, depending on the moment."""
     ann, *others = players
     if place.guild is None:
         others = []
@@ -101,19 +102,19 @@ async def begun(world: World, place: ChannelHandle, players: list[Player], momen
 
 
 def differing(before: Answers, after: Answers) -> Answers:
-    """What was answered in another way the second time."""
+    """Return the later answers that differ from the earlier ones."""
     assert before.keys() == after.keys()
     return {asked: after[asked] for asked in before if before[asked] != after[asked]}
 
 
 @pytest.mark.parametrize("moment", ["lobby", "play", "over"])
 @pytest.mark.parametrize("where", HIDDEN)
-async def test_a_hidden_table_is_not_there_for_any_command(world: World, where: str, moment: str) -> None:
+async def test_no_command_reveals_a_hidden_table(world: World, where: str, moment: str) -> None:
     players = world.people(2)
     place, kim = set_up(world, where, players)
     before = await kim.asks_by_command("1")
     assert len(before) > 70
-    table = await begun(world, place, players, moment)
+    table = await opened(world, place, players, moment)
     assert differing(before, await kim.asks_by_command("1")) == {}
     named = await kim.asks_by_command(table.name)
     assert differing(before, {asked: _renamed(text, table.name) for asked, text in named.items()}) == {}
@@ -122,23 +123,23 @@ async def test_a_hidden_table_is_not_there_for_any_command(world: World, where: 
 
 @pytest.mark.parametrize("moment", ["lobby", "play", "over"])
 @pytest.mark.parametrize("where", HIDDEN)
-async def test_a_hidden_table_is_not_there_for_any_press(world: World, where: str, moment: str) -> None:
+async def test_no_press_reveals_a_hidden_table(world: World, where: str, moment: str) -> None:
     players = world.people(2)
     place, kim = set_up(world, where, players)
     arguments = ("end", str(players[0].id))
     before = await kim.asks_by_press(1, 3, *arguments)
     assert len(before) > 100
-    table = await begun(world, place, players, moment)
+    table = await opened(world, place, players, moment)
     assert differing(before, await kim.asks_by_press(1, 3, *arguments)) == {}
     assert await world.tables.table(1) == table
 
 
 @pytest.mark.parametrize("where", SEEN)
-async def test_a_table_is_there_for_whoever_may_view_its_channel(world: World, where: str) -> None:
+async def test_members_who_may_view_its_channel_have_access_to_a_table(world: World, where: str) -> None:
     players = world.people(2)
     place, kim = set_up(world, where, players)
     commands, presses = await kim.asks_by_command("1"), await kim.asks_by_press(1, 3)
-    await begun(world, place, players, "over")
+    await opened(world, place, players, "over")
     if where == "an archived thread":
         world.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
     found = differing(commands, commands | await kim.asks_by_command("1"))
@@ -159,7 +160,7 @@ async def test_players_find_their_table_from_anywhere(world: World) -> None:
     assert after.text.startswith("### Your hand")
 
 
-async def test_a_seat_that_a_computer_keeps_is_found_from_anywhere(world: World) -> None:
+async def test_players_replaced_by_a_computer_find_their_table_from_anywhere(world: World) -> None:
     players = world.people(3)
     ann, ben, cleo = players
     for player in players:
@@ -175,7 +176,7 @@ async def test_a_seat_that_a_computer_keeps_is_found_from_anywhere(world: World)
     assert (await world.tables.table(1)).sitter(cleo.id) is not None
 
 
-async def test_a_former_player_finds_no_table_from_elsewhere(world: World) -> None:
+async def test_former_players_do_not_find_the_table_from_elsewhere(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
@@ -183,7 +184,7 @@ async def test_a_former_player_finds_no_table_from_elsewhere(world: World) -> No
     assert (await ben.types("pond board", at=ben.dm, table="1")).text == "There is no table 1."
 
 
-async def test_a_hidden_table_neither_shadows_nor_is_offered(world: World) -> None:
+async def test_a_hidden_table_does_not_shadow_another_of_the_same_name(world: World) -> None:
     ann, kim = world.people(2)
     hidden = hidden_channel(world, ann)
     names: list[str] = []
@@ -207,7 +208,7 @@ async def test_moderators_are_offered_only_the_tables_they_may_view(world: World
     assert list(await kim.completes("server close", "table")) == ["1", "4"]
 
 
-async def test_a_rematch_is_asked_for_where_it_will_be(world: World) -> None:
+async def test_a_rematch_is_refused_outside_of_the_channel_of_the_table(world: World) -> None:
     ann, ben = world.people(2)
     ann.home = ben.home = hidden_channel(world, ann, ben)
     await started(ann, [ben])
@@ -221,7 +222,7 @@ async def test_a_rematch_is_asked_for_where_it_will_be(world: World) -> None:
 
 
 @pytest.mark.parametrize("code", [403, 404, 500])
-async def test_a_thread_that_discord_does_not_show_the_bot_is_invisible(world: World, code: int) -> None:
+async def test_a_table_is_hidden_if_discord_does_not_return_its_thread(world: World, code: int) -> None:
     ann, kim = world.people(2)
     thread = world.thread(ann)
     await ann.types("pond open", at=thread)

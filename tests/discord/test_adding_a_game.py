@@ -1,4 +1,4 @@
-"""docs/ADDING_A_GAME.md works: its example is added to a copy of the project and played."""
+"""Follow docs/ADDING_A_GAME.md: add its example to a copy of the project and play it."""
 
 import os
 import re
@@ -12,14 +12,14 @@ from tests.commands import DEADLINE_S, ROOT
 
 GUIDE: Final = ROOT / "docs/ADDING_A_GAME.md"
 COPIED: Final = ("bot", "cogs", "tests", "docs", "pyproject.toml")
-ENTERED: Final = (
+REGISTERED: Final = (
     ("bot/games/__init__.py", "from bot.games.pond import", "from bot.games.nim import Nim\n", ""),
     ("bot/games/__init__.py", "PotBlack()", "", ", Nim()"),
     ("bot/computer/__init__.py", "import frogs,", "", " nim,"),
     ("bot/computer/__init__.py", '"pot_black": pot_black.choose,', "", ' "nim": nim.choose,'),
     ("bot/client.py", '"cogs.pot_black",', "", ' "cogs.nim",'),
 )
-"""Where the guide says that a game is entered: the file, a text in it, and what comes before and after that text."""
+"""Where the guide registers a game: the file, a text in it, and what to insert before and after that text."""
 
 
 def copy_of_the_project(folder: Path) -> Path:
@@ -36,12 +36,12 @@ def files_of_the_guide() -> dict[str, str]:
     return dict(re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
 
 
-def test_the_game_of_the_guide_keeps_the_contract_and_can_be_played(tmp_path: Path) -> None:
+def test_the_game_of_the_guide_passes_its_tests(tmp_path: Path) -> None:
     project = copy_of_the_project(tmp_path)
     for path, text in files_of_the_guide().items():
         (project / path).parent.mkdir(exist_ok=True)
         (project / path).write_text(text, encoding="utf-8")
-    for path, place, before, after in ENTERED:
+    for path, place, before, after in REGISTERED:
         text = (project / path).read_text(encoding="utf-8")
         assert text.count(place) == 1, f"{path} has no single {place}"
         (project / path).write_text(text.replace(place, f"{before}{place}{after}"), encoding="utf-8")

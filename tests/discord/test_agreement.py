@@ -1,21 +1,21 @@
-"""All players together end a table on Discord, at any time; what they see of that."""
+"""Players who agree to end their table before the end."""
 
 from tests.discord.play import Player, World, legal, started
 from tests.discord.seen import Seen
 
 
 async def votes_to_end(player: Player) -> Seen:
-    """The player votes to end the table, starting from the board; gives the answer."""
+    """Vote to end the table, starting from the board, and return the answer."""
     asked = await player.clicks(await player.clicks(player.board, "More"), "End the table")
     return await player.clicks(asked, "End the table")
 
 
 async def status(world: World) -> str:
-    """The status of the first table."""
+    """Return the status of Table 1."""
     return (await world.tables.table(1)).status
 
 
-async def test_the_last_player_to_agree_ends_the_table_whoever_is_to_move(world: World) -> None:
+async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     ann, ben, cleo, dan = people = world.people(4)
     await started(ann, people[1:], players=4)
     asked = await ben.clicks(await ben.clicks(ben.board, "More"), "End the table")
@@ -37,7 +37,7 @@ async def test_the_last_player_to_agree_ends_the_table_whoever_is_to_move(world:
     assert (table.why, table.outcome) == ("agreed", None)
 
 
-async def test_a_vote_to_end_the_table_outlasts_a_restart_and_is_drawn_again(world: World) -> None:
+async def test_votes_to_end_the_table_survive_a_restart(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await votes_to_end(ann)
@@ -57,7 +57,7 @@ async def test_a_move_cancels_the_votes_to_end_the_table(world: World) -> None:
     assert await status(world) == "playing"
 
 
-async def test_one_player_among_computers_ends_the_table_alone(world: World) -> None:
+async def test_a_player_among_computers_can_end_the_table_alone(world: World) -> None:
     ann = world.person("Ann")
     await started(ann, computers=1)
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "End the table")
@@ -66,7 +66,7 @@ async def test_one_player_among_computers_ends_the_table_alone(world: World) -> 
     assert await status(world) == "closed"
 
 
-async def test_strangers_have_no_vote(world: World) -> None:
+async def test_users_without_a_seat_have_no_vote(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     eva = world.person("Eva")

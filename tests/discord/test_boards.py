@@ -1,4 +1,4 @@
-"""The board: one live message a table, one ping a turn."""
+"""Boards: one live message per table, and at most one ping per turn."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.discord.seen import Seen
 
 
 async def baiting(world: World) -> tuple[Player, Player]:
-    """A table of two in its first pond: who is to move, and the other."""
+    """Start a table of two and play to the first bait. Return the player to move, and the other."""
     ann, ben = world.people(2)
     await started(ann, [ben])
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
@@ -18,16 +18,16 @@ async def baiting(world: World) -> tuple[Player, Player]:
 
 
 async def moves(world: World, player: Player) -> None:
-    """The player's first legal move."""
+    """Make the player's first legal move."""
     await player.types("pond move", move=(await legal(world, player))[0])
 
 
 def public(player: Player) -> list[Seen]:
-    """All that is in the channel but for what was shown to the player alone, and for the bystander's chat."""
+    """Return the public messages of the bot in the channel."""
     return [seen for seen in player.messages() if not seen.is_private and seen.components]
 
 
-async def test_the_board_is_edited_in_place_while_nothing_else_is_said(world: World) -> None:
+async def test_the_board_is_edited_in_place_while_nobody_chats(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     board = ann.board
@@ -46,14 +46,14 @@ async def test_a_buried_board_is_posted_again_when_the_turn_passes(world: World)
     assert board.labels == ["My hand", "Play", "Rules", "More"]
 
 
-async def test_chat_alone_moves_no_board(world: World) -> None:
+async def test_chat_alone_does_not_repost_the_board(world: World) -> None:
     mover, other = await baiting(world)
     old = mover.board
     await other.says("what a day")
     assert [seen.id for seen in public(mover)] == [old.id]
 
 
-async def test_who_was_away_is_pinged_once_and_the_ping_goes_with_the_turn(world: World) -> None:
+async def test_an_inactive_player_is_pinged_until_the_end_of_their_turn(world: World) -> None:
     mover, other = await baiting(world)
     await world.wait(100)
     await moves(world, mover)
@@ -67,7 +67,7 @@ async def test_who_was_away_is_pinged_once_and_the_ping_goes_with_the_turn(world
     assert [seen.id for seen in public(mover)] == [board.id]
 
 
-async def test_a_ping_comes_with_the_board_where_that_is_posted_anew(world: World) -> None:
+async def test_a_reposted_board_contains_the_ping(world: World) -> None:
     mover, other = await baiting(world)
     await world.wait(100)
     await mover.says("my turn at last")
@@ -76,7 +76,7 @@ async def test_a_ping_comes_with_the_board_where_that_is_posted_anew(world: Worl
     assert board.pinged == (other.id,)
 
 
-async def test_who_moved_within_the_last_minute_is_not_pinged(world: World) -> None:
+async def test_players_who_moved_within_the_last_minute_are_not_pinged(world: World) -> None:
     mover, other = await baiting(world)
     await moves(world, mover)
     await world.wait(100)
@@ -88,7 +88,7 @@ async def test_who_moved_within_the_last_minute_is_not_pinged(world: World) -> N
     assert [seen.pinged for seen in public(mover)] == [()]
 
 
-async def test_a_start_pings_those_who_have_waited_but_not_who_started(world: World) -> None:
+async def test_a_start_pings_everybody_to_move_except_the_player_who_started(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     lobby = await ben.clicks(lobby, "Join")
@@ -97,7 +97,7 @@ async def test_a_start_pings_those_who_have_waited_but_not_who_started(world: Wo
     assert [seen.pinged for seen in public(ann)] == [(), (ben.id,)]
 
 
-async def test_a_board_older_than_fifty_minutes_is_posted_anew(world: World) -> None:
+async def test_a_board_older_than_fifty_minutes_is_reposted(world: World) -> None:
     mover, _ = await baiting(world)
     old = mover.board
     await world.wait(51 * 60)
@@ -106,14 +106,14 @@ async def test_a_board_older_than_fifty_minutes_is_posted_anew(world: World) -> 
     assert mover.board.id != old.id
 
 
-async def test_a_board_names_who_is_to_play_in_words(world: World) -> None:
+async def test_the_board_names_the_player_to_move(world: World) -> None:
     mover, other = await baiting(world)
     assert f"**{mover.member.user.global_name} to play**" in mover.board.text
     await moves(world, mover)
     assert f"**{other.member.user.global_name} to play**" in mover.board.text
 
 
-async def test_a_board_that_is_pressed_before_it_is_recorded_shows_the_hand_to_the_presser_alone(
+async def test_pressing_an_unrecorded_board_shows_the_hand_privately(
     world: World,
 ) -> None:
     mover, _ = await baiting(world)
@@ -125,7 +125,7 @@ async def test_a_board_that_is_pressed_before_it_is_recorded_shows_the_hand_to_t
 
 
 @pytest.mark.parametrize(("history", "shown"), [("log", 2), ("last", 1)])
-async def test_earlier_tricks_of_the_round_may_be_looked_up_without_the_trap_cards(
+async def test_earlier_tricks_of_the_round_are_described_with_hidden_traps(
     world: World, history: str, shown: int
 ) -> None:
     ann, ben = world.people(2)
@@ -141,7 +141,7 @@ async def test_earlier_tricks_of_the_round_may_be_looked_up_without_the_trap_car
         assert line.count("▮") == len(taken.traps)
 
 
-async def test_all_tricks_of_a_deal_of_pot_black_may_be_looked_up(world: World) -> None:
+async def test_all_tricks_of_a_deal_of_pot_black_are_described(world: World) -> None:
     (ann,) = world.people(1)
     await started_in("potblack", ann, [], computers=3, deals=5)
     for _ in range(3):

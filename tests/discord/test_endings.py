@@ -1,4 +1,4 @@
-"""Tables that end outside the rules, as players see them."""
+"""Tables that end without a result by the rules."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.discord.guests import transcript_from
 from tests.discord.play import World, started
 
 
-async def test_a_closed_table_publishes_its_seed_and_its_transcript_and_can_be_played_again(world: World) -> None:
+async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     before = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
@@ -25,7 +25,7 @@ async def test_a_closed_table_publishes_its_seed_and_its_transcript_and_can_be_p
     assert (again.rematch_of, again.host_id) == (1, ben.id)
 
 
-async def test_a_table_closed_in_its_lobby_shows_no_seed(world: World) -> None:
+async def test_a_closed_lobby_shows_no_seed(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
@@ -35,9 +35,7 @@ async def test_a_table_closed_in_its_lobby_shows_no_seed(world: World) -> None:
 
 
 @pytest.mark.parametrize("rules", [0, 2], ids=["older", "newer"])
-async def test_a_table_under_unknown_rules_is_closed_with_the_reason_on_board_and_hands(
-    world: World, rules: int
-) -> None:
+async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, rules: int) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await ann.types("pond open", computers=1)
@@ -55,7 +53,7 @@ async def test_a_table_under_unknown_rules_is_closed_with_the_reason_on_board_an
     assert (await world.tables.table(2)).rules == 1
 
 
-async def test_a_finished_game_under_unknown_rules_is_not_drawn_again(world: World) -> None:
+async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await ben.clicks(await ben.types("pond resign"), "Resign")

@@ -1,4 +1,4 @@
-"""Input that no client sends: it gets the ordinary sentence, and never a hand where others can read it."""
+"""Input that no Discord client sends: it gets a normal answer, and never puts a hand where others can read it."""
 
 import random
 from collections.abc import Sequence
@@ -26,17 +26,17 @@ ODD_IDS: Final = (
 )
 ODD_VALUES: Final = ("", "x", "-1", "²", "٣", "1.5", HUGE, str(2**63), LONE)
 LAST: Final = ("undo-yes", "closed", "ended", "resigned")
-"""The verbs that may end a game."""
+"""Verbs that may end a game, so they are tried last."""
 
 
 def text_of(result: InteractionResult) -> str:
-    """What the only message of an answer says."""
+    """Return the text of the only message of an answer."""
     (message,) = [*result.followups, *([result.response] if result.response else [])]
     return str(message.components[0]["components"][0]["content"])
 
 
 @pytest.mark.parametrize("custom_id", ODD_IDS)
-async def test_an_odd_custom_id_is_an_old_button(world: World, custom_id: str) -> None:
+async def test_a_malformed_custom_id_is_treated_as_an_old_button(world: World, custom_id: str) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])
     assert text_of(await Forger(world, ann, world.channel, board.id).presses(custom_id)) == OLD
@@ -44,12 +44,14 @@ async def test_an_odd_custom_id_is_an_old_button(world: World, custom_id: str) -
 
 @pytest.mark.parametrize("value", ODD_VALUES)
 @pytest.mark.parametrize("custom_id", ["lily:show:0:0:.0.1", "lily:topic:0:0:pond.0.1"])
-async def test_an_odd_value_in_a_menu_of_numbers_is_an_old_button(world: World, custom_id: str, value: str) -> None:
+async def test_a_malformed_number_in_a_menu_is_treated_as_an_old_button(
+    world: World, custom_id: str, value: str
+) -> None:
     (ann,) = world.people(1)
     assert text_of(await Forger(world, ann, world.channel).presses(custom_id, value)) == OLD
 
 
-async def test_numbers_that_the_database_can_hold_are_no_tables(world: World) -> None:
+async def test_large_numbers_are_refused_as_unknown_tables(world: World) -> None:
     (ann,) = world.people(1)
     forger = Forger(world, ann, world.channel)
     for number in (0, 2**53, 2**63 - 1):
@@ -57,7 +59,7 @@ async def test_numbers_that_the_database_can_hold_are_no_tables(world: World) ->
         assert text_of(await forger.presses("lily:show:0:0:", str(number))) == f"There is no table {number}."
 
 
-async def test_lone_surrogates_are_text_like_any_other(world: World) -> None:
+async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
     ann, ben = world.people(2)
     await ann.types("pond open")
     forger = Forger(world, ann, world.channel)
@@ -75,7 +77,7 @@ async def test_lone_surrogates_are_text_like_any_other(world: World) -> None:
         assert "no move" in text_of(await forger.presses(custom_id, *values))
 
 
-async def test_a_name_with_a_lone_surrogate_has_a_seat_like_any_other(world: World) -> None:
+async def test_a_user_with_a_lone_surrogate_in_their_name_can_join(world: World) -> None:
     ann, odd = world.person("Ann"), world.person(f"O{LONE}dd")
     lobby = await ann.types("pond open")
     await odd.clicks(lobby, "Join")
@@ -83,12 +85,12 @@ async def test_a_name_with_a_lone_surrogate_has_a_seat_like_any_other(world: Wor
 
 
 def option(name: str, kind: int, value: Any) -> dict[str, Any]:
-    """An option of a command as Discord sends it."""
+    """Return an option of a command as Discord sends it."""
     return {"name": name, "type": kind, "value": value}
 
 
 def command(path: str, *options: dict[str, Any]) -> dict[str, Any]:
-    """The data of a slash command."""
+    """Return the data of a slash command."""
     root, *subs = path.split()
     given: Sequence[dict[str, Any]] = options
     for sub in reversed(subs):
@@ -116,14 +118,14 @@ def command(path: str, *options: dict[str, Any]) -> dict[str, Any]:
         {"id": "1", "name": "pond", "type": 2, "target_id": "5"},
     ],
 )
-async def test_a_command_of_another_form_is_one_of_another_version(world: World, data: dict[str, Any]) -> None:
+async def test_an_unknown_form_of_a_command_belongs_to_another_version(world: World, data: dict[str, Any]) -> None:
     (ann,) = world.people(1)
     answer = await Forger(world, ann, world.channel).sends(InteractionType.APPLICATION_COMMAND, data)
     assert text_of(answer) == OTHER
     assert await world.tables.lists.open_tables() == ()
 
 
-async def test_options_beyond_their_choices_are_refused(world: World) -> None:
+async def test_values_outside_of_the_choices_of_an_option_are_refused(world: World) -> None:
     kim = world.env.create_user("kim", global_name="Kim")
     world.env.backend.get_guild(world.server.id).owner_id = kim.id
     forger = Forger(world, Player(world, world.server.add_member(kim)), world.channel)
@@ -139,7 +141,7 @@ async def test_options_beyond_their_choices_are_refused(world: World) -> None:
     assert (await world.tables.servers.settings(world.server.id)).clock == "none"
 
 
-async def test_a_seat_that_no_table_has_is_not_free(world: World) -> None:
+async def test_a_seat_that_does_not_exist_is_not_free(world: World) -> None:
     ann, ben = world.people(2)
     await ann.types("pond open")
     forger = Forger(world, ben, world.channel)
@@ -157,7 +159,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("group", OPTIONS)
-async def test_no_press_on_the_board_puts_a_hand_there(world: World, group: str) -> None:
+async def test_no_press_replaces_the_board_with_a_hand(world: World, group: str) -> None:
     ann, ben, cleo = world.people(3)
     await started_in(group, ann, [ben], **OPTIONS[group])
     verbs = [verb for verb in sorted(world.bot.verbs) if verb not in LAST]
@@ -172,7 +174,7 @@ async def test_no_press_on_the_board_puts_a_hand_there(world: World, group: str)
 
 
 @pytest.mark.parametrize("verb", ["undo-yes", "undo-no"])
-async def test_an_answer_to_a_question_that_nobody_asked_leaves_the_board(world: World, verb: str) -> None:
+async def test_answering_a_question_that_was_not_asked_changes_nothing(world: World, verb: str) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])
     answer = await Forger(world, ben, world.channel, board.id).presses(f"lily:{verb}:1:1:{ann.id}")
@@ -180,7 +182,7 @@ async def test_an_answer_to_a_question_that_nobody_asked_leaves_the_board(world:
     assert ben.now(board) == board
 
 
-async def test_what_is_stored_of_a_user_is_not_shown_in_place_of_a_public_message(world: World) -> None:
+async def test_private_pages_never_replace_a_public_message(world: World) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])
     forger = Forger(world, ann, world.channel, board.id)
@@ -192,7 +194,7 @@ async def test_what_is_stored_of_a_user_is_not_shown_in_place_of_a_public_messag
         assert ann.now(board).text.startswith("### Table")
 
 
-async def test_a_hand_is_edited_in_its_own_direct_message(world: World) -> None:
+async def test_a_hand_is_edited_in_its_direct_message(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     hand = ann.hand
@@ -204,7 +206,7 @@ async def test_a_hand_is_edited_in_its_own_direct_message(world: World) -> None:
 
 
 class Fuzzer:
-    """Draws interactions of any form, most of them near to what the bot understands."""
+    """Generates random interactions, most of them nearly valid."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -230,7 +232,7 @@ class Fuzzer:
         self._commands = list(world.bot.tree.walk_commands())
 
     def custom_id(self, moves: Sequence[str], people: Sequence[Player]) -> str:
-        """A text that may or may not be a press."""
+        """Return a custom id that may or may not be valid."""
         parts = [
             self.rng.choice(["lily", "lily", "lily", "lily", "lily", "li", ""]),
             self.rng.choice(self._verbs),
@@ -241,7 +243,7 @@ class Fuzzer:
         return ":".join(parts[: self.rng.choice([5, 5, 5, 5, 5, 5, 4, 3, 1])])[:100]
 
     def value(self, moves: Sequence[str], people: Sequence[Player]) -> str:
-        """A value of a menu, of a form or of an option."""
+        """Return a value for a menu, a form or an option."""
         game = self.rng.choice(["pond", "frogs", "pontis", "pot_black", "chess"])
         known = [
             "end",
@@ -262,7 +264,7 @@ class Fuzzer:
         return self.rng.choice([*known, *self._numbers, *moves, str(self.rng.choice(people).id), noise, noise])
 
     def command(self, moves: Sequence[str], people: Sequence[Player]) -> dict[str, Any]:
-        """The data of a slash command, with some of its options, some of them of another type."""
+        """Return the data of a slash command with some of its options, some of them of a wrong type."""
         chosen = self.rng.choice(self._commands)
         options = []
         for each in getattr(chosen, "parameters", ()):
@@ -276,8 +278,8 @@ class Fuzzer:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_nothing_that_is_sent_causes_a_defect(world: World, seed: int) -> None:
-    """The world looks for errors in the log, and whether everything was answered once."""
+async def test_no_input_causes_an_error(world: World, seed: int) -> None:
+    """The fixture `world` checks that no error is logged and that everything is answered once."""
     ann, ben, kim = world.people(3)
     fuzzer = Fuzzer(world, seed)
     rng = fuzzer.rng

@@ -1,4 +1,4 @@
-"""Nothing is left of a player who deletes their data: not in any column, and not in the bytes of any file."""
+"""Deleted data is gone from every column of the database and from the bytes of its files."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DAY = 24 * 60 * 60.0
 
 
 def cells(database: Path) -> Iterator[tuple[str, str, object]]:
-    """Every value in the database, with its table and its column."""
+    """Yield every value in the database with its table and column."""
     with closing(sqlite3.connect(database)) as connection:
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - a name from the schema
@@ -25,7 +25,7 @@ def cells(database: Path) -> Iterator[tuple[str, str, object]]:
 
 
 def traces(database: Path, *of: int | str) -> list[str]:
-    """Where any of these is found: columns of the database, and its files as raw bytes."""
+    """Return where any of these occurs: in columns of the database, or in the bytes of its files."""
     found = [
         f"{table}.{column}: {value!r}"
         for table, column, value in cells(database)
@@ -41,15 +41,15 @@ def traces(database: Path, *of: int | str) -> list[str]:
 
 
 def varint(number: int) -> bytes:
-    """How SQLite writes a row's own number, where that is an id: seven bits a byte, all but the last one marked."""
-    if number >= 1 << 56:  # then the last of nine bytes has eight bits
+    """Encode a rowid as SQLite does: seven bits per byte, with the high bit set in all but the last."""
+    if number >= 1 << 56:  # the last of nine bytes has eight bits
         return bytes(0x80 | (number >> shift) & 0x7F for shift in range(57, 7, -7)) + bytes([number & 0xFF])
     sevens = [(number >> shift) & 0x7F for shift in range(49, -1, -7)]
     return bytes(0x80 | each for each in sevens[:-1]) + bytes(sevens[-1:])
 
 
 async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
-    """Zoe plays in the server and in direct messages: tables that are over, in play, and in their lobby."""
+    """Let Zoe play on the server and in direct messages: a finished table, one in play, and a lobby."""
     await started(zoe, [ben])
     await play_on(world, [zoe, ben], lambda seen: seen.phase == "trap")
     await ben.clicks(await ben.types("pond resign", table="1"), "Resign")
@@ -72,11 +72,11 @@ async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
 
 
 @pytest.mark.parametrize("where", ["home", "dm"])
-async def test_nothing_identifies_a_player_who_deletes_their_data(world: World, where: str) -> None:
+async def test_nothing_identifies_players_who_delete_their_data(world: World, where: str) -> None:
     zoe, ben = world.person(NAME), world.person("Ben")
     await plays_everywhere(world, zoe, ben)
-    database, marks = world.database, (zoe.id, NAME, zoe.dm.id)
-    assert {trace.partition(":")[0] for trace in traces(database, *marks)} >= {
+    database, identifying = world.database, (zoe.id, NAME, zoe.dm.id)
+    assert {trace.partition(":")[0] for trace in traces(database, *identifying)} >= {
         "tables.channel_id",
         "tables.host_id",
         "seats.name",
@@ -87,9 +87,9 @@ async def test_nothing_identifies_a_player_who_deletes_their_data(world: World, 
     place = {"home": zoe.home, "dm": zoe.dm}[where]
     asked = await zoe.clicks(await zoe.types("privacy", at=place), "Delete")
     assert "Your data is deleted" in (await zoe.clicks(asked, "Delete all")).text
-    assert traces(database, *marks) == []
+    assert traces(database, *identifying) == []
     await world.restart()
-    assert traces(database, *marks) == []
+    assert traces(database, *identifying) == []
 
     assert (await world.tables.table(1)).names == ("Player 1", "Ben")
     await play_on(world, [ben], lambda seen: seen.outcome is not None or seen.phase == "bait", 2)

@@ -1,4 +1,4 @@
-"""Pond · frogs on Discord: whole games on every pond, and the way from a piece to a square to the preview."""
+"""Pond · frogs on Discord: whole games on every pond, and choosing a piece, a square and a preview."""
 
 import random
 from typing import Any
@@ -15,13 +15,13 @@ from tests.discord.seen import Seen
 @pytest.mark.parametrize(
     ("people", "options", "restart_at"),
     [
-        pytest.param(2, {"preset": "standard"}, 9, id="standard, the bot starts anew in mid-game"),
+        pytest.param(2, {"preset": "standard"}, 9, id="standard, with a restart"),
         pytest.param(2, {"preset": "big", "repetition": "off"}, None, id="big, without repetition"),
         pytest.param(1, {"preset": "small13", "computers": 1}, None, id="small13 against a computer"),
         pytest.param(2, {"preset": "small14"}, None, id="small14"),
     ],
 )
-async def test_a_whole_game_is_played_through_every_door(
+async def test_a_whole_game_is_played_by_every_route(
     world: World, people: int, options: dict[str, Any], restart_at: int | None
 ) -> None:
     players = world.people(people)
@@ -31,7 +31,7 @@ async def test_a_whole_game_is_played_through_every_door(
     assert transcript.options["preset"] == options["preset"]
 
 
-async def test_a_pond_chosen_from_before_somebody_moved_shows_the_hand_as_it_is_now(world: World) -> None:
+async def test_a_choice_from_before_a_move_shows_the_current_hand(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
@@ -41,16 +41,16 @@ async def test_a_pond_chosen_from_before_somebody_moved_shows_the_hand_as_it_is_
     squares = page.use(there), page.use("Another piece"), preview.use("Do it"), preview.use("Another square")
     await mover.types("frogs place", square="c3")
     await other.types("frogs place", square="a1")
-    before = await log(world)
+    before = await version(world)
     for use in squares:
         (answer,) = await world.at_once((mover, use))
         assert answer is not None
         assert "Place an egg, or move a piece" in repr(answer.components)
         assert answer.moves == {}
-    assert await log(world) == before
+    assert await version(world) == before
 
 
-async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_it_did(world: World) -> None:
+async def test_the_preview_and_then_the_board_show_what_develops(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     one, two = await in_turn(world, *players)
@@ -67,7 +67,7 @@ async def test_the_preview_tells_what_will_develop_and_score_and_the_board_that_
     assert "[Le]" in one.board.text
 
 
-async def test_the_preview_of_a_last_move_tells_who_wins(world: World) -> None:
+async def test_the_preview_of_the_last_move_names_the_winner(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     rng, face, rulebook = random.Random(3), FrogsFace(), Frogs()
@@ -107,16 +107,16 @@ async def test_a_refusal_names_its_ruling(world: World, command: str, options: d
 
 
 async def chooses(player: Player, page: Seen, piece: str) -> Seen:
-    """The player picks a piece, or an egg; gives the squares."""
+    """Pick a piece or an egg and return the page with its squares."""
     return await player.picks(page, pieces(page)[piece])
 
 
 async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:
-    """Who is to move, and who isn't."""
+    """Return the player to move, and the other."""
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
     return (one, other) if turn == one.id else (other, one)
 
 
-async def log(world: World) -> int:
-    """How many entries the table has."""
+async def version(world: World) -> int:
+    """Return the version of the table."""
     return (await world.tables.table(1)).version

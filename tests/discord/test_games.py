@@ -1,4 +1,4 @@
-"""Whole games through every door at random, from lobby to transcript: Pond · cards, and all in other places."""
+"""Whole games by random routes: Pond · cards, and all games in direct messages and threads."""
 
 import random
 from typing import Any
@@ -19,7 +19,7 @@ from tests.discord.play import World, started, started_in
         pytest.param(2, {"players": 4, "rounds": 2, "computers": 2}, id="two people and two computers"),
     ],
 )
-async def test_a_whole_game_is_played_through_every_door(world: World, people: int, options: dict[str, Any]) -> None:
+async def test_a_whole_game_is_played_by_every_route(world: World, people: int, options: dict[str, Any]) -> None:
     rng = random.Random(f"{people} {options}")
     players = world.people(people)
     await started(players[0], players[1:], **options)

@@ -1,4 +1,4 @@
-"""The watch on what the bot tells people; that nothing leaks at all is held in ``tests/leaks``."""
+"""Tests of `Watch`, which looks for leaks in whole games. ``tests/leaks`` compares all that the bot shows."""
 
 from bot.games.cards import Card, face
 from bot.games.pond import FACE_DOWN
@@ -13,7 +13,7 @@ def test_the_watch_finds_cards_however_they_are_written() -> None:
     assert cards_in(repr((FACE_DOWN, "Table Heron", "a0f3"))) == set()
 
 
-async def test_the_watch_notices_a_card_that_is_told_to_the_wrong_people(world: World) -> None:
+async def test_the_watch_finds_a_card_that_its_readers_cannot_know(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     watch = Watch(world, [ann, ben, world.person("Eva")])

@@ -1,4 +1,4 @@
-"""The longest things that the games can say, against Discord's limits: no message and no command is too large."""
+"""Messages and commands at their longest stay within Discord's limits."""
 
 import random
 from collections.abc import Iterator
@@ -29,20 +29,20 @@ from tests.leaks.twins import Moment, moments, played
 from tests.wire.limits import V2, message_faults
 
 LONG_NAME = "W" * 40
-"""A name is shown with no more than 24 characters; nothing else in it makes it longer but markdown to be escaped."""
+"""Names are shortened to 24 characters. Only escaped markdown makes them longer."""
 LINK = f"[to the board](https://discord.com/channels/{'9' * 60})"
 ESCAPED_NAME = "*" * 40
 
 
 def faults(post: Post) -> list[str]:
-    """What Discord would say against the message of this post."""
+    """Return the limits that the message of this post breaks."""
     view: Any = layout(post, 10**9, 10**6)
     components = view.to_components()
     return list(message_faults({"components": components}, V2, ()))
 
 
-def whole(post: Post) -> bool:
-    """Whether all paragraphs are there in full."""
+def is_whole(post: Post) -> bool:
+    """Return whether the message has all paragraphs in full."""
     view: Any = layout(post, 1, 1)
     components = view.to_components()
     return "\n".join(filter(None, post.paragraphs)) == "\n".join(
@@ -51,7 +51,7 @@ def whole(post: Post) -> bool:
 
 
 def every_text(moment: Moment) -> Iterator[tuple[str, ...]]:
-    """All that is shown in pages at a moment, each text as its paragraphs."""
+    """Yield the texts that are shown in pages at a moment, as paragraphs."""
     game, face, table = GAMES[moment.table.game], FACES[moment.table.game], moment.table
     public = game.observe(moment.state, None)
     yield tuple(face.describe(table, public))
@@ -65,7 +65,7 @@ def every_text(moment: Moment) -> Iterator[tuple[str, ...]]:
 
 
 def every_page(paragraphs: tuple[str, ...]) -> Iterator[Post]:
-    """The pages of a text, as the buttons turn them."""
+    """Yield the pages of a text by following the buttons."""
     post = paged("### Table Heron · scores", paragraphs, "scores")
     while True:
         yield post
@@ -76,7 +76,7 @@ def every_page(paragraphs: tuple[str, ...]) -> Iterator[Post]:
 
 
 def every_post(moment: Moment) -> Iterator[Post]:
-    """All that is shown at a moment in one message, to the public and to each seat."""
+    """Yield the boards, hands and previews at a moment, for the public and for each seat."""
     game, face, table = GAMES[moment.table.game], FACES[moment.table.game], moment.table
     public = game.observe(moment.state, None)
     yield board(face, Sight(table, public, moment.events))
@@ -95,18 +95,18 @@ def every_post(moment: Moment) -> Iterator[Post]:
 
 
 def renamed(moment: Moment, name: str) -> Moment:
-    """The moment at a table where everybody is called that."""
+    """Return the moment with this name for all players."""
     sitters = tuple(replace(sitter, name=name) for sitter in moment.table.sitters)
     return moment._replace(table=replace(moment.table, sitters=sitters))
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_message_keeps_discords_limits_however_people_are_called(game: AnyGame) -> None:
+def test_every_message_keeps_discords_limits_with_any_names(game: AnyGame) -> None:
     for moment, _ in zip(moments(game, random.Random(5)), range(250), strict=False):
         for name in (LONG_NAME, ESCAPED_NAME):
             for post in every_post(renamed(moment, name)):
                 assert faults(post) == []
-                assert whole(post)
+                assert is_whole(post)
 
 
 @pytest.mark.parametrize(
@@ -125,23 +125,21 @@ def test_every_message_keeps_discords_limits_however_people_are_called(game: Any
     ],
     ids=str,
 )
-def test_boards_are_whole_and_long_texts_come_in_pages_that_leave_nothing_out(
-    key: str, options: dict[str, Any]
-) -> None:
+def test_boards_are_whole_and_long_texts_are_paged_without_loss(key: str, options: dict[str, Any]) -> None:
     game = GAMES[key]
     every = list(played(game, game.settle(options), random.Random(3)))
     for moment in (renamed(each, ESCAPED_NAME) for each in (*every[::7], *every[-3:])):
         for post in every_post(moment):
             assert faults(post) == []
-            assert whole(post)
+            assert is_whole(post)
         for text in every_text(moment):
             pages = list(every_page(text))
-            assert all(faults(page) == [] and whole(page) for page in pages)
+            assert all(faults(page) == [] and is_whole(page) for page in pages)
             shown = [line for page in pages for line in "\n".join(page.paragraphs[1:]).split("\n")]
             assert shown == "\n".join(filter(None, text)).split("\n")
 
 
-def test_the_board_leaves_room_for_pings_and_for_what_it_says_about_absence() -> None:
+def test_the_board_leaves_room_for_pings_and_the_absence_notice() -> None:
     game = GAMES["pontis"]
     reserved = 0
     for moment in played(game, game.settle({"players": 12, "banks": 6, "teams": "on", "games": 2}), random.Random(3)):
@@ -155,12 +153,12 @@ def test_the_board_leaves_room_for_pings_and_for_what_it_says_about_absence() ->
             noticed = with_notice(post, at.table, standstill)
             seen = replace(noticed, paragraphs=(*noticed.paragraphs, " ".join(f"<@{2**63}>" for _ in to_act)))
             assert faults(seen) == []
-            assert whole(seen)
+            assert is_whole(seen)
             reserved += 1
     assert reserved > 40
 
 
-def test_what_happened_is_cut_between_lines_and_says_where_the_rest_is() -> None:
+def test_recent_events_are_cut_between_lines_with_a_pointer_to_the_rest() -> None:
     face, game = FACES["pontis"], GAMES["pontis"]
     *_, last = played(game, game.settle({"players": 13}), random.Random(3))
     sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
@@ -184,7 +182,7 @@ def test_any_text_is_split_into_pages_without_loss(seed: int) -> None:
     assert all(len(page) <= 16 for page in pages)
 
 
-def test_a_hand_of_twenty_six_cards_with_more_than_a_hundred_sums_can_be_played() -> None:
+def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:
     game = GAMES["pontis"]
     most: tuple[Sum, ...] = ()
     for seed in range(4):
@@ -199,10 +197,10 @@ def test_a_hand_of_twenty_six_cards_with_more_than_a_hundred_sums_can_be_played(
     offered = {choice.move for group in post.choices for choice in group.choices}
     assert {str(move) for move in most} <= offered
     assert faults(post) == []
-    assert whole(post)
+    assert is_whole(post)
 
 
-async def test_every_command_has_less_than_8000_characters(world: World) -> None:
+async def test_every_command_has_fewer_than_8000_characters(world: World) -> None:
     tree = world.bot.tree
     sizes = {command.name: size(command.to_dict(tree)) for command in tree.get_commands()}
     assert {"pond", "frogs", "pontis", "potblack"} <= set(sizes)
@@ -210,7 +208,7 @@ async def test_every_command_has_less_than_8000_characters(world: World) -> None
 
 
 def size(part: Any) -> int:
-    """The characters that Discord counts: names, descriptions and values, those of all options and choices too."""
+    """Count characters as Discord does: names, descriptions and values, with all options and choices."""
     if isinstance(part, list):
         return sum(map(size, part))
     if not isinstance(part, dict):

@@ -1,4 +1,4 @@
-"""The lobby: who may do what, from an idle channel to a running game."""
+"""The lobby, from opening a table to starting the game."""
 
 import discord
 import pytest
@@ -7,11 +7,11 @@ from tests.discord.play import Player, World, started
 
 
 async def seats(world: World, table_id: int = 1) -> list[str]:
-    """Who sits there, seat by seat."""
+    """Return the players of a table by seat."""
     return [sitter.name for sitter in (await world.tables.table(table_id)).sitters]
 
 
-async def test_a_channel_comes_from_idle_to_a_running_game_in_three_taps(world: World) -> None:
+async def test_a_game_starts_after_three_presses(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
     assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "Cut"]
@@ -22,7 +22,7 @@ async def test_a_channel_comes_from_idle_to_a_running_game_in_three_taps(world: 
     assert "to play" in board.text
 
 
-async def test_the_lobby_tells_game_seats_options_and_commitment(world: World) -> None:
+async def test_the_lobby_shows_game_seats_options_and_commitment(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
@@ -34,7 +34,7 @@ async def test_the_lobby_tells_game_seats_options_and_commitment(world: World) -
     assert not lobby.pinged
 
 
-async def test_joining_brings_a_direct_message_at_once(world: World) -> None:
+async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
@@ -45,7 +45,7 @@ async def test_joining_brings_a_direct_message_at_once(world: World) -> None:
         assert f"/{lobby.id})" in welcome.text
 
 
-async def test_people_join_change_seats_and_leave_by_command_and_by_button(world: World) -> None:
+async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)
     assert "You sit at" in (await ben.types("pond join", seat=4)).text
@@ -62,7 +62,7 @@ async def test_people_join_change_seats_and_leave_by_command_and_by_button(world
     assert "3 free seats" in ann.board.text
 
 
-async def test_only_the_host_lets_computers_sit_down(world: World) -> None:
+async def test_only_the_host_can_add_computers(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", players=4)
     lobby = await ben.clicks(lobby, "Join")
@@ -73,7 +73,7 @@ async def test_only_the_host_lets_computers_sit_down(world: World) -> None:
     assert "Everybody is here" in ann.board.text
 
 
-async def test_nobody_starts_before_the_seats_are_full_and_then_anyone_seated_may(world: World) -> None:
+async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
     assert "One seat is still free" in (await ann.clicks(lobby, "Start")).text
@@ -83,7 +83,7 @@ async def test_nobody_starts_before_the_seats_are_full_and_then_anyone_seated_ma
     assert "to play" in ann.board.text
 
 
-async def test_the_host_leaves_and_the_next_player_is_host(world: World) -> None:
+async def test_the_next_player_becomes_host_when_the_host_leaves(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", computers=0, players=4)
     lobby = await ben.clicks(lobby, "Join")
@@ -93,7 +93,7 @@ async def test_the_host_leaves_and_the_next_player_is_host(world: World) -> None
     assert "Computer" in lobby.text
 
 
-async def test_a_lobby_that_everybody_left_is_closed(world: World) -> None:
+async def test_an_empty_lobby_is_closed(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", computers=1)
     closed = await ann.clicks(lobby, "Leave")
@@ -104,14 +104,14 @@ async def test_a_lobby_that_everybody_left_is_closed(world: World) -> None:
     assert answer is not None
 
 
-async def test_a_lobby_in_which_nothing_happens_closes_after_a_day(world: World) -> None:
+async def test_an_idle_lobby_is_closed_after_a_day(world: World) -> None:
     (ann,) = world.people(1)
     await ann.types("pond open")
     await world.wait(25 * 3600)
     assert "was closed before it began" in ann.board.text
 
 
-async def test_the_cards_are_cut_by_form_and_by_command(world: World) -> None:
+async def test_players_cut_by_form_and_by_command(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
     lobby = await ben.clicks(lobby, "Join")
@@ -131,14 +131,14 @@ async def test_the_cards_are_cut_by_form_and_by_command(world: World) -> None:
 
 
 @pytest.mark.parametrize("text", ["a|b", "two\nlines", " ", "x" * 100])
-async def test_any_text_for_a_cut_is_taken_or_refused_in_a_sentence(world: World, text: str) -> None:
+async def test_any_text_for_a_cut_is_accepted_or_refused_with_a_message(world: World, text: str) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
     answer = await ann.fills(lobby, "Cut", text)
     assert "went wrong" not in answer.text
 
 
-async def test_options_that_exclude_one_another_open_no_table(world: World) -> None:
+async def test_conflicting_options_open_no_table(world: World) -> None:
     (ann,) = world.people(1)
     answer = await ann.types("pond open", players=2, computers=3)
     assert "computers can be 0 to 1" in answer.text
@@ -146,7 +146,7 @@ async def test_options_that_exclude_one_another_open_no_table(world: World) -> N
 
 
 @pytest.mark.parametrize("lacking", ["send_messages", "view_channel"])
-async def test_no_table_is_opened_where_the_bot_may_not_post(world: World, lacking: str) -> None:
+async def test_no_table_is_opened_where_the_bot_cannot_post(world: World, lacking: str) -> None:
     (ann,) = world.people(1)
     everyone = world.server.default_role
     quiet = world.server.create_text_channel(
@@ -163,7 +163,7 @@ async def test_no_table_is_opened_where_the_bot_may_not_post(world: World, lacki
     assert await world.tables.lists.open_tables() == ()
 
 
-async def test_a_board_where_the_bot_has_lost_its_right_to_post_stops_no_game(world: World) -> None:
+async def test_the_game_goes_on_when_the_bot_can_no_longer_post(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     world.breaks("*", f"/channels/{world.channel.id}/messages*", 403, 50013, times=None)
@@ -173,7 +173,7 @@ async def test_a_board_where_the_bot_has_lost_its_right_to_post_stops_no_game(wo
 
 
 def names(people: list[Player]) -> list[str]:
-    """What people are called."""
+    """Return the names of the players."""
     return [player.member.user.global_name or "" for player in people]
 
 

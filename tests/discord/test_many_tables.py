@@ -1,4 +1,4 @@
-"""Many tables: quotas, and lists that fit into one message."""
+"""Many open tables: quotas, and lists that fit into one message."""
 
 import asyncio
 from pathlib import Path
@@ -7,15 +7,15 @@ from bot.settings import Settings
 from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World, started
-from tests.discord.test_server import a_channel, moderator
+from tests.discord.test_server import moderator, move_to_channel
 from tests.live import live_message
 from tests.store.lilypads import opened
 
 LONGEST = 2**63 - 1
 
 
-async def crowd(path: Path, player: Player, place: Place, count: int) -> None:
-    """So many open tables of the player, with the longest names and links there are, written by another process."""
+async def open_many(path: Path, player: Player, place: Place, count: int) -> None:
+    """Open tables with the longest possible names and links for the player, as another process."""
     sitters = (Sitter(0, "W" * 40, player.id), Sitter(1, "Computer Moss", None))
     options = {"players": 2, "rounds": 4, "tie": "leader", "tiebreak": "none", "history": "log"}
     async with await SqliteStore.open(path) as store:
@@ -27,9 +27,9 @@ async def crowd(path: Path, player: Player, place: Place, count: int) -> None:
         await asyncio.gather(*map(store.messages.posted, boards))
 
 
-async def test_the_list_of_sixty_tables_has_pages_that_each_fit_into_one_message(world: World, tmp_path: Path) -> None:
+async def test_each_page_of_sixty_tables_fits_into_one_message(world: World, tmp_path: Path) -> None:
     (ann,) = world.people(1)
-    await crowd(tmp_path / "lilypad.db", ann, Place(LONGEST, LONGEST), 60)
+    await open_many(tmp_path / "lilypad.db", ann, Place(LONGEST, LONGEST), 60)
     page = await ann.types("tables")
     first = page
     assert "and 40 more" in page.text
@@ -46,9 +46,9 @@ async def test_the_list_of_sixty_tables_has_pages_that_each_fit_into_one_message
     assert (await ann.clicks(page, "Back")).labels == ["Back", "Next"]
 
 
-async def test_thousands_of_tables_of_one_user_are_nothing_to_another(world: World, tmp_path: Path) -> None:
+async def test_thousands_of_tables_of_one_user_do_not_affect_another(world: World, tmp_path: Path) -> None:
     ann, ben = world.people(2)
-    await crowd(tmp_path / "lilypad.db", ann, Place(world.server.id, world.channel.id), 6000)
+    await open_many(tmp_path / "lilypad.db", ann, Place(world.server.id, world.channel.id), 6000)
     assert "and 5,980 more" in (await ann.types("tables")).text
     several = await ann.types("pond hand")
     assert len(several.options) == 25
@@ -61,7 +61,7 @@ async def test_thousands_of_tables_of_one_user_are_nothing_to_another(world: Wor
     assert "6000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text
 
 
-async def test_a_table_too_many_is_refused_in_a_sentence_and_gets_no_thread(world: World) -> None:
+async def test_a_table_over_the_quota_is_refused_and_creates_no_thread(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     for _ in range(Settings().max_tables_per_host):
         await ann.types("pond open", at=ann.dm)
@@ -69,7 +69,7 @@ async def test_a_table_too_many_is_refused_in_a_sentence_and_gets_no_thread(worl
     assert refusal.is_private
     assert refusal.text == "You can host 20 open tables. Finish or close one first: `/tables`."
     await kim.types("server threads", own=True)
-    a_channel(world, ann, threads=True)
+    move_to_channel(world, ann, threads=True)
     before = set(world.env.backend.channels)
     assert (await ann.types("pond open")).text == refusal.text
     assert set(world.env.backend.channels) == before
@@ -77,7 +77,7 @@ async def test_a_table_too_many_is_refused_in_a_sentence_and_gets_no_thread(worl
     assert "is open in" in (await ann.types("pond open")).text
 
 
-async def test_a_move_is_known_to_the_lists_of_both_players(world: World) -> None:
+async def test_a_move_updates_the_lists_of_both_players(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     assert "**your turn**" in (await ann.types("tables")).text
@@ -86,7 +86,7 @@ async def test_a_move_is_known_to_the_lists_of_both_players(world: World) -> Non
     assert "**your turn**" in (await ben.types("tables")).text
 
 
-async def test_a_start_finds_out_whose_turn_it_is_at_tables_of_an_older_version(world: World) -> None:
+async def test_the_bot_fills_in_missing_turns_of_older_tables(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
 

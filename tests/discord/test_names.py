@@ -1,4 +1,4 @@
-"""Names as people choose them: they break no board and call nobody."""
+"""Unusual names: they neither break a board nor ping anybody."""
 
 import random
 
@@ -15,22 +15,22 @@ NAMES = {
     "emoji": "🐸" * 32,
     "a family": "👨‍👩‍👧‍👦" * 4,
     "right to left": "\u202eevil\u2066x",
-    "nothing to see": "\u200b\u200b",
+    "invisible": "\u200b\u200b",
     "underscores": "_" * 32,
     "stars": "*" * 32,
-    "heaped accents": "Z\u0335\u0321\u0321\u0321\u0321\u0321\u0321\u0321\u0321a\u0340\u0340\u0340\u0340\u0340",
+    "stacked accents": "Z\u0335\u0321\u0321\u0321\u0321\u0321\u0321\u0321\u0321a\u0340\u0340\u0340\u0340\u0340",
     "blanks": "\u3164\u2800\u115f",
     "a robot": "\N{ROBOT FACE} Computer Moss",
 }
 
 
 def mentioning(player: Player) -> str:
-    """A name that looks like a mention of somebody."""
+    """Return a name that looks like a mention of the player."""
     return f"<@{player.id}> <@&1>"
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-async def test_a_game_under_any_name_keeps_its_boards(world: World, name: str) -> None:
+async def test_boards_stay_intact_with_any_name(world: World, name: str) -> None:
     odd, ben = world.person(name), world.person("Ben")
     await started(odd, [ben], rounds=2)
     await play_on(world, [odd, ben], lambda seen: seen.round == 1)
@@ -77,13 +77,13 @@ async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> No
         ("🐸" * 32, f"**{'🐸' * 23}…** (host)"),
     ],
 )
-async def test_a_name_is_shown_as_one_short_line_of_plain_text(world: World, name: str, shown: str) -> None:
+async def test_names_are_shown_as_one_short_line_of_plain_text(world: World, name: str, shown: str) -> None:
     odd = world.person(name)
     lobby = await odd.types("pond open")
     assert f"1. {shown}\n" in lobby.text
 
 
-async def test_the_longest_names_leave_a_board_of_four_whole(world: World) -> None:
+async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) -> None:
     players = [world.person(character * 32) for character in "*_`|"]
     await started(players[0], players[1:], players=4, rounds=2)
     await play_on(world, players, lambda seen: seen.round == 1)
@@ -94,14 +94,14 @@ async def test_the_longest_names_leave_a_board_of_four_whole(world: World) -> No
     assert "Seed `" in players[0].board.text
 
 
-async def test_a_name_is_the_one_on_this_server(world: World) -> None:
+async def test_names_are_nicknames_on_the_server(world: World) -> None:
     ann = world.person("Ann")
     world.env.backend.edit_member(world.server.id, ann.id, {"nick": "Queen of Frogs"})
     lobby = await ann.types("pond open")
     assert "**Queen of Frogs** (host)" in lobby.text
 
 
-async def test_nobody_passes_for_a_computer(world: World) -> None:
+async def test_players_cannot_pose_as_computers(world: World) -> None:
     odd = world.person("\N{ROBOT FACE} Computer Moss")
     lobby = await odd.types("pond open", computers=1)
     seats = [line for line in lobby.text.splitlines() if line[:2] in {"1.", "2."}]
@@ -111,7 +111,7 @@ async def test_nobody_passes_for_a_computer(world: World) -> None:
 
 
 def seats(text: str) -> list[str]:
-    """The names in a lobby, seat by seat."""
+    """Return the names in the text of a lobby by seat."""
     return [line.split("**")[1] for line in text.splitlines() if line[:1].isdecimal() and "**" in line]
 
 
@@ -122,7 +122,7 @@ def seats(text: str) -> list[str]:
         *("\N{ROBOT FACE}", "\N{ROBOT FACE}\ufe0f", "\u034f", "\U0001d159", "\U000e0101", "\u180b", "\u2065", "\u20dd"),
     ],
 )
-async def test_a_name_without_a_visible_character_becomes_player_n(world: World, blank: str) -> None:
+async def test_a_name_without_visible_characters_becomes_player_n(world: World, blank: str) -> None:
     ann, blank_1, blank_2 = world.person("Ann"), world.person(blank), world.person(blank)
     await ann.types("pontis open", players=3)
     await blank_1.clicks(ann.board, "Join")
@@ -146,7 +146,9 @@ async def test_a_name_without_a_visible_character_becomes_player_n(world: World,
         (("x" * 32, "x" * 30, "x" * 24), ["x" * 23 + "\u2026", "x" * 19 + "\u2026 (2)", "x" * 24]),
     ],
 )
-async def test_equal_names_at_a_table_are_told_apart(world: World, names: tuple[str, ...], shown: list[str]) -> None:
+async def test_equal_names_at_a_table_get_different_suffixes(
+    world: World, names: tuple[str, ...], shown: list[str]
+) -> None:
     host, *guests = [world.person(name) for name in names]
     await host.types("pontis open", players=4, computers=1)
     for guest in guests:
@@ -154,7 +156,7 @@ async def test_equal_names_at_a_table_are_told_apart(world: World, names: tuple[
     assert seats(host.board.text) == [*shown, "\N{ROBOT FACE} Computer Moss"]
 
 
-async def test_the_same_seat_has_the_same_name_on_boards_hands_and_in_menus(world: World) -> None:
+async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> None:
     one, two = world.person("Ann"), world.person("Ann")
     await started(one, [two], rounds=2)
     table = await world.tables.table(1)
@@ -167,7 +169,7 @@ async def test_the_same_seat_has_the_same_name_on_boards_hands_and_in_menus(worl
     assert all(each in mover.board.text for each in ("Ann ", "Ann (2)"))
 
 
-async def test_a_computer_and_a_person_of_one_name_are_told_apart_by_the_mark(world: World) -> None:
+async def test_a_mark_distinguishes_a_computer_from_a_player_of_its_name(world: World) -> None:
     ann, moss = world.person("Ann"), world.person("Computer Moss")
     await ann.types("pontis open", players=4, computers=2)
     await moss.clicks(ann.board, "Join")
@@ -178,8 +180,8 @@ async def test_a_computer_and_a_person_of_one_name_are_told_apart_by_the_mark(wo
 # ---- naming a player in a command
 
 
-async def callable_liar(world: World, people: list[Player]) -> tuple[Player, str]:
-    """Plays Pontis at random until somebody may call another one a liar: who, and the move."""
+async def play_until_a_liar_call(world: World, people: list[Player]) -> tuple[Player, str]:
+    """Play Pontis at random until a player can call another a liar. Return that player and the move."""
     rng, by_id = random.Random(7), {player.id: player for player in people}
     for _ in range(300):
         for player in people:
@@ -191,10 +193,10 @@ async def callable_liar(world: World, people: list[Player]) -> tuple[Player, str
     raise AssertionError("nobody faked")
 
 
-async def test_a_call_by_a_name_that_two_have_asks_which_one_and_a_button_calls(world: World) -> None:
+async def test_an_ambiguous_name_in_a_liar_call_asks_which_player_is_meant(world: World) -> None:
     people = [world.person(name) for name in ("Ann", "Ann", "Ben", "Ann")]
     await started_in("pontis", people[0], people[1:], fake="on", liar="on")
-    caller, move = await callable_liar(world, people)
+    caller, move = await play_until_a_liar_call(world, people)
     asked = await caller.types("pontis liar", player="ann")
     assert asked.text == "Which player do you mean: **Ann** (seat 1), **Ann (2)** (seat 2) or **Ann (3)** (seat 4)?"
     assert asked.labels == ["Ann", "Ann (2)", "Ann (3)"]
@@ -211,7 +213,7 @@ async def test_a_call_by_a_name_that_two_have_asks_which_one_and_a_button_calls(
 
 
 @pytest.mark.parametrize("typed", ["Ann (2)", "ann  (2)", "\uff21nn (2)", "1"])
-async def test_a_suffix_or_a_number_names_one_player(world: World, typed: str) -> None:
+async def test_a_suffix_or_a_number_identifies_a_player(world: World, typed: str) -> None:
     people = [world.person(name) for name in ("Ann", "Ann")]
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
     refused = await people[0].types("pontis liar", player=typed)
@@ -219,7 +221,7 @@ async def test_a_suffix_or_a_number_names_one_player(world: World, typed: str) -
     assert "Nobody" not in refused.text
 
 
-async def test_a_name_that_nobody_has_is_refused_with_its_ruling(world: World) -> None:
+async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:
     people = world.people(2)
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
     for typed in ("Zoe", "\u200b", "7"):

@@ -1,4 +1,4 @@
-"""Private answers while computers play: none says that it is somebody else's turn once it is the reader's."""
+"""Private hands are kept up to date: none says that others are to move when it is the reader's turn."""
 
 import asyncio
 import json
@@ -23,41 +23,41 @@ TABLES = [
 
 
 def private(player: Player) -> list[Seen]:
-    """What was shown to the player alone in the channel."""
+    """Return the messages shown only to the player."""
     return [seen for seen in player.messages() if seen.is_private]
 
 
-def wrong(player: Player) -> list[str]:
-    """The private messages that say it is somebody else's turn."""
+def outdated(player: Player) -> list[str]:
+    """Return the texts of private messages that say it is somebody else's turn."""
     return [seen.text for seen in private(player) if any(words in seen.text for words in OTHERS_TURN)]
 
 
 def first_answers(world: World) -> list[str]:
-    """All first answers to interactions, as they were sent."""
+    """Return the bodies of all initial responses."""
     return [json.dumps(request.json) for request in world.env.http_requests if request.path.endswith(CALLBACK)]
 
 
 def edits(world: World) -> int:
-    """How many private answers were edited through their token."""
+    """Return how often private answers were edited."""
     return len([each for each in world.env.http_requests if each.method == "PATCH" and "/webhooks/" in each.path])
 
 
-async def plays(player: Player, game: str, move: str, door: str) -> None:
-    """Makes the move by the game's own command, by notation or from what a button opens."""
+async def plays(player: Player, game: str, move: str, route: str) -> None:
+    """Make the move by the game's own command, by notation or from a page that a button opens."""
     group = GROUPS[game]
     word, *rest = move.split()
     verb, options = VERBS[game, word]
-    if door == "verb":
+    if route == "verb":
         await player.types(f"{group} {verb}", None, **dict(zip(options, rest, strict=True)))
-    elif door == "move" or game == "frogs":
+    elif route == "move" or game == "frogs":
         await player.types(f"{group} move", move=move)
     else:
-        page = await player.clicks(player.board, door)
+        page = await player.clicks(player.board, route)
         await player.picks(page, move)
 
 
 @pytest.mark.parametrize(("game", "options"), TABLES)
-async def test_what_a_player_sees_never_says_that_others_play_when_it_is_their_turn(
+async def test_no_page_says_that_others_are_to_move_on_the_players_turn(
     world: World, game: str, options: dict[str, Any]
 ) -> None:
     (ann,) = world.people(1)
@@ -75,12 +75,12 @@ async def test_what_a_player_sees_never_says_that_others_play_when_it_is_their_t
             assert page.options or page.moves
         await plays(ann, game, rng.choice(moves), ("My hand", "Play", "verb", "move")[number % 4])
         assert bool(await legal(world, ann)) or (await world.tables.table(1)).status == "over"
-        assert wrong(ann) == []
+        assert outdated(ann) == []
     assert not [answer for answer in first_answers(world) if any(words in answer for words in OTHERS_TURN)]
 
 
 @pytest.mark.parametrize(("game", "options"), TABLES)
-async def test_a_slow_computer_holds_no_answer_up_and_answers_follow_when_it_has_moved(
+async def test_answers_do_not_wait_for_slow_computers_but_follow_their_moves(
     world: World, computers_may_move: asyncio.Event, game: str, options: dict[str, Any]
 ) -> None:
     (ann,) = world.people(1)
@@ -95,15 +95,15 @@ async def test_a_slow_computer_holds_no_answer_up_and_answers_follow_when_it_has
     computers_may_move.set()
     await world.env.settle()
     assert await legal(world, ann)
-    assert wrong(ann) == []
+    assert outdated(ann) == []
     assert all(ann.now(page).options or ann.now(page).moves for page in pages)
 
 
-# ---- following other people
+# ---- following the moves of others
 
 
 async def table(world: World) -> tuple[Player, Player, Seen]:
-    """A table of Pontis for two: who is to move, the other, and the hand that the other has opened."""
+    """Start Pontis for two. Return the player to move, the other, and the hand that the other has opened."""
     ann, ben = world.people(2)
     await started_in("pontis", ann, [ben], players=2)
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
@@ -112,19 +112,19 @@ async def table(world: World) -> tuple[Player, Player, Seen]:
 
 
 async def moves(world: World, player: Player) -> None:
-    """The player's first legal move."""
+    """Make the player's first legal move."""
     await player.types("pontis move", move=(await legal(world, player))[0])
 
 
 async def test_an_open_hand_follows_the_moves_of_others(world: World) -> None:
     mover, other, page = await table(world)
-    assert wrong(other)
+    assert outdated(other)
     await moves(world, mover)
-    assert wrong(other) == []
+    assert outdated(other) == []
     assert set(other.now(page).moves) == set(await legal(world, other))
 
 
-async def test_a_hand_played_from_is_changed_by_its_answer_alone(world: World) -> None:
+async def test_a_hand_played_from_is_edited_once(world: World) -> None:
     mover, other, page = await table(world)
     await moves(world, mover)
     before = edits(world)
@@ -140,7 +140,7 @@ async def test_an_older_hand_points_to_the_newer_one(world: World) -> None:
     assert other.now(newer).text.startswith("### Your hand")
 
 
-async def test_after_fourteen_minutes_a_hand_is_left_as_it_is(world: World) -> None:
+async def test_a_hand_is_no_longer_updated_after_fourteen_minutes(world: World) -> None:
     mover, other, page = await table(world)
     await world.wait(14 * 60 + 1)
     before = other.now(page)
@@ -149,7 +149,7 @@ async def test_after_fourteen_minutes_a_hand_is_left_as_it_is(world: World) -> N
     assert "Refresh" in before.labels
 
 
-async def test_a_hand_that_its_reader_dismissed_is_let_go(world: World) -> None:
+async def test_a_dismissed_hand_is_no_longer_updated(world: World) -> None:
     mover, other, page = await table(world)
     world.deletes(page)
     await moves(world, mover)
@@ -158,17 +158,17 @@ async def test_a_hand_that_its_reader_dismissed_is_let_go(world: World) -> None:
     assert edits(world) <= sent + 1, "only the mover's answer follows"
 
 
-async def test_an_edit_that_fails_is_made_again(world: World) -> None:
+async def test_a_failed_edit_is_retried(world: World) -> None:
     mover, other, _ = await table(world)
     world.breaks("PATCH", "/webhooks/*", 500, times=None)
     await moves(world, mover)
-    assert wrong(other)
+    assert outdated(other)
     world.mends()
     await world.wait(20)
-    assert wrong(other) == []
+    assert outdated(other) == []
 
 
-async def test_above_the_limit_the_oldest_hand_is_no_longer_followed(
+async def test_the_oldest_hand_is_no_longer_updated_above_the_limit(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_hands, "MOST", 1)
@@ -179,7 +179,7 @@ async def test_above_the_limit_the_oldest_hand_is_no_longer_followed(
     assert other.now(page) == before
 
 
-async def test_an_open_hand_of_a_player_who_resigned_shows_no_cards_any_more(world: World) -> None:
+async def test_the_open_hand_of_a_player_who_resigned_shows_no_cards(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await started_in("pontis", ann, [ben, cleo], players=3)
     pages = [await ann.clicks(ann.board, "My hand"), await ann.clicks(ann.board, "Play")]

@@ -1,4 +1,4 @@
-"""Texts that are too long for one message: pages with buttons, in place, whatever happens meanwhile."""
+"""Texts too long for one message are split into pages, which buttons turn in place."""
 
 import random
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.store.lilypads import opened
 
 
 async def long_match(world: World, path: Path, players: int, games: int) -> tuple[Player, Table]:
-    """A match of Pontis among Ann and others, whose last game is being played, written by another process."""
+    """Write a match of Pontis with Ann, in its last game, as another process."""
     (ann,) = world.people(1)
     game, rng = GAMES["pontis"], random.Random(1)
     options = game.settle({"players": players, "games": games})
@@ -41,8 +41,8 @@ async def long_match(world: World, path: Path, players: int, games: int) -> tupl
     return ann, table
 
 
-async def read_on(player: Player, page: Seen, label: str) -> list[Seen]:
-    """This page and those that the button turns to, each in place of the one before."""
+async def turn_pages(player: Player, page: Seen, label: str) -> list[Seen]:
+    """Press the button as long as there is one. Return the pages, each shown in place of the one before."""
     pages = [page]
     while label in pages[-1].labels:
         pages.append(await player.clicks(pages[-1], label))
@@ -51,13 +51,11 @@ async def read_on(player: Player, page: Seen, label: str) -> list[Seen]:
     return pages
 
 
-async def test_scores_of_ten_games_with_thirteen_players_come_in_pages_the_newest_first(
-    world: World, tmp_path: Path
-) -> None:
+async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path: Path) -> None:
     ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
     more = await ann.clicks(await ann.types("pontis board"), "More")
     first = await ann.clicks(more, "Scores")
-    pages = await read_on(ann, first, "Older")
+    pages = await turn_pages(ann, first, "Older")
     assert sum(len(page.text) for page in pages) > 10_000
     assert all(len(page.text) <= 4000 for page in pages)
     assert [page.text.partition("\n")[0].rpartition("(")[2] for page in pages] == [
@@ -67,12 +65,12 @@ async def test_scores_of_ten_games_with_thirteen_players_come_in_pages_the_newes
     games = [line.split("**")[1] for line in lines if line.startswith("**Game ")]
     assert games == [f"Game {number}" for number in range(9, 0, -1)]
     assert len([line for line in lines if " = cards " in line]) == 9 * 13
-    assert (await read_on(ann, pages[-1], "Newer"))[-1].text == first.text
+    assert (await turn_pages(ann, pages[-1], "Newer"))[-1].text == first.text
     assert first.labels == ["Older"]
     assert pages[-1].labels == ["Newer"]
 
 
-async def test_pages_are_turned_after_a_restart(world: World, tmp_path: Path) -> None:
+async def test_pages_can_be_turned_after_a_restart(world: World, tmp_path: Path) -> None:
     ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
     page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
     await world.restart()
@@ -89,12 +87,12 @@ async def test_the_cuts_of_thirteen_players_are_all_shown(world: World) -> None:
         await person.types("pontis cut", text="*" * 100)
     await ann.clicks(ann.board, "Start")
     await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "Close the table"), "Close the table")
-    pages = await read_on(ann, await ann.clicks(ann.board, "Fair deal"), "Next")
+    pages = await turn_pages(ann, await ann.clicks(ann.board, "Fair deal"), "Next")
     text = "\n".join(page.text for page in pages)
     assert all(r"\*" * 23 + f"{letter}: " + r"\*" * 100 in text for letter in "ABCDEFGHIJKLM")
 
 
-async def test_a_page_that_is_not_there_is_the_last_one_and_no_number_is_refused(world: World, tmp_path: Path) -> None:
+async def test_a_page_number_too_high_shows_the_last_page(world: World, tmp_path: Path) -> None:
     ann, table = await long_match(world, tmp_path / "lilypad.db", 13, 5)
     page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
     outdated = "older version of the bot"
@@ -105,7 +103,7 @@ async def test_a_page_that_is_not_there_is_the_last_one_and_no_number_is_refused
         assert shown in answer.text
 
 
-async def test_a_forged_page_never_takes_the_place_of_a_public_board(world: World) -> None:
+async def test_a_forged_page_never_replaces_a_public_board(world: World) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])
     for verb in ("scores", "describe", "happened", "options", "fair", "won", "tables", "rules"):
@@ -116,12 +114,12 @@ async def test_a_forged_page_never_takes_the_place_of_a_public_board(world: Worl
     assert ann.now(board).text.startswith("### Table")
 
 
-async def test_what_happened_last_can_be_read_in_full_even_after_the_end(world: World) -> None:
+async def test_what_happened_can_be_read_even_after_the_end(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
-    told = await ben.clicks(await ben.clicks(ben.board, "More"), "What happened")
-    assert told.text.splitlines()[1] == "Ann set a card aside."
+    page = await ben.clicks(await ben.clicks(ben.board, "More"), "What happened")
+    assert page.text.splitlines()[1] == "Ann set a card aside."
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")

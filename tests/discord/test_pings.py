@@ -1,4 +1,4 @@
-"""Pings: at most one a minute for each user and table, and none that is due is lost."""
+"""Pings: at most one per minute, user and table, and due pings aren't lost."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.discord.play import Player, World, legal, started_in
 
 
 async def frogs(world: World) -> tuple[Player, Player]:
-    """A table of Pond · frogs: who is to move, and the other; both have been away for a while."""
+    """Start Pond · frogs and wait until both players count as away. Return the player to move, and the other."""
     ann, ben = world.people(2)
     await started_in("frogs", ann, [ben])
     await world.wait(200)
@@ -15,26 +15,24 @@ async def frogs(world: World) -> tuple[Player, Player]:
 
 
 async def moves(world: World, player: Player) -> None:
-    """The player's first legal move."""
+    """Make the player's first legal move."""
     await player.types("frogs move", move=(await legal(world, player))[0])
 
 
 def pings(world: World, player: Player) -> list[float]:
-    """When the player was pinged."""
+    """Return when the player was pinged."""
     messages = world.env.backend.transcript
     sent = [body for kind, name, body in messages if (kind, name) == ("GATEWAY", "MESSAGE_CREATE")]
     return [body["timestamp"] for body in sent if str(player.id) in [user["id"] for user in body["mentions"]]]
 
 
 def standing(player: Player) -> list[tuple[int, ...]]:
-    """Whom the public messages in the channel ping that stand there now."""
+    """Return the users pinged by each public message that is still in the channel."""
     return [seen.pinged for seen in player.messages() if not seen.is_private and seen.pinged]
 
 
 @pytest.mark.parametrize("is_buried", [False, True], ids=["board in place", "board buried each time"])
-async def test_moving_undoing_and_moving_again_pings_once_and_again_after_a_minute(
-    world: World, *, is_buried: bool
-) -> None:
+async def test_repeated_moves_and_undos_ping_once_per_minute(world: World, *, is_buried: bool) -> None:
     mover, other = await frogs(world)
     before = len(pings(world, other))
     for _ in range(5):
@@ -54,7 +52,7 @@ async def test_moving_undoing_and_moving_again_pings_once_and_again_after_a_minu
     assert len(pings(world, other)) == before + 2
 
 
-async def test_a_ping_that_is_due_is_not_sent_if_the_move_is_taken_back_meanwhile(world: World) -> None:
+async def test_a_due_ping_is_dropped_when_the_move_is_undone(world: World) -> None:
     mover, other = await frogs(world)
     for _ in range(2):
         await moves(world, mover)
@@ -64,7 +62,7 @@ async def test_a_ping_that_is_due_is_not_sent_if_the_move_is_taken_back_meanwhil
     assert len(pings(world, other)) == 1
 
 
-async def test_a_player_who_has_just_moved_is_pinged_when_the_minute_is_over(world: World) -> None:
+async def test_a_player_who_has_just_moved_is_pinged_after_a_minute(world: World) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     await world.wait(10)
@@ -77,7 +75,7 @@ async def test_a_player_who_has_just_moved_is_pinged_when_the_minute_is_over(wor
     assert standing(other) == [(mover.id,)]
 
 
-async def test_a_player_who_presses_something_needs_no_ping_that_is_due(world: World) -> None:
+async def test_a_press_by_the_player_cancels_a_due_ping(world: World) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     await moves(world, other)
@@ -99,7 +97,7 @@ async def test_a_player_who_moves_in_time_is_not_pinged(world: World) -> None:
 
 
 @pytest.mark.parametrize("how", ["restart", "crash"])
-async def test_a_restart_neither_forgets_the_last_ping_nor_one_that_is_due(world: World, how: str) -> None:
+async def test_a_restart_keeps_sent_and_due_pings(world: World, how: str) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     assert len(pings(world, other)) == 1
@@ -113,7 +111,7 @@ async def test_a_restart_neither_forgets_the_last_ping_nor_one_that_is_due(world
     assert len(pings(world, other)) == 2
 
 
-async def test_a_restart_while_a_ping_is_due_posts_no_board_anew(world: World) -> None:
+async def test_a_restart_while_a_ping_is_due_does_not_repost_the_board(world: World) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     await mover.types("frogs undo")
@@ -139,7 +137,7 @@ async def test_a_reminder_counts_as_a_ping(world: World) -> None:
     assert len(pings(world, other)) == 2
 
 
-async def test_in_quiet_hours_a_ping_that_was_due_is_not_sent(world: World) -> None:
+async def test_a_due_ping_is_not_sent_in_quiet_hours(world: World) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     await mover.types("frogs undo")
@@ -150,7 +148,7 @@ async def test_in_quiet_hours_a_ping_that_was_due_is_not_sent(world: World) -> N
     assert len(pings(world, other)) == 1
 
 
-async def test_two_tables_of_one_user_ping_independently(world: World) -> None:
+async def test_tables_of_one_user_ping_independently(world: World) -> None:
     ann, ben, cleo = world.people(3)
     for guest in (ben, cleo):
         lobby = await ann.types("frogs open")
@@ -163,7 +161,7 @@ async def test_two_tables_of_one_user_ping_independently(world: World) -> None:
     assert before == len([turn for turn in turns if ann.id in turn])
 
 
-async def test_a_clock_that_is_put_back_holds_no_ping_back(world: World) -> None:
+async def test_setting_the_clock_back_does_not_delay_pings(world: World) -> None:
     mover, other = await frogs(world)
     await moves(world, mover)
     await mover.types("frogs undo")

@@ -1,4 +1,4 @@
-"""Where tables live: several in a channel, in a thread, in a direct message."""
+"""Tables in different places: several in a channel, in a thread, in direct messages."""
 
 from simcord import ChannelHandle
 
@@ -7,7 +7,7 @@ from tests.discord.seen import Seen
 
 
 async def play_at(world: World, players: list[Player], table_id: int) -> None:
-    """Plays a table to its end by command, from the first seat's home."""
+    """Play a table to its end by command."""
     by_id = {player.id: player for player in players}
     while (table := await world.tables.table(table_id)).status == "playing":
         mover = by_id[(await world.tables.whose_turn(table))[0]]
@@ -15,7 +15,7 @@ async def play_at(world: World, players: list[Player], table_id: int) -> None:
 
 
 def boards(player: Player, place: ChannelHandle | None = None) -> list[Seen]:
-    """Every board that the player sees there."""
+    """Return the boards that the player sees in a channel."""
     return [seen for seen in player.messages(place) if seen.text.startswith("### Table") and not seen.is_private]
 
 
@@ -50,7 +50,7 @@ async def test_a_player_of_several_tables_has_a_hand_for_each(world: World) -> N
     assert f"Table {two}" in (await ann.clicks(board, "My hand")).text
 
 
-async def test_the_table_of_the_channel_is_meant_where_one_sits_at_others_elsewhere(world: World) -> None:
+async def test_a_command_without_a_table_means_the_one_in_the_channel(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     other = world.server.create_text_channel("other")
@@ -83,13 +83,13 @@ async def test_a_table_is_played_against_a_computer_in_direct_messages(world: Wo
     assert "Transcript" in board.labels
 
 
-async def test_nobody_joins_a_table_in_somebody_elses_direct_messages_by_chance(world: World) -> None:
+async def test_join_does_not_find_tables_in_direct_messages_of_others(world: World) -> None:
     ann, ben = world.people(2)
     await ann.types("pond open", at=ann.dm)
     assert "No table of Pond · cards waits" in (await ben.types("pond join")).text
 
 
-async def test_several_lobbies_in_a_channel_are_joined_by_name(world: World) -> None:
+async def test_players_choose_among_several_lobbies_by_name(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open")
     await ben.types("pond open")
@@ -101,7 +101,7 @@ async def test_several_lobbies_in_a_channel_are_joined_by_name(world: World) -> 
     assert "2. *free*" in boards(ann)[0].text
 
 
-async def test_a_board_is_shown_to_whoever_asks_for_it_alone(world: World) -> None:
+async def test_the_command_for_the_board_answers_privately(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await started(ann, [ben])
     answer = await cleo.types("pond board")

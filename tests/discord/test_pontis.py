@@ -1,4 +1,4 @@
-"""Pontis on Discord: whole games of every form."""
+"""Pontis on Discord: whole games with different options, refusals, and the hand."""
 
 import random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.discord.play import World, started_in
 @pytest.mark.parametrize(
     ("people", "options", "restart_at"),
     [
-        pytest.param(2, {"players": 2}, 12, id="two people, the bot starts anew in mid-game"),
+        pytest.param(2, {"players": 2}, 12, id="two people, with a restart"),
         pytest.param(2, {"players": 2, "games": 3, "curdle": "instant"}, None, id="three games"),
         pytest.param(3, {"players": 3, "banks": 6, "jokers": 4}, None, id="three people, two banks each"),
         pytest.param(4, {"players": 4, "banks": 2, "teams": "on", "fake": "on", "liar": "on"}, None, id="teams"),
@@ -25,7 +25,7 @@ from tests.discord.play import World, started_in
         pytest.param(3, {"players": 13, "computers": 10, "fake": "on", "liar": "on"}, None, id="thirteen seats"),
     ],
 )
-async def test_a_whole_game_is_played_through_every_door(
+async def test_a_whole_game_is_played_by_every_route(
     world: World, people: int, options: dict[str, Any], restart_at: int | None
 ) -> None:
     players = world.people(people)
@@ -60,7 +60,7 @@ async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> 
         assert "seat " not in refused.text
 
 
-async def test_the_hand_shows_what_can_be_played_first_and_why(world: World) -> None:
+async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) -> None:
     players = world.people(2)
     await started_in("pontis", players[0], players[1:], players=2)
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))

@@ -1,4 +1,4 @@
-"""Pot Black on Discord: whole games of every form."""
+"""Pot Black on Discord: whole games with different options, and refusals."""
 
 import random
 from typing import Any
@@ -13,10 +13,10 @@ from tests.discord.play import Player, World, started_in
 @pytest.mark.parametrize(
     ("people", "options", "reasons", "restart_at"),
     [
-        pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, the bot starts anew"),
+        pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, with a restart"),
         pytest.param(1, {"short": "strict", "deals": 5, "computers": 3}, {"deals", "draw"}, None, id="strict partners"),
         pytest.param(
-            4, {"form": "individual", "end": "deals", "deals": 5}, {"deals", "draw"}, None, id="four, each for himself"
+            4, {"form": "individual", "end": "deals", "deals": 5}, {"deals", "draw"}, None, id="four, individual"
         ),
         pytest.param(
             3,
@@ -28,7 +28,7 @@ from tests.discord.play import Player, World, started_in
         pytest.param(1, {"form": "classic", "computers": 3}, {"knock_out"}, None, id="classic, down to three and on"),
     ],
 )
-async def test_a_whole_game_is_played_through_every_door(
+async def test_a_whole_game_is_played_by_every_route(
     world: World, people: int, options: dict[str, Any], reasons: set[str], restart_at: int | None
 ) -> None:
     players = world.people(people)
@@ -49,12 +49,12 @@ async def test_refusals_name_their_rulings(world: World) -> None:
     await order[0].types("potblack play", card=led)
     hand = (await seen(world, order[1])).hand
     other_suits = [card for card in hand if card[1] != led[1]]
-    assert any(card[1] == led[1] for card in hand), "another seed lets him follow suit"
+    assert any(card[1] == led[1] for card in hand), "use another seed, with which they can follow suit"
     assert "(BK-04)" in (await order[1].types("potblack play", card=other_suits[0])).text
 
 
 async def in_order(world: World, players: list[Player]) -> list[Player]:
-    """The people as they come to play, the leader first."""
+    """Return the players in the order of play, the leader first."""
     public = (await world.tables.look(1)).observation
     assert isinstance(public, PotBlackObservation)
     table = await world.tables.table(1)
@@ -63,7 +63,7 @@ async def in_order(world: World, players: list[Player]) -> list[Player]:
 
 
 async def seen(world: World, player: Player) -> PotBlackObservation:
-    """What the player sees."""
+    """Return what the player sees."""
     observation = (await world.tables.look(1, player.id)).observation
     assert isinstance(observation, PotBlackObservation)
     return observation

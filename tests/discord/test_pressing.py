@@ -1,4 +1,4 @@
-"""Buttons and menus: pressed twice, pressed too late, pressed by somebody else."""
+"""Buttons and menus that are used twice, too late, or by another user."""
 
 import pytest
 
@@ -6,28 +6,28 @@ from tests.discord.play import Player, World, legal, play_on, public, started
 
 
 async def pair(world: World) -> tuple[Player, Player]:
-    """Ann and Ben at a table that has started."""
+    """Start a table with Ann and Ben."""
     ann, ben = world.people(2)
     await started(ann, [ben])
     return ann, ben
 
 
 async def in_turn(world: World, *players: Player) -> tuple[Player, Player]:
-    """Who is to move at Table 1, and the other."""
+    """Return the player to move at Table 1, and the other."""
     turn = await world.tables.whose_turn(await world.tables.table(1))
     first, second = sorted(players, key=lambda player: player.id not in turn)
     return first, second
 
 
 async def entries(world: World) -> int:
-    """How many entries the log of Table 1 has."""
+    """Return the number of entries in the log of Table 1."""
     return len((await world.tables.transcript(1, unfinished=True)).entries)
 
 
 # ---- twice
 
 
-async def test_a_menu_used_twice_plays_one_card_and_then_shows_the_present_hand(world: World) -> None:
+async def test_a_menu_used_twice_plays_one_card(world: World) -> None:
     ann, ben = await pair(world)
     page = await ann.clicks(ann.board, "My hand")
     first, second = list(page.moves.values())[:2]
@@ -39,7 +39,7 @@ async def test_a_menu_used_twice_plays_one_card_and_then_shows_the_present_hand(
     assert await legal(world, ben)
 
 
-async def test_a_hand_of_a_deal_that_is_over_shows_no_cards_again(world: World) -> None:
+async def test_the_hand_of_an_earlier_deal_shows_no_cards(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     old = ann.hand
@@ -54,7 +54,7 @@ async def test_a_hand_of_a_deal_that_is_over_shows_no_cards_again(world: World) 
     assert ann.hand.id != old.id
 
 
-async def test_one_card_played_through_two_doors_at_once_is_played_once(world: World) -> None:
+async def test_one_card_played_in_two_messages_at_once_is_played_once(world: World) -> None:
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover, _ = await in_turn(world, ann, ben)
@@ -66,7 +66,7 @@ async def test_one_card_played_through_two_doors_at_once_is_played_once(world: W
     assert all(answers)
 
 
-async def test_two_people_who_choose_at_the_same_moment_both_choose(world: World) -> None:
+async def test_two_players_can_choose_at_the_same_moment(world: World) -> None:
     ann, ben = await pair(world)
     uses = [(player, next(iter(player.hand.moves.values()))) for player in (ann, ben)]
     answers = await world.at_once(*uses)
@@ -74,7 +74,7 @@ async def test_two_people_who_choose_at_the_same_moment_both_choose(world: World
     assert (await public(world)).phase == "bait"
 
 
-async def test_two_people_who_take_the_last_seat_at_once_get_an_answer_each(world: World) -> None:
+async def test_two_users_who_take_the_last_seat_at_once_both_get_answers(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
     answers = await world.at_once((ben, lobby.use("Join")), (cleo, lobby.use("Join")))
@@ -84,7 +84,7 @@ async def test_two_people_who_take_the_last_seat_at_once_get_an_answer_each(worl
     assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Ann", "Ben"]
 
 
-async def test_a_double_press_on_start_deals_once(world: World) -> None:
+async def test_pressing_start_twice_deals_once(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     lobby = await ben.clicks(lobby, "Join")
@@ -97,7 +97,7 @@ async def test_a_double_press_on_start_deals_once(world: World) -> None:
 # ---- too late
 
 
-async def test_a_stale_menu_gets_the_present_hand(world: World) -> None:
+async def test_a_stale_menu_is_replaced_by_the_current_hand(world: World) -> None:
     ann, ben = await pair(world)
     old = await ann.clicks(ann.board, "My hand")
     await play_on(world, [ann, ben], lambda seen: seen.phase == "trap")
@@ -108,7 +108,7 @@ async def test_a_stale_menu_gets_the_present_hand(world: World) -> None:
     assert sorted(answer.moves) == await legal(world, ann)
 
 
-async def test_a_menu_older_than_the_deal_plays_nothing_even_if_the_card_is_held_again(world: World) -> None:
+async def test_a_menu_of_an_earlier_deal_plays_nothing(world: World) -> None:
     ann, ben = await pair(world)
     old = await ann.clicks(ann.board, "My hand")
     await play_on(world, [ann, ben], lambda seen: seen.round == 1)
@@ -120,7 +120,7 @@ async def test_a_menu_older_than_the_deal_plays_nothing_even_if_the_card_is_held
     assert await entries(world) == before
 
 
-async def test_every_button_of_an_old_board_answers(world: World) -> None:
+async def test_every_button_of_an_old_board_is_answered(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", rounds=2)
     lobby = await ben.clicks(lobby, "Join")
@@ -147,7 +147,7 @@ async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) 
         ann.hand.use("Refresh")
 
 
-async def test_a_button_of_another_version_of_the_bot_says_so(world: World) -> None:
+async def test_a_button_of_another_version_gets_a_private_answer(world: World) -> None:
     ann, _ = await pair(world)
     use = ann.board.use("Play")
     for custom_id in ("", "lily:dance:1:5:", "lily:play:1", "pond:81", "lily:turn:9999:5:", "lily:rules:1:1:chess.0.0"):
@@ -157,7 +157,7 @@ async def test_a_button_of_another_version_of_the_bot_says_so(world: World) -> N
         assert "went wrong" not in answer.text, custom_id
 
 
-# ---- somebody else
+# ---- by another user
 
 
 @pytest.mark.parametrize("label", ["My hand", "Play"])
@@ -181,7 +181,7 @@ async def test_a_watcher_can_only_join_a_lobby(world: World, label: str, refusal
     assert (await world.tables.table(1)).version == 1
 
 
-async def test_a_watcher_resigns_nobodys_game(world: World) -> None:
+async def test_a_watcher_cannot_resign(world: World) -> None:
     ann, _ = await pair(world)
     watcher = world.person("Cleo")
     assert "Resign" not in (await watcher.clicks(ann.board, "More")).labels
@@ -193,7 +193,7 @@ async def test_a_watcher_resigns_nobodys_game(world: World) -> None:
     assert (await world.tables.table(1)).outcome is None
 
 
-async def test_a_press_on_somebody_elses_hand_shows_ones_own(world: World) -> None:
+async def test_a_press_on_the_hand_of_another_player_does_nothing_there(world: World) -> None:
     ann, ben = await pair(world)
     page = await ann.clicks(ann.board, "My hand")
     before = await entries(world)
@@ -209,7 +209,7 @@ async def test_a_press_on_somebody_elses_hand_shows_ones_own(world: World) -> No
     assert await entries(world) == before
 
 
-async def test_who_is_not_to_move_is_told_whose_turn_it_is(world: World) -> None:
+async def test_players_who_are_not_to_move_see_whose_turn_it_is(world: World) -> None:
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover, other = await in_turn(world, ann, ben)

@@ -1,4 +1,4 @@
-"""``/privacy`` as a person meets it: sees, exports, deletes; and what a server's leaving does."""
+"""``/privacy``: what users see, export and delete, and what happens when the bot leaves a server."""
 
 import math
 
@@ -7,32 +7,32 @@ from tests.waiting import until
 
 
 async def two_at_play(world: World) -> tuple[Player, Player]:
-    """Ann, the host, and Ben at a table of two."""
+    """Start a table with Ann as its host, and Ben."""
     ann, ben = world.people(2)
     await started(ann, [ben])
     return ann, ben
 
 
-async def test_who_never_played_is_told_that_nothing_is_stored(world: World) -> None:
+async def test_users_who_never_played_have_nothing_stored(world: World) -> None:
     (ann,) = world.people(1)
-    told = await ann.types("privacy")
-    assert told.is_private
-    assert "Nothing is stored of you" in told.text
-    assert told.labels == []
+    page = await ann.types("privacy")
+    assert page.is_private
+    assert "Nothing is stored of you" in page.text
+    assert page.labels == []
 
 
-async def test_a_player_is_told_what_is_stored_and_gets_it_as_a_file(world: World) -> None:
+async def test_players_see_and_export_what_is_stored(world: World) -> None:
     ann, _ = await two_at_play(world)
-    told = await ann.types("privacy")
-    assert told.is_private
-    assert "**1** seat at a table" in told.text
-    assert "Nothing else is stored: no message of yours" in told.text
-    file = await ann.clicks(told, "Export")
+    page = await ann.types("privacy")
+    assert page.is_private
+    assert "**1** seat at a table" in page.text
+    assert "Nothing else is stored: no message of yours" in page.text
+    file = await ann.clicks(page, "Export")
     assert file.is_private
     assert file.files[0].endswith("/lilypad.json")
 
 
-async def test_a_player_may_think_better_of_it(world: World) -> None:
+async def test_players_can_cancel_the_deletion(world: World) -> None:
     ann, _ = await two_at_play(world)
     asked = await ann.clicks(await ann.types("privacy"), "Delete")
     assert "You sit at 1 open table." in asked.text
@@ -42,7 +42,7 @@ async def test_a_player_may_think_better_of_it(world: World) -> None:
     assert (await world.tables.table(1)).sitter(ann.id) is not None
 
 
-async def test_a_deleted_player_leaves_his_seat_to_a_computer_and_the_others_play_on(world: World) -> None:
+async def test_a_computer_takes_the_seat_of_a_deleted_player(world: World) -> None:
     ann, ben = await two_at_play(world)
     asked = await ann.clicks(await ann.types("privacy"), "Delete")
     done = await ann.clicks(asked, "Delete all")
@@ -57,7 +57,7 @@ async def test_a_deleted_player_leaves_his_seat_to_a_computer_and_the_others_pla
     assert "Nothing is stored of you" in (await ann.types("privacy")).text
 
 
-async def test_a_press_on_an_old_hand_brings_nothing_back(world: World) -> None:
+async def test_a_press_on_an_old_hand_stores_nothing_again(world: World) -> None:
     ann, _ = await two_at_play(world)
     hand = ann.hand
     await ann.clicks(await ann.clicks(await ann.types("privacy"), "Delete"), "Delete all")
@@ -66,7 +66,7 @@ async def test_a_press_on_an_old_hand_brings_nothing_back(world: World) -> None:
     assert not any((await world.tables.privacy.kept(ann.id)).values())
 
 
-async def test_the_time_of_a_server_begins_when_the_bot_is_removed_and_ends_when_it_is_back(world: World) -> None:
+async def test_a_server_counts_as_left_until_the_bot_is_back(world: World) -> None:
     (server,) = world.bot.guilds
 
     async def is_left() -> bool:

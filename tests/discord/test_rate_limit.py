@@ -1,12 +1,12 @@
-"""One user's limiter of presses: it is answered, it does nothing, and nobody else notices."""
+"""The rate limit: excess interactions of one user are acknowledged, and nobody else is delayed."""
 
 from bot.ui.interactions.rate_limit import BURST, MAX_CONCURRENT, REFILL_PER_S, RateLimiter
 from tests.discord.play import World, started
 
-FLOOD = 200
+PRESSES = 200
 
 
-def test_a_user_has_so_many_interactions_at_a_time_and_others_as_many() -> None:
+def test_the_concurrency_limit_is_per_user() -> None:
     limiter = RateLimiter(lambda: 0.0)
     assert [limiter.acquire(1) for _ in range(MAX_CONCURRENT + 2)] == [True] * MAX_CONCURRENT + [False] * 2
     assert limiter.acquire(2)
@@ -15,7 +15,7 @@ def test_a_user_has_so_many_interactions_at_a_time_and_others_as_many() -> None:
     assert not limiter.acquire(1)
 
 
-def test_after_a_burst_a_user_may_go_on_at_a_steady_rate() -> None:
+def test_after_a_burst_the_limit_is_a_steady_rate() -> None:
     now = 0.0
     limiter = RateLimiter(lambda: now)
 
@@ -34,7 +34,7 @@ def test_after_a_burst_a_user_may_go_on_at_a_steady_rate() -> None:
     assert allowed(BURST + 50) == BURST
 
 
-def test_who_is_over_the_bounds_is_told_once_each_time() -> None:
+def test_users_over_the_limit_are_notified_once() -> None:
     now = 0.0
     limiter = RateLimiter(lambda: now)
     for _ in range(MAX_CONCURRENT):
@@ -45,7 +45,7 @@ def test_who_is_over_the_bounds_is_told_once_each_time() -> None:
     assert limiter.should_notify(1)
 
 
-def test_those_who_went_away_are_forgotten() -> None:
+def test_idle_users_are_forgotten() -> None:
     now = 0.0
     limiter = RateLimiter(lambda: now)
     limiter.acquire(0)
@@ -57,7 +57,7 @@ def test_those_who_went_away_are_forgotten() -> None:
     assert [limiter.acquire(0) for _ in range(MAX_CONCURRENT)] == [True] * (MAX_CONCURRENT - 1) + [False]
 
 
-async def test_a_flood_of_presses_by_one_user_delays_nobody_else(world: World) -> None:
+async def test_many_presses_of_one_user_delay_nobody_else(world: World) -> None:
     ann, ben, eve = world.people(3)
     await started(ann, [ben])
     waited: list[float] = []
@@ -66,31 +66,31 @@ async def test_a_flood_of_presses_by_one_user_delays_nobody_else(world: World) -
         waited.append(seconds)
 
     world.bot.add_listener(first_answer, "on_first_answer")
-    limiter = [(eve, eve.board.use("More"))] * FLOOD
-    *answers, moved = await world.at_once(*limiter, (ben, next(iter(ben.hand.moves.values()))))
+    presses = [(eve, eve.board.use("More"))] * PRESSES
+    *answers, moved = await world.at_once(*presses, (ben, next(iter(ben.hand.moves.values()))))
     assert moved is not None
     assert "Your profit" in moved.text
     private = [answer.text for answer in answers if answer and answer.is_private]
-    told = [text for text in private if "faster than anybody" in text]
-    assert len(told) == 1
+    notices = [text for text in private if "faster than anybody" in text]
+    assert len(notices) == 1
     assert len(private) <= MAX_CONCURRENT + 1
-    assert len(waited) == len(private) - len(told) + 1
+    assert len(waited) == len(private) - len(notices) + 1
     assert max(waited) < 1.0
 
 
-async def test_who_has_flooded_goes_on_as_before_right_after(world: World) -> None:
+async def test_users_over_the_limit_can_go_on_right_after(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    await world.at_once(*[(ann, ann.board.use("Play"))] * FLOOD)
+    await world.at_once(*[(ann, ann.board.use("Play"))] * PRESSES)
     hand = await ann.clicks(ann.board, "My hand")
     assert hand.text.startswith("### Your hand")
     assert "Your profit" in (await ann.picks(ann.hand, next(iter(ann.hand.moves)))).text
 
 
-async def test_autocomplete_above_the_limit_is_answered_with_nothing(world: World) -> None:
+async def test_autocomplete_over_the_limit_offers_nothing(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    offered = await world.types_at_once(ann, "pond hand", "table", FLOOD)
-    assert offered == [["1"]] * MAX_CONCURRENT + [[]] * (FLOOD - MAX_CONCURRENT)
+    offered = await world.types_at_once(ann, "pond hand", "table", PRESSES)
+    assert offered == [["1"]] * MAX_CONCURRENT + [[]] * (PRESSES - MAX_CONCURRENT)
     assert await world.types_at_once(ben, "pond hand", "table", 1) == [["1"]]
     assert len(await ann.completes("pond hand", "table")) == 1

@@ -1,11 +1,11 @@
-"""The host removes somebody from a lobby: by button, by command, and what the others see."""
+"""Removing players from a lobby, by button and by command."""
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Use
 
 
 async def lobby_of_three(world: World, computers: int = 0) -> list[Player]:
-    """Ann hosts a lobby of four seats where Ben and Cleo sit."""
+    """Open a lobby of four seats with Ann as its host, Ben and Cleo."""
     people = world.people(3)
     await people[0].types("pond open", players=4, computers=computers)
     for guest in people[1:]:
@@ -44,7 +44,7 @@ async def test_the_host_removes_a_player_by_command(world: World) -> None:
     assert "*free*" in cleo.board.text
 
 
-async def test_every_group_has_the_command(world: World) -> None:
+async def test_every_game_has_the_command(world: World) -> None:
     ann, ben = world.people(2)
     for number, group in enumerate(("frogs", "pontis", "potblack"), 1):
         lobby = await ann.types(f"{group} open")
@@ -52,7 +52,7 @@ async def test_every_group_has_the_command(world: World) -> None:
         assert "You removed Ben" in (await ann.types(f"{group} remove", player="Ben", table=str(number))).text
 
 
-async def test_of_two_players_with_one_name_the_host_is_asked_which(world: World) -> None:
+async def test_the_host_chooses_between_players_of_the_same_name(world: World) -> None:
     ann, other = world.person("Ann"), world.person("Ann")
     await ann.types("pond open", players=4)
     for guest in (other, world.person("Ann")):
@@ -62,7 +62,7 @@ async def test_of_two_players_with_one_name_the_host_is_asked_which(world: World
     assert "You removed Ann" in (await ann.picks(asked, "2")).text
 
 
-async def test_a_guest_removes_nobody_and_a_lobby_of_one_has_no_button(world: World) -> None:
+async def test_only_the_host_can_remove_players(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     assert "Remove" not in lobby.labels
@@ -75,7 +75,7 @@ async def test_a_guest_removes_nobody_and_a_lobby_of_one_has_no_button(world: Wo
     assert len((await world.tables.table(1)).sitters) == 2
 
 
-async def test_a_menu_from_before_a_change_removes_nobody(world: World) -> None:
+async def test_a_menu_from_before_a_change_of_seats_removes_nobody(world: World) -> None:
     ann, ben, _ = await lobby_of_three(world)
     menu = await ann.clicks(ann.board, "Remove")
     await ben.clicks(ben.board, "Leave")

@@ -1,4 +1,4 @@
-"""Who may do what: every press there is, pressed by those who may not."""
+"""Presses by users who may not use them."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.discord.seen import Seen, Use
 
 
 def uses(seen: Seen) -> Iterator[Use]:
-    """All that can be pressed or picked on a message."""
+    """Yield everything that can be pressed or picked on a message."""
     for label in dict.fromkeys(seen.labels):
         yield seen.use(label)
     for value in seen.options:
@@ -17,7 +17,7 @@ def uses(seen: Seen) -> Iterator[Use]:
 
 
 async def pages(player: Player) -> list[Seen]:
-    """The board or lobby and all pages that open from it, those that ask before something is done among them."""
+    """Return the board or lobby and all pages that open from it, including questions."""
     board = player.board
     opening = [label for label in board.labels if label in {"My hand", "Play", "Rules", "Options", "More"}]
     found = [board, *[await player.clicks(board, label) for label in opening]]
@@ -28,7 +28,7 @@ async def pages(player: Player) -> list[Seen]:
 
 
 @pytest.mark.parametrize("moment", ["lobby", "play"])
-async def test_a_watcher_changes_nothing_with_any_press(world: World, moment: str) -> None:
+async def test_no_press_of_a_watcher_changes_anything(world: World, moment: str) -> None:
     ann, ben, watcher = world.people(3)
     if moment == "play":
         await started(ann, [ben])
@@ -44,7 +44,7 @@ async def test_a_watcher_changes_nothing_with_any_press(world: World, moment: st
     assert watcher.dms == []
 
 
-async def test_a_guest_neither_closes_the_table_nor_changes_its_seats(world: World) -> None:
+async def test_a_guest_cannot_close_the_table_or_change_its_seats(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", players=4, computers=1)
     await ben.clicks(lobby, "Join")
@@ -56,7 +56,7 @@ async def test_a_guest_neither_closes_the_table_nor_changes_its_seats(world: Wor
     assert await world.tables.table(1) == before
 
 
-async def test_a_seat_is_never_played_by_its_neighbour(world: World) -> None:
+async def test_a_player_cannot_play_for_another_seat(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     anns = set(await legal(world, ann)) - set(await legal(world, ben))

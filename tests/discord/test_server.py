@@ -1,4 +1,4 @@
-"""What moderators set for their server, and who may do what there."""
+"""Settings of a server and the permissions for them."""
 
 import discord
 import pytest
@@ -9,14 +9,14 @@ from tests.discord.test_places import boards
 
 
 def moderator(world: World, **permissions: bool) -> Player:
-    """Somebody whose role gives him these permissions; Manage Server if none are named."""
+    """Add a member whose role has these permissions, by default Manage Server."""
     role = world.server.create_role("Keepers", permissions=discord.Permissions(**permissions or {"manage_guild": True}))
     user = world.env.create_user("keeper", global_name="Kim")
     return Player(world, world.server.add_member(user, roles=[role]))
 
 
-def a_channel(world: World, *players: Player, threads: bool) -> None:
-    """From now on these people are in a channel where the bot may make threads, or may not."""
+def move_to_channel(world: World, *players: Player, threads: bool) -> None:
+    """Move these players to a channel where the bot may, or may not, create threads."""
     everyone = world.server.default_role
     allowed = discord.PermissionOverwrite(create_public_threads=threads)
     channel = world.server.create_text_channel("threads", overwrites={everyone: allowed})
@@ -24,10 +24,10 @@ def a_channel(world: World, *players: Player, threads: bool) -> None:
         player.home = channel
 
 
-async def test_only_who_manages_the_server_changes_its_settings(world: World) -> None:
+async def test_only_members_with_manage_server_change_settings(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     assert "everywhere" in (await kim.types("server show")).text
-    with pytest.raises(SetupError):  # Discord doesn't offer her the command
+    with pytest.raises(SetupError):  # Discord doesn't offer Ann the command
         await ann.types("server show")
     command = next(each for each in await world.bot.tree.fetch_commands() if each.name == "server")
     world.server.set_command_permissions(command, {ann.member: True})
@@ -35,7 +35,7 @@ async def test_only_who_manages_the_server_changes_its_settings(world: World) ->
         assert "needs the permission Manage Server" in (await ann.types(f"server {typed}", **options)).text
 
 
-async def test_tables_are_opened_in_allowed_channels_alone(world: World) -> None:
+async def test_tables_are_opened_only_in_allowed_channels(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     other = world.server.create_text_channel("games")
     page = await kim.types("server channel", channel=other)
@@ -55,7 +55,7 @@ async def test_a_thread_counts_with_its_channel(world: World) -> None:
     assert (await ann.types("pond open", at=world.thread(ann))).text.startswith("### Table")
 
 
-async def test_only_members_with_the_role_open_tables_and_anybody_joins(world: World) -> None:
+async def test_only_members_with_the_role_open_tables_but_anybody_can_join(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     role = world.server.create_role("Hosts")
     host = Player(world, world.server.add_member(world.env.create_user("host", global_name="Hal"), roles=[role]))
@@ -76,10 +76,10 @@ async def test_a_table_opens_with_the_clock_of_the_server_unless_another_is_chos
     assert [(await world.tables.table(number)).clock for number in (1, 2)] == ["day", "none"]
 
 
-async def test_each_table_gets_a_thread_of_its_own_and_is_played_there(world: World) -> None:
+async def test_each_table_is_played_in_its_own_thread(world: World) -> None:
     ann, ben = world.person("*Ann*"), world.person("Ben")
     kim = moderator(world)
-    a_channel(world, ann, ben, kim, threads=True)
+    move_to_channel(world, ann, ben, kim, threads=True)
     await kim.types("server threads", own=True)
     answer = await ann.types("pond open", rounds=2)
     table = await world.tables.table(1)
@@ -94,9 +94,9 @@ async def test_each_table_gets_a_thread_of_its_own_and_is_played_there(world: Wo
     assert "still to choose" in ann.board.text
 
 
-async def test_without_the_permission_for_threads_one_sentence_says_so_and_nothing_is_opened(world: World) -> None:
+async def test_no_table_is_opened_without_the_permission_for_threads(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
-    a_channel(world, ann, kim, threads=False)
+    move_to_channel(world, ann, kim, threads=False)
     assert "lacks Create Public Threads" in (await kim.types("server threads", own=True)).text
     answer = await ann.types("pond open")
     assert answer.is_private
@@ -104,16 +104,16 @@ async def test_without_the_permission_for_threads_one_sentence_says_so_and_nothi
     assert await world.tables.lists.open_tables() == ()
 
 
-async def test_what_cant_be_opened_leaves_no_thread(world: World) -> None:
+async def test_a_refused_table_leaves_no_thread(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
-    a_channel(world, ann, kim, threads=True)
+    move_to_channel(world, ann, kim, threads=True)
     await kim.types("server threads", own=True)
     before = len(world.env.backend.channels)
     assert "computers can be" in (await ann.types("pond open", players=2, computers=3)).text
     assert len(world.env.backend.channels) == before
 
 
-async def test_a_moderator_closes_any_table_and_nobody_else_does(world: World) -> None:
+async def test_moderators_can_close_any_table(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     kim = moderator(world)
@@ -127,7 +127,7 @@ async def test_a_moderator_closes_any_table_and_nobody_else_does(world: World) -
     assert (await world.tables.table(1)).status == "closed"
 
 
-async def test_who_manages_messages_closes_tables_of_that_channel(world: World) -> None:
+async def test_members_with_manage_messages_can_close_tables_in_the_channel(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     kim = moderator(world, manage_messages=True)
@@ -135,7 +135,7 @@ async def test_who_manages_messages_closes_tables_of_that_channel(world: World) 
     assert "is closed" in (await kim.clicks(asked, "Close the table")).text
 
 
-async def test_settings_outlast_a_restart(world: World) -> None:
+async def test_settings_survive_a_restart(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     other = world.server.create_text_channel("games")
     await kim.types("server channel", channel=other)

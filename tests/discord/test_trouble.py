@@ -1,4 +1,4 @@
-"""What goes wrong on Discord's side, and what is left of it: the game goes on."""
+"""Restarts, closed direct messages and errors of Discord: the game goes on."""
 
 import pytest
 
@@ -7,21 +7,21 @@ from tests.discord.play import Player, Unanswered, World, legal, play_on, public
 CALLBACK = "/interactions/*/callback"
 
 
-async def seat(world: World, count: int = 2, **options: object) -> list[Player]:
-    """So many people at a table that has started."""
+async def start_with(world: World, count: int = 2, **options: object) -> list[Player]:
+    """Start a table with this many players."""
     players = world.people(count)
     await started(players[0], players[1:], **options)
     return players
 
 
 async def to_move(world: World, players: list[Player]) -> Player:
-    """One of those whose turn it is."""
+    """Return one of the players to move."""
     turn = await world.tables.whose_turn(await world.tables.table(1))
     return next(player for player in players if player.id in turn)
 
 
-async def shows_now(world: World, player: Player) -> bool:
-    """Whether the board in the channel is the present one."""
+async def is_up_to_date(world: World, player: Player) -> bool:
+    """Return whether the board in the channel is up to date."""
     sight = await world.tables.look(1)
     post = await world.bot.live.drawings.board(sight.table)
     return player.board.text.startswith("\n".join(post.paragraphs))
@@ -30,8 +30,8 @@ async def shows_now(world: World, player: Player) -> bool:
 # ---- restarts
 
 
-async def test_every_message_from_before_a_restart_works_after_it(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_messages_from_before_a_restart_work_after_it(world: World) -> None:
+    ann, ben = await start_with(world)
     page = await ann.clicks(ann.board, "My hand")
     turn = await ann.clicks(ann.board, "Play")
     hand = ann.hand
@@ -46,33 +46,33 @@ async def test_every_message_from_before_a_restart_works_after_it(world: World) 
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
 
 
-async def test_a_restart_posts_nothing_and_pings_nobody_anew(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_a_restart_posts_nothing_and_pings_nobody(world: World) -> None:
+    ann, ben = await start_with(world)
     await play_on(world, [ann, ben], lambda seen: bool(seen.baits))
     await world.wait(500)
-    told = len(world.env.http_requests)
+    sent = len(world.env.http_requests)
     await world.restart()
-    assert {request.method for request in world.env.http_requests[told:]} <= {"GET", "PUT"}
-    assert await shows_now(world, ann)
+    assert {request.method for request in world.env.http_requests[sent:]} <= {"GET", "PUT"}
+    assert await is_up_to_date(world, ann)
 
 
 @pytest.mark.usefixtures("computers_may_move")  # but they don't before the restart
 async def test_computers_go_on_after_a_restart(world: World) -> None:
-    (ann,) = await seat(world, 1, computers=1)
+    (ann,) = await start_with(world, 1, computers=1)
     await play_on(world, [ann], lambda seen: seen.to_act == {1})
     await world.restart()
     assert await world.tables.whose_turn(await world.tables.table(1)) == (ann.id,)
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)
 
 
-async def test_a_board_and_a_hand_that_the_last_run_left_behind_are_brought_up_to_date(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_outdated_boards_and_hands_are_updated_after_a_restart(world: World) -> None:
+    ann, ben = await start_with(world)
     world.breaks("PATCH", "/channels/*/messages/*", 500, times=None)
     await ann.types("pond move", move=(await legal(world, ann))[0])
-    assert not await shows_now(world, ann)
+    assert not await is_up_to_date(world, ann)
     world.mends()
     await world.restart()
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)
     assert "Your profit" in ann.hand.text
     assert "still to choose: Ben" in ben.hand.text
 
@@ -80,14 +80,14 @@ async def test_a_board_and_a_hand_that_the_last_run_left_behind_are_brought_up_t
 # ---- direct messages
 
 
-async def closed(world: World, player: Player) -> None:
-    """The player takes no direct messages."""
+def close_dms(world: World, player: Player) -> None:
+    """Make Discord refuse direct messages to the player."""
     world.breaks("POST", f"/channels/{player.dm.id}/messages", 403, 50007, times=None)
 
 
-async def test_a_seat_without_direct_messages_is_marked_and_plays_by_button_and_command(world: World) -> None:
+async def test_players_with_closed_direct_messages_play_by_button_and_command(world: World) -> None:
     ann, ben = world.people(2)
-    await closed(world, ben)
+    close_dms(world, ben)
     lobby = await ann.types("pond open", rounds=2)
     await ben.clicks(lobby, "Join")
     assert "**Ben** (hand by button)" in ann.board.text
@@ -97,20 +97,20 @@ async def test_a_seat_without_direct_messages_is_marked_and_plays_by_button_and_
     await ben.picks(hand, next(iter(hand.moves)))
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
     assert not [seen for seen in ben.dms if not seen.is_private]
-    tried = [request for request in world.env.http_requests if request.path == f"/channels/{ben.dm.id}/messages"]
-    assert len(tried) == 1
+    attempts = [request for request in world.env.http_requests if request.path == f"/channels/{ben.dm.id}/messages"]
+    assert len(attempts) == 1
 
 
-async def test_a_host_without_direct_messages_is_marked_too(world: World) -> None:
+async def test_hosts_with_closed_direct_messages_are_marked(world: World) -> None:
     (ann,) = world.people(1)
-    await closed(world, ann)
+    close_dms(world, ann)
     await ann.types("pond open")
     assert "**Ann** (host, hand by button)" in ann.board.text
 
 
-async def test_direct_messages_are_tried_again_at_the_next_table(world: World) -> None:
+async def test_direct_messages_are_retried_at_the_next_table(world: World) -> None:
     (ann,) = world.people(1)
-    await closed(world, ann)
+    close_dms(world, ann)
     await ann.types("pond open")
     world.mends()
     await ann.types("pond open")
@@ -118,25 +118,25 @@ async def test_direct_messages_are_tried_again_at_the_next_table(world: World) -
     assert len(ann.dms) == 1
 
 
-async def test_one_player_without_direct_messages_keeps_nobody_elses_hand_back(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_a_failing_direct_message_does_not_delay_another_hand(world: World) -> None:
+    ann, ben = await start_with(world)
     world.breaks("PATCH", f"/channels/{ann.dm.id}/messages/*", 500)
     await ann.types("pond move", move=(await legal(world, ann))[0])
     assert "still to choose: Ben" in ben.hand.text
 
 
-# ---- errors of Discord's
+# ---- errors of Discord
 
 
-async def test_an_answer_that_is_lost_loses_no_move(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_a_lost_answer_loses_no_move(world: World) -> None:
+    ann, ben = await start_with(world)
     hand = await ann.clicks(ann.board, "My hand")
     world.breaks("POST", CALLBACK, 500, times=99)
     with pytest.raises(Unanswered):
         await ann.picks(hand, next(iter(hand.moves)))
     world.mends()
     assert await legal(world, ann) == []
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)
     assert ann.now(hand).moves == {}
     (again,) = await world.at_once((ann, hand.moves[next(iter(hand.moves))]))
     assert again is not None
@@ -144,7 +144,7 @@ async def test_an_answer_that_is_lost_loses_no_move(world: World) -> None:
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
 
 
-async def test_a_lobby_whose_first_answer_is_lost_is_posted_all_the_same(world: World) -> None:
+async def test_a_lobby_is_posted_even_if_the_initial_response_is_lost(world: World) -> None:
     ann, ben = world.people(2)
     world.breaks("POST", CALLBACK, 500, times=99)
     with pytest.raises(Unanswered):
@@ -154,40 +154,40 @@ async def test_a_lobby_whose_first_answer_is_lost_is_posted_all_the_same(world: 
     assert "**Ben**" in ann.board.text
 
 
-async def test_a_board_that_could_not_be_edited_is_drawn_again_soon(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_a_failed_edit_of_a_board_is_retried_soon(world: World) -> None:
+    ann, ben = await start_with(world)
     world.breaks("PATCH", f"/channels/{world.channel.id}/messages/*", 500, times=2)
     await ann.types("pond move", move=(await legal(world, ann))[0])
     await world.wait(100)
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
 
 
-async def test_a_board_that_was_deleted_is_posted_anew_and_the_next_turn_has_its_one_ping(world: World) -> None:
-    ann, ben = await seat(world)
+async def test_after_reposting_a_deleted_board_the_next_turn_pings_once(world: World) -> None:
+    ann, ben = await start_with(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover = await to_move(world, [ann, ben])
     other = ben if mover is ann else ann
     await world.wait(100)
     world.deletes(ann.board)
     await world.wait(1)
-    (anew,) = [seen for seen in other.messages() if not seen.is_private]
-    assert anew.pinged == ()
+    (reposted,) = [seen for seen in other.messages() if not seen.is_private]
+    assert reposted.pinged == ()
     await mover.types("pond move", move=(await legal(world, mover))[0])
     assert [seen.pinged for seen in other.messages() if not seen.is_private and seen.pinged] == [(other.id,)]
-    assert other.board.id == anew.id
-    assert await shows_now(world, ann)
+    assert other.board.id == reposted.id
+    assert await is_up_to_date(world, ann)
 
 
-async def test_a_hand_that_was_deleted_is_sent_anew(world: World) -> None:
-    ann, _ = await seat(world)
+async def test_a_deleted_hand_is_sent_again(world: World) -> None:
+    ann, _ = await start_with(world)
     world.deletes(ann.hand)
     await ann.types("pond move", move=(await legal(world, ann))[0])
     assert "Your profit" in ann.hand.text
 
 
-async def test_a_channel_that_is_gone_stops_no_game(world: World) -> None:
-    (ann,) = await seat(world, 1, computers=1)
+async def test_the_game_goes_on_without_its_channel(world: World) -> None:
+    (ann,) = await start_with(world, 1, computers=1)
     world.breaks("*", f"/channels/{world.channel.id}/*", 404, 10003, times=None)
     for _ in range(5):
         await ann.picks(ann.hand, next(iter(ann.hand.moves)))
@@ -195,20 +195,18 @@ async def test_a_channel_that_is_gone_stops_no_game(world: World) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(429, 0), (503, 0), (403, 50013)])
-async def test_whatever_discord_answers_to_a_board_the_game_goes_on(world: World, status: int, code: int) -> None:
-    ann, ben = await seat(world, rounds=2)
+async def test_the_game_goes_on_when_discord_refuses_the_board(world: World, status: int, code: int) -> None:
+    ann, ben = await start_with(world, rounds=2)
     world.breaks("*", f"/channels/{world.channel.id}/messages*", status, code, times=None)
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
     world.mends()
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)
 
 
-async def test_work_that_takes_long_is_deferred_and_answered_in_its_place(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_slow_answers_are_deferred_and_shown_in_place(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.ui.interactions.respond.DEFER_AFTER_S", 0.0)
-    ann, ben = await seat(world, rounds=2)
+    ann, ben = await start_with(world, rounds=2)
     board = ann.board
     assert board.text.startswith("### Table")
     hand = await ann.clicks(board, "My hand")
@@ -217,4 +215,4 @@ async def test_work_that_takes_long_is_deferred_and_answered_in_its_place(
     assert after.id == hand.id
     assert (await ann.types("pond hand")).is_private
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
-    assert await shows_now(world, ann)
+    assert await is_up_to_date(world, ann)

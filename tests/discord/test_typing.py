@@ -1,4 +1,4 @@
-"""Slash commands: what autocomplete offers to whom, refusals with their rulings, which table is meant, reading."""
+"""Slash commands: autocomplete, refusals, the choice of a table, and information pages."""
 
 import pytest
 
@@ -8,14 +8,14 @@ from tests.discord.watch import cards_in
 
 
 async def pair(world: World) -> tuple[Player, Player]:
-    """Ann and Ben at a table that has started."""
+    """Start a table with Ann and Ben."""
     ann, ben = world.people(2)
     await started(ann, [ben])
     return ann, ben
 
 
 async def baiting(world: World) -> tuple[Player, Player]:
-    """A table of two in its first pond: who is to move, and the other."""
+    """Start a table of two and play to the first bait. Return the player to move, and the other."""
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     return (ann, ben) if await legal(world, ann) else (ben, ann)
@@ -32,7 +32,7 @@ async def test_move_offers_exactly_the_legal_moves(world: World) -> None:
             assert sorted(await player.completes("pond move", "move")) == await legal(world, player)
 
 
-async def test_what_is_typed_narrows_the_moves(world: World) -> None:
+async def test_typing_narrows_the_offered_moves(world: World) -> None:
     mover, _ = await baiting(world)
     moves = await legal(world, mover)
     spades = await mover.completes("pond move", "move", "♠")
@@ -43,7 +43,7 @@ async def test_what_is_typed_narrows_the_moves(world: World) -> None:
     assert await mover.completes("pond move", "move", "checkmate") == {}
 
 
-async def test_no_more_is_offered_than_discord_takes_and_typing_finds_the_rest(world: World) -> None:
+async def test_at_most_25_moves_are_offered_and_typing_finds_the_rest(world: World) -> None:
     mover, _ = await baiting(world)
     cog = next(cog for cog in world.bot.cogs.values() if hasattr(cog, "matching"))
     many = [(f"Move {number}", f"m{number}") for number in range(40)]
@@ -52,7 +52,7 @@ async def test_no_more_is_offered_than_discord_takes_and_typing_finds_the_rest(w
     assert len(await mover.completes("pond move", "move")) == 15
 
 
-async def test_a_verb_offers_only_what_it_can_do_now(world: World) -> None:
+async def test_each_command_offers_only_its_legal_values(world: World) -> None:
     ann, ben = await pair(world)
     assert await ann.completes("pond play", "card") == {}
     assert await ann.completes("pond award", "to") == {}
@@ -64,12 +64,12 @@ async def test_a_verb_offers_only_what_it_can_do_now(world: World) -> None:
         assert [f"bait {card}" for card in await player.completes("pond play", "card")] == await legal(world, player)
 
 
-async def test_a_tied_trick_is_awarded_by_name_or_by_autocomplete_even_to_somebody_called_1(world: World) -> None:
+async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) -> None:
     one, zero = world.person("1"), world.person("0")
     await started(one, [zero], rounds=4)
     await play_on(world, [one, zero], lambda seen: seen.phase == "award" or seen.outcome is not None)
     seen = await public(world)
-    assert seen.phase == "award", "another seed has the tie"
+    assert seen.phase == "award", "use another seed, with a tied trick"
     leader = one if await legal(world, one) else zero
     offered = await leader.completes("pond award", "to")
     assert offered == {"0": "1 takes the trick", "1": "0 takes the trick"}
@@ -90,7 +90,7 @@ async def test_a_watcher_is_offered_nothing(world: World, command: str, option: 
     assert await watcher.completes(command, option, table="no such table") == {}
 
 
-async def test_no_autocomplete_tells_of_somebody_elses_cards(world: World) -> None:
+async def test_autocomplete_never_names_cards_of_another_player(world: World) -> None:
     mover, other = await baiting(world)
     sight = await world.tables.look(1, mover.id)
     known = cards_in(repr(sight.observation))
@@ -100,7 +100,7 @@ async def test_no_autocomplete_tells_of_somebody_elses_cards(world: World) -> No
         assert await other.completes(command, option, table="1") == {}
 
 
-async def test_the_table_option_offers_my_tables_and_those_here(world: World) -> None:
+async def test_the_table_option_offers_own_tables_and_those_in_the_channel(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await started(ann, [ben])
     await ann.types("pond open")
@@ -136,7 +136,7 @@ async def test_a_refused_move_names_its_ruling_and_is_private(world: World, move
     assert answer.id not in {seen.id for seen in other.messages()}
 
 
-async def test_a_trap_of_somebody_who_does_not_start_the_pond_is_refused_by_pc_18(world: World) -> None:
+async def test_a_trap_by_a_player_who_does_not_lead_is_refused_by_pc_18(world: World) -> None:
     mover, other = await baiting(world)
     await play_on(world, [mover, other], lambda seen: seen.phase == "trap")
     follower = other if await legal(world, mover) else mover
@@ -147,7 +147,7 @@ async def test_a_trap_of_somebody_who_does_not_start_the_pond_is_refused_by_pc_1
     assert answer.is_private
 
 
-async def test_a_move_may_be_typed_as_people_type_it(world: World) -> None:
+async def test_cards_may_be_typed_in_other_spellings(world: World) -> None:
     mover, _ = await baiting(world)
     wish = (await legal(world, mover))[0]
     card = wish.split()[1]
@@ -156,7 +156,7 @@ async def test_a_move_may_be_typed_as_people_type_it(world: World) -> None:
     assert entries[-1].move == wish
 
 
-async def test_who_sits_nowhere_is_told_how_to_begin(world: World) -> None:
+async def test_users_without_a_table_learn_how_to_begin(world: World) -> None:
     (ann,) = world.people(1)
     for command in ("pond hand", "pond pass", "pond start", "pond leave", "pond resign", "pond won"):
         answer = await ann.types(command)
@@ -167,7 +167,7 @@ async def test_who_sits_nowhere_is_told_how_to_begin(world: World) -> None:
 
 
 @pytest.mark.parametrize("ref", ["99", "#99", "Nowhere", "Table Nowhere", "0", "-1", "9" * 30, "1; DROP TABLE tables"])
-async def test_a_table_that_is_not_there_is_refused_in_a_sentence(world: World, ref: str) -> None:
+async def test_an_unknown_table_is_refused(world: World, ref: str) -> None:
     ann, _ = await pair(world)
     answer = await ann.types("pond hand", table=ref)
     assert answer.text.startswith("There is no table ")
@@ -177,7 +177,7 @@ async def test_a_table_that_is_not_there_is_refused_in_a_sentence(world: World, 
 # ---- which table
 
 
-async def test_a_table_is_called_by_number_or_name(world: World) -> None:
+async def test_tables_can_be_given_by_number_or_name(world: World) -> None:
     ann, _ = await pair(world)
     await ann.types("pond open")
     name = (await world.tables.table(1)).name
@@ -185,7 +185,7 @@ async def test_a_table_is_called_by_number_or_name(world: World) -> None:
         assert f"Your hand · Table {name}" in (await ann.types("pond hand", table=ref)).text
 
 
-async def test_who_sits_at_several_tables_chooses_from_a_private_list(world: World) -> None:
+async def test_players_of_several_tables_choose_from_a_private_list(world: World) -> None:
     ann, ben = await pair(world)
     await ann.types("pond open")
     await ben.types("pond join")
@@ -203,24 +203,24 @@ async def test_who_sits_at_several_tables_chooses_from_a_private_list(world: Wor
     assert await legal(world, ann, 2) == []
 
 
-async def test_a_game_that_is_played_goes_before_a_lobby(world: World) -> None:
+async def test_a_table_in_play_takes_precedence_over_a_lobby(world: World) -> None:
     ann, _ = await pair(world)
     await ann.types("pond open")
     name = (await world.tables.table(1)).name
     assert f"Your hand · Table {name}" in (await ann.types("pond hand")).text
 
 
-async def test_in_a_direct_message_the_only_table_is_meant(world: World) -> None:
+async def test_a_command_in_a_direct_message_means_the_only_table(world: World) -> None:
     ann, ben = await pair(world)
     await ann.types("pond move", at=ann.dm, move=(await legal(world, ann))[0])
     assert await legal(world, ann) == []
     assert (await ben.types("pond hand", at=ben.dm)).moves
 
 
-# ---- reading
+# ---- information pages
 
 
-async def test_tables_lists_mine_the_one_that_waits_for_me_first(world: World) -> None:
+async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: World) -> None:
     ann, ben = await pair(world)
     await world.wait(10)
     await started(ann, [ben], rounds=2)
@@ -235,7 +235,7 @@ async def test_tables_lists_mine_the_one_that_waits_for_me_first(world: World) -
     assert answer.is_private
 
 
-async def test_help_says_how_to_begin_and_opens_the_rules(world: World) -> None:
+async def test_help_explains_how_to_begin_and_opens_the_rules(world: World) -> None:
     (ann,) = world.people(1)
     for at in (ann.home, ann.dm):
         answer = await ann.types("help", at=at)
@@ -244,7 +244,7 @@ async def test_help_says_how_to_begin_and_opens_the_rules(world: World) -> None:
         assert "In five minutes" in rules.text
 
 
-async def test_the_rules_are_paged_through_from_the_first_to_the_last(world: World) -> None:
+async def test_the_rules_can_be_read_page_by_page(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("pond rules")
     assert page.is_private
@@ -282,7 +282,7 @@ async def test_options_are_explained_with_their_rulings(world: World) -> None:
     assert len(answer.text.splitlines()) == 1 + len(GAMES["pond"].options)
 
 
-async def test_scores_tell_every_round_in_full(world: World) -> None:
+async def test_scores_show_every_round(world: World) -> None:
     ann, ben = await pair(world)
     more = await ben.clicks(ann.board, "More")
     assert more.is_private
@@ -294,7 +294,7 @@ async def test_scores_tell_every_round_in_full(world: World) -> None:
     assert answer.text.index("Round 2") < answer.text.index("Round 1 scored")
 
 
-async def test_the_seed_is_shown_when_the_game_is_over_and_not_before(world: World) -> None:
+async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     more = await ann.clicks(ann.board, "More")
@@ -311,7 +311,7 @@ async def test_the_seed_is_shown_when_the_game_is_over_and_not_before(world: Wor
     assert "Round 2 scored" in answer.text
 
 
-async def test_no_transcript_is_had_while_the_game_is_on(world: World) -> None:
+async def test_there_is_no_transcript_before_the_end(world: World) -> None:
     ann, _ = await pair(world)
     use = ann.board.use("Rules")
     (answer,) = await world.at_once((ann, type(use)(use.message_id, use.channel_id, "lily:transcript:1:1:")))
@@ -320,7 +320,7 @@ async def test_no_transcript_is_had_while_the_game_is_on(world: World) -> None:
     assert answer.files == []
 
 
-async def test_the_cards_taken_are_shown_to_who_took_them(world: World) -> None:
+async def test_players_see_the_cards_they_took(world: World) -> None:
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: any(seen.pile_counts))
     counts = (await public(world)).pile_counts

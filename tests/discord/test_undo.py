@@ -1,4 +1,4 @@
-"""Undo on Discord: at once where nothing was revealed, else by asking those concerned."""
+"""Undo on Discord: at once if nothing was revealed, otherwise with the consent of the others."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.discord.seen import Seen
 
 
 async def baited(world: World, *players: Player) -> tuple[Player, Player]:
-    """Table 1 in the first pond, once the first bait lies open: who laid it, and whose turn it is."""
+    """Play until the first bait is laid. Return the player who laid it, and the player to move."""
     await play_on(world, players, lambda seen: seen.phase == "bait")
     turn = await world.tables.whose_turn(await world.tables.table(1))
     first, second = sorted(players, key=lambda player: player.id not in turn)
@@ -18,23 +18,23 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
 
 
 def question(player: Player) -> Seen:
-    """The latest message in the channel that asks for consent."""
+    """Return the latest message in the channel that asks for consent."""
     return [seen for seen in player.messages() if "would like to take their own last move back" in seen.text][-1]
 
 
 def question_count(player: Player) -> int:
-    """How many messages in the channel ask for consent and can be answered."""
+    """Return the number of messages in the channel that ask for consent and can be answered."""
     return len([seen for seen in player.messages() if "would like to take" in seen.text and "Agree" in seen.labels])
 
 
 def mentions(world: World) -> list[list[int]]:
-    """Whom each message of the bot has pinged."""
+    """Return the users pinged by each message of the bot."""
     posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
     return [[int(user) for user in (post.json or {}).get("allowed_mentions", {}).get("users", [])] for post in posts]
 
 
 async def last_mover(world: World, people: list[Player]) -> Player:
-    """Who moved last at the first table."""
+    """Return the player who moved last at Table 1."""
     last = [entry for entry in (await world.tables.transcript(1, unfinished=True)).entries if entry.seat is not None][
         -1
     ]
@@ -43,11 +43,11 @@ async def last_mover(world: World, people: list[Player]) -> Player:
 
 
 async def entries(world: World) -> int:
-    """How many entries the log of Table 1 has."""
+    """Return the number of entries in the log of Table 1."""
     return len((await world.tables.transcript(1, unfinished=True)).entries)
 
 
-async def test_a_secret_choice_is_taken_back_with_one_tap(world: World) -> None:
+async def test_a_secret_choice_is_undone_with_one_press(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     before, choices = await entries(world), await legal(world, ann)
@@ -64,7 +64,7 @@ async def test_a_secret_choice_is_taken_back_with_one_tap(world: World) -> None:
     assert await entries(world) == before
 
 
-async def test_undo_goes_from_the_hand_when_another_has_acted(world: World) -> None:
+async def test_the_undo_button_disappears_when_another_player_moves(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
@@ -73,7 +73,7 @@ async def test_undo_goes_from_the_hand_when_another_has_acted(world: World) -> N
     assert "Undo" not in ann.hand.labels + ben.hand.labels
 
 
-async def test_an_open_card_is_taken_back_when_the_other_agrees(world: World) -> None:
+async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -90,7 +90,7 @@ async def test_an_open_card_is_taken_back_when_the_other_agrees(world: World) ->
     assert not other.hand.moves
 
 
-async def test_one_who_would_rather_play_on_says_so(world: World) -> None:
+async def test_the_opponent_can_refuse_an_undo(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -104,7 +104,7 @@ async def test_one_who_would_rather_play_on_says_so(world: World) -> None:
     assert await entries(world) == before
 
 
-async def test_the_question_is_asked_once_and_goes_with_the_turn(world: World) -> None:
+async def test_the_question_is_asked_once_and_removed_after_the_turn(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -117,7 +117,7 @@ async def test_the_question_is_asked_once_and_goes_with_the_turn(world: World) -
     assert not [seen for seen in asker.messages() if "would like" in seen.text]
 
 
-async def test_a_question_that_a_moderator_deleted_is_asked_anew(world: World) -> None:
+async def test_a_deleted_question_can_be_asked_again(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -128,7 +128,7 @@ async def test_a_question_that_a_moderator_deleted_is_asked_anew(world: World) -
     assert "You agreed" in (await other.clicks(question(other), "Agree")).text
 
 
-async def test_a_question_that_comes_back_pings_nobody_again(world: World) -> None:
+async def test_a_question_that_is_asked_again_pings_nobody(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -142,7 +142,7 @@ async def test_a_question_that_comes_back_pings_nobody_again(world: World) -> No
     assert question(other).pinged == ()
 
 
-async def test_a_question_is_one_of_the_pings_of_its_minute(world: World) -> None:
+async def test_a_question_counts_as_a_ping(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -155,7 +155,7 @@ async def test_a_question_is_one_of_the_pings_of_its_minute(world: World) -> Non
     assert mentions(world).count([other.id]) == before + 1
 
 
-async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(world: World) -> None:
+async def test_a_withdrawn_question_can_be_asked_again_after_the_next_move(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -170,7 +170,7 @@ async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(worl
 
 
 @pytest.mark.parametrize("settings", [{"pings": "off"}, {"quiet": "0:00-8:00", "timezone": "0"}])
-async def test_a_question_mentions_nobody_who_wants_no_pings_now(world: World, settings: dict[str, Any]) -> None:
+async def test_a_question_does_not_ping_players_who_want_no_pings(world: World, settings: dict[str, Any]) -> None:
     assert world.env.now().hour == 0
     people = world.people(4)
     await started(people[0], people[1:], players=4)
@@ -179,7 +179,7 @@ async def test_a_question_mentions_nobody_who_wants_no_pings_now(world: World, s
     sleeper, *others = [player for player in people if player is not asker]
     await sleeper.types("settings", **settings)
     answer = await asker.types("pond undo")
-    assert str(sleeper.member.user.global_name) in answer.text, "they are asked all the same"
+    assert str(sleeper.member.user.global_name) in answer.text, "they are still asked"
     asked = question(sleeper)
     assert set(asked.pinged) == {player.id for player in others}
     assert "You agreed" in (await sleeper.clicks(asked, "Agree")).text
@@ -195,7 +195,7 @@ async def test_against_computers_a_card_they_answered_is_not_taken_back(world: W
     assert await entries(world) == before
 
 
-async def test_two_who_ask_at_once_are_each_asked_for_and_both_questions_go_with_the_turn(world: World) -> None:
+async def test_two_players_can_ask_at_the_same_time(world: World) -> None:
     people = world.people(4)
     await started(people[0], people[1:], players=4)
     await play_on(world, people, lambda seen: len(seen.baits) == 2)
@@ -209,7 +209,7 @@ async def test_two_who_ask_at_once_are_each_asked_for_and_both_questions_go_with
     assert not [seen for seen in people[0].messages() if "would like" in seen.text]
 
 
-async def test_nobody_else_agrees_or_refuses(world: World) -> None:
+async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -227,7 +227,7 @@ async def test_nobody_else_agrees_or_refuses(world: World) -> None:
     assert "withdrawn" in late.text
 
 
-async def test_of_a_move_and_a_consent_at_the_same_moment_one_holds_and_both_are_answered(world: World) -> None:
+async def test_only_one_of_a_simultaneous_move_and_consent_takes_effect(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     asker, other = await baited(world, ann, ben)
@@ -257,7 +257,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
     assert back.moves or back.options
 
 
-async def test_every_button_from_before_an_undo_still_answers(world: World) -> None:
+async def test_a_button_from_before_an_undo_is_answered(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     first = await ann.clicks(ann.board, "My hand")
@@ -272,7 +272,7 @@ async def test_every_button_from_before_an_undo_still_answers(world: World) -> N
     assert answer.moves
 
 
-async def test_the_last_card_of_a_deal_is_taken_back_with_the_deal_that_followed(world: World) -> None:
+async def test_undoing_the_last_card_of_a_deal_undoes_the_next_deal(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     await play_on(world, [ann, ben], lambda seen: seen.round == 1)
@@ -293,7 +293,7 @@ async def test_the_last_card_of_a_deal_is_taken_back_with_the_deal_that_followed
     assert [player.hand.text for player in (ann, ben)] == hands
 
 
-async def test_everybody_can_see_how_often_somebody_took_a_move_back(world: World) -> None:
+async def test_the_number_of_undos_is_public(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     for _ in range(2):

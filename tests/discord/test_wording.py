@@ -1,4 +1,4 @@
-"""Messages are recognised after a crash whatever they say."""
+"""Messages are recognised after a crash even if all their texts have changed."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from tests.discord.play import World, play_on, started
 
 
 async def _lose_answers(world: World) -> None:
-    """Leave the records as they are between posting a message and recording Discord's answer."""
+    """Put the records in the state between posting a message and recording Discord's response."""
     world.execute("UPDATE messages SET stage = 'noted', message_id = NULL, content = NULL")
 
 
 def posted(world: World) -> int:
-    """How many messages the bot has posted, answers apart."""
+    """Return the number of messages the bot has posted, without answers."""
     return len([each for each in world.env.http_requests if (each.method, each.path[-9:]) == ("POST", "/messages")])
 
 

@@ -1,4 +1,4 @@
-"""A watch on everything that the bot tells somebody: does it name a card that this person can't know?"""
+"""Checks whether the bot names cards to people who can't know them."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 
 
 def cards_in(text: str) -> set[str]:
-    """Every card that a text names, in notation, with symbols, or in a hand sorted by suits."""
+    """Return the cards that a text names: in notation, with symbols, or in a hand sorted by suits."""
     text = text.replace(_AS_TEXT, "")
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
@@ -28,40 +28,40 @@ def cards_in(text: str) -> set[str]:
 
 
 class Watch:
-    """Looks at Table 1 in its first deal, when no card but those in sight has been seen yet.
+    """Checks the bot's requests during the first deal of Table 1.
 
-    ``watchers`` are people who sit there and people who don't.
+    Later, people may remember cards that they don't see any more. ``watchers`` are players and bystanders.
     """
 
     def __init__(self, world: World, watchers: Sequence[Player]) -> None:
         self._world = world
         self._watchers = {player.id: player for player in watchers}
         self._known: dict[int, set[str]] = {player.id: set() for player in watchers}
-        self._told = len(world.env.http_requests)
+        self._checked = len(world.env.http_requests)
         self._first_deal: int | None = None
         self.is_over = False
 
     async def leaks(self) -> list[str]:
-        """The cards that somebody was told since the last time and can't know."""
-        news = self._world.env.http_requests[self._told :]
-        self._told += len(news)
+        """Return the leaks in the requests since the last call."""
+        new = self._world.env.http_requests[self._checked :]
+        self._checked += len(new)
         for player in self._watchers.values():
             sight = await self._world.tables.look(1, player.id)
             deal = self._world.bot.faces[sight.table.game].deal(sight.observation)
             self._first_deal = deal if self._first_deal is None else self._first_deal
             self.is_over = self.is_over or deal != self._first_deal or sight.observation.outcome is not None
             self._known[player.id] |= cards_in(repr(sight.observation)) | cards_in(repr(sight.events))
-        return [] if self.is_over else list(self._among(news))
+        return [] if self.is_over else list(self._among(new))
 
-    def _among(self, news: Iterable[HttpLogEntry]) -> Iterator[str]:
-        for request in news:
+    def _among(self, requests: Iterable[HttpLogEntry]) -> Iterator[str]:
+        for request in requests:
             cards = {card for text in _texts(request.json) for card in cards_in(text)}
             for user in self._readers(request.path):
                 if user in self._known and cards - self._known[user]:
                     yield f"{cards - self._known[user]} in {request.method} {request.path}: {request.json}"
 
     def _readers(self, path: str) -> Iterable[int]:
-        """Who gets to see what is sent in this request."""
+        """Return the users who can read what a request with this path sends."""
         backend = self._world.env.backend
         _, kind, number, *_ = path.split("/")
         if kind == "channels":
@@ -76,7 +76,7 @@ class Watch:
 
 
 def _texts(body: Any) -> Iterator[str]:
-    """Every text of a request; of a message, its paragraphs as they are and all else as JSON."""
+    """Yield the texts of a request: all of it as JSON, and each paragraph of a message."""
     yield json.dumps(body, ensure_ascii=False)
     message = body.get("data", body) if isinstance(body, dict) else {}
     yield from (part["content"] for part in walk(message.get("components", ())) if "content" in part)

@@ -1,1 +1,1 @@
-"""What somebody can't know changes nothing that they get."""
+"""Leak tests: hidden information must not change anything that the bot shows."""

@@ -1,4 +1,4 @@
-"""Who knows which card, read off the log by the rulings alone: nothing here asks what the program shows to anybody."""
+"""Derives from the log and the rulings alone who knows which card, independently of what the program shows."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,10 +16,10 @@ _PACK: Final = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 
 @dataclass(eq=False, slots=True)
 class DealtCard:
-    """One physical card, and who knows which one it is.
+    """One physical card and the viewers who know it.
 
-    ``written`` lists where the log names it: the number of an entry, and an offset in the entry's text. ``holder`` is
-    the seat with the card in its hand.
+    ``written`` lists where the log names it: the number of an entry, and an offset in its text. ``holder`` is the seat
+    with the card in its hand.
     """
 
     card: str
@@ -30,21 +30,21 @@ class DealtCard:
 
 @dataclass(eq=False, slots=True)
 class Deal:
-    """The cards of one deal, or of one game of Pontis. The log names the first of them in the entry ``ply``."""
+    """The cards of one deal, or of one game of Pontis. ``ply`` is the first entry that names one."""
 
     ply: int
     cards: list[DealtCard] = field(default_factory=list)
 
     def hidden_from(self, viewer: Viewer) -> list[DealtCard]:
-        """The cards that the viewer doesn't know."""
+        """Return the cards that the viewer doesn't know."""
         return [card for card in self.cards if viewer not in card.known_to]
 
 
 class Reader:
-    """Follows a log entry by entry and keeps track of who knows what. Each card game has its own."""
+    """Reads a log entry by entry and tracks who knows which card. Each card game has a subclass."""
 
     public: ClassVar[frozenset[str]]
-    """The words of the moves that show a card to everybody."""
+    """First words of the moves that show a card to everybody."""
 
     def __init__(self, options: Mapping[str, Value]) -> None:
         self.players = int(options["players"])
@@ -52,7 +52,7 @@ class Reader:
         self.deals: list[Deal] = []
 
     def read(self, ply: int, entry: Entry, before: Any) -> None:
-        """Follow one more entry; ``before`` is the true state before it, of which only public parts are used."""
+        """Read one more entry. Only public parts of ``before``, the true state before it, are used."""
         word = entry.move.partition(" ")[0]
         if word in {"deal", "foundations", "poison"}:
             self.dealt(ply, entry.move, before)
@@ -68,10 +68,10 @@ class Reader:
         raise NotImplementedError
 
     def moved(self, seat: Seat, text: str, cards: list[DealtCard]) -> None:
-        """Note what else a seat's move with these cards tells somebody."""
+        """Note what else a seat's move with these cards reveals."""
 
     def ended(self, state: Any) -> None:
-        """Note what lies open in the state at the end of the log."""
+        """Note what is open in the state at the end of the log."""
 
     def _out_of_hand(self, ply: int, seat: Seat, offset: int, text: str) -> DealtCard:
         card = next(card for card in self.deals[-1].cards if card.holder == seat and card.card == text)
@@ -93,8 +93,8 @@ class PondReader(Reader):
         self._traps: list[DealtCard] = []
         self._trick: list[tuple[Seat, str]] = []
 
-    def dealt(self, ply: int, text: str, before: Any) -> None:  # noqa: ARG002 - the log says it all
-        """Nobody knows the hidden five (PC-08) and what isn't dealt; what is turned for poison is out (PC-03)."""
+    def dealt(self, ply: int, text: str, before: Any) -> None:  # noqa: ARG002 - the log is enough
+        """Nobody knows the hidden five (PC-08) and undealt cards. Cards turned for poison are out (PC-03)."""
         if text.startswith("poison"):
             self._pack = list(_PACK) * (self.players // 2)
             for _, card in _cards(text):
@@ -110,7 +110,7 @@ class PondReader(Reader):
         self._set_aside = {}
 
     def moved(self, seat: Seat, text: str, cards: list[DealtCard]) -> None:
-        """Who is told more by the last profit, by a trick, and at scoring."""
+        """Note what the last profit, a trick and scoring reveal."""
         word, _, rest = text.partition(" ")
         if word == "profit":
             self._set_aside[seat] = cards[0]
@@ -127,7 +127,7 @@ class PondReader(Reader):
             self._taken_by(int(rest))
 
     def _all_have_chosen(self) -> None:
-        """Each picks up the hidden five (PC-12), and partners see each other's card (PC-32)."""
+        """Players pick up their hidden five (PC-12), and partners see each other's card (PC-32)."""
         for card in self.deals[-1].cards:
             if card.holder is not None:
                 card.known_to.add(card.holder)
@@ -136,7 +136,7 @@ class PondReader(Reader):
                 card.known_to.add((seat + 2) % 4)
 
     def _taken_by(self, seat: Seat) -> None:
-        """The taker alone may look at the traps (PC-20), until all is revealed at scoring (PC-28, PC-34)."""
+        """Only the taker may look at the traps (PC-20) until scoring reveals everything (PC-28, PC-34)."""
         for card in self._traps:
             card.known_to.add(seat)
         self._traps, self._trick = [], []
@@ -148,7 +148,7 @@ class PondReader(Reader):
 
 
 class PontisReader(Reader):
-    """Pontis: rulings PT-04 to PT-06, and what 3.4 says of hidden information."""
+    """Pontis: rulings PT-04 to PT-06, and section 3.4 on hidden information."""
 
     public = frozenset({"play", "sum"})
 
@@ -156,8 +156,8 @@ class PontisReader(Reader):
         super().__init__(options)
         self._foundations: list[DealtCard] = []
 
-    def dealt(self, ply: int, text: str, before: Any) -> None:  # noqa: ARG002 - the log says it all
-        """Nobody knows the foundations (PT-05) and the rest (PT-06), which is the last group."""
+    def dealt(self, ply: int, text: str, before: Any) -> None:  # noqa: ARG002 - the log is enough
+        """Nobody knows the foundations (PT-05) and the rest (PT-06), the last group."""
         if text.startswith("foundations"):
             self._turn_up(self._foundations)
             self._foundations = [DealtCard(card, None, set(), [(ply, offset)]) for offset, card in _cards(text)]
@@ -178,12 +178,12 @@ class PontisReader(Reader):
 
 
 class PotBlackReader(Reader):
-    """Pot Black: hands only are hidden (4.4), and all of a deal is played before the next."""
+    """Pot Black: only hands are hidden (4.4), and a deal is played to its end before the next."""
 
     public = frozenset({"play"})
 
     def dealt(self, ply: int, text: str, before: Any) -> None:
-        """One hand for each seat in play, from the lowest (K-04)."""
+        """There is one hand for each seat in play, from the lowest (K-04)."""
         seats = before.in_play
         cards = [DealtCard(card, seats[at], {seats[at]}, [(ply, offset)]) for offset, card, at, _ in _groups(text)]
         self.deals = [Deal(ply, cards)]
@@ -195,22 +195,22 @@ READERS: Final[Mapping[str, type[Reader] | None]] = {
     "pontis": PontisReader,
     "pot_black": PotBlackReader,
 }
-"""By game; ``None`` for one in which nothing is hidden."""
+"""Readers by game; ``None`` if the game hides nothing."""
 
 
 def announced(game: AnyGame, state: Any) -> tuple[object, ...]:
-    """What everybody is told that follows from hidden cards: who is to act, how it ended, in Pontis who missed."""
-    told = game.to_act(state), state.outcome
-    return (*told, state.slot, state.idle, state.missed, state.banks) if game.key == "pontis" else told
+    """Return public facts that depend on hidden cards: who is to act, the outcome, and misses in Pontis."""
+    facts = game.to_act(state), state.outcome
+    return (*facts, state.slot, state.idle, state.missed, state.banks) if game.key == "pontis" else facts
 
 
 def _cards(text: str) -> Iterator[tuple[int, str]]:
-    """Each card of an entry, with its offset."""
+    """Yield each card of an entry with its offset."""
     return ((offset, card) for offset, card, _, _ in _groups(text))
 
 
 def _groups(text: str) -> Iterator[tuple[int, str, int, bool]]:
-    """Each card of an entry: its offset, the card, the number of its group, and whether it comes after a plus sign."""
+    """Yield each card of an entry: its offset, the card, its group, and whether it follows a plus sign."""
     group, is_hidden = 0, False
     for found in _CARD_OR_MARK.finditer(text):
         if found[0] == "/":
@@ -222,7 +222,7 @@ def _groups(text: str) -> Iterator[tuple[int, str, int, bool]]:
 
 
 def _best(trick: list[tuple[Seat, str]]) -> list[Seat]:
-    """The seats with the best card: spades from 8 on are trumps, the others anti-trumps; other suits are alike."""
+    """Return the seats with the best card. Spades from 8 up are trumps, lower ones anti-trumps."""
     keys = [_strength(card) for _, card in trick]
     return [seat for (seat, _), key in zip(trick, keys, strict=True) if key == max(keys)]
 

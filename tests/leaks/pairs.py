@@ -1,4 +1,4 @@
-"""Everything that the bot says, offers, does and thinks for a viewer of a moment, and what of it differs in a twin."""
+"""Compares everything that the bot shows, offers and computes for a viewer between a moment and its twin."""
 
 import random
 import sys
@@ -29,14 +29,14 @@ FACES: Final[Mapping[str, Face[Any]]] = {
     face.game.key: face for face in (PondFace(), FrogsFace(), PontisFace(), PotBlackFace())
 }
 _SECRET_WORDS: Final = ("profit", "trap")
-"""The words of moves that others see made without seeing what they are (PC-20, PC-32)."""
+"""First words of moves with a hidden card (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
 _TRIED: Final = 4
-"""Moves tried at each moment where they are illegal."""
+"""Illegal moves tried at each moment."""
 
 
 class Subject(NamedTuple):
-    """What is tested: a rulebook, how it looks, and how computers play it."""
+    """A rulebook to test, with its face and its computer player."""
 
     game: AnyGame
     face: Face[Any]
@@ -47,11 +47,11 @@ SUBJECTS: Final[Mapping[str, Subject]] = {key: Subject(game, FACES[key]) for key
 
 
 class Shown(NamedTuple):
-    """All that a viewer gets at a moment, or would get by trying things."""
+    """Everything that a viewer gets at a moment, including answers to possible input."""
 
     observation: Observation
     events: list[tuple[Event, ...]]
-    """Of the whole log."""
+    """Public events of the whole log."""
     autocomplete: tuple[tuple[str, str], ...]
     pages: tuple[object, ...]
     refusals: list[tuple[str, str | None]]
@@ -60,7 +60,7 @@ class Shown(NamedTuple):
 
 
 def compared(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
-    """For pair after pair, without end, the names of what the viewer can tell the two moments apart by."""
+    """Compare moments with their twins without end. Yield the names of the parts that differ for a viewer."""
     game = subject.game
     known: dict[str, Move] = {}
     for moment in moments(game, rng):
@@ -75,7 +75,7 @@ def compared(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
 
 
 def _illegal(game: AnyGame, moment: Moment, known: dict[str, Move], rng: random.Random) -> dict[Viewer, list[Move]]:
-    """Some moves that each seat can't make at the moment; ``known`` collects the moves met so far."""
+    """Return some illegal moves for each seat. ``known`` collects the moves seen so far."""
     legal = {seat: game.legal(moment.state, seat) for seat in range(moment.table.seats)}
     known |= {str(move): move for moves in legal.values() for move in moves}
     some = [known[text] for text in rng.sample(sorted(known), min(_TRIED, len(known)))]
@@ -83,7 +83,7 @@ def _illegal(game: AnyGame, moment: Moment, known: dict[str, Move], rng: random.
 
 
 def thought(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
-    """As `compared`, for what a computer chooses on the viewer's seat and, one time in ten, how long it thinks."""
+    """Compare as `compared` does what a computer chooses and, one time in ten, how long it takes."""
     game = subject.game
     pairs = 0
     for moment in moments(game, rng):
@@ -92,16 +92,16 @@ def thought(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
                 one, other = (game.observe(each.state, viewer) for each in (moment, twin.moment))
                 if one.legal and other.legal:
                     pairs += 1
-                    yield _thought_otherwise(subject, one, other, pairs)
+                    yield _differing_thought(subject, one, other, pairs)
 
 
-def _thought_otherwise(subject: Subject, one: Observation, other: Observation, seed: int) -> list[str]:
+def _differing_thought(subject: Subject, one: Observation, other: Observation, seed: int) -> list[str]:
     measures = {"choice": choice} | ({"work": work} if seed % 10 == 0 else {})
     return [name for name, measure in measures.items() if measure(subject, one, seed) != measure(subject, other, seed)]
 
 
 def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move], rng: random.Random) -> Shown:
-    """All that the viewer gets at the moment; the moves to be tried are illegal for them."""
+    """Collect everything that the viewer gets at the moment. The moves in ``tried`` are illegal."""
     game, state = subject.game, moment.state
     observation = game.observe(state, viewer)
     return Shown(
@@ -116,7 +116,7 @@ def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move
 
 
 def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[object, ...]:
-    """Everything that is ever drawn for the viewer."""
+    """Draw every page for the viewer."""
     table = moment.table
     posts = [
         Post((*face.scores(table, observation), face.progress(observation), str(face.deal(observation)))),
@@ -144,29 +144,29 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
 
 @lru_cache(maxsize=64)
 def _components(post: Post, version: int) -> str:
-    """The message as Discord gets it, ids of buttons and menus included."""
+    """Return the components as they are sent, with their custom ids."""
     view: Any = layout(post, 1, version)
     return repr(view.to_components())
 
 
-# ---- what the tables answer
+# ---- answers of the tables
 
 
 def refusals(game: AnyGame, state: Any, seat: Seat, moves: Sequence[Move]) -> list[tuple[str, str | None]]:
-    """The sentence and the ruling by which each of the moves is refused, empty where it is not."""
-    told = []
+    """Return the sentence and the ruling that refuse each move; empty if it is legal."""
+    found = []
     for move in moves:
         try:
             game.apply(state, seat, move)
         except IllegalMove as refusal:
-            told.append((refusal.sentence, refusal.ruling))
+            found.append((refusal.sentence, refusal.ruling))
         else:
-            told.append(("", None))
-    return told
+            found.append(("", None))
+    return found
 
 
 def resigning(game: AnyGame, state: Any, viewer: Viewer) -> object:
-    """What the viewer sees when somebody resigns, ``None`` where nobody may."""
+    """Return what the viewer sees when seat 0 resigns, or ``None`` if that isn't allowed."""
     if not game.may_resign(state):
         return None
     after, events = game.apply(state, 0, RESIGN)
@@ -174,28 +174,28 @@ def resigning(game: AnyGame, state: Any, viewer: Viewer) -> object:
 
 
 def secret_moves(game: AnyGame, state: Any, viewer: Viewer, rng: random.Random) -> dict[Seat, object]:
-    """What the viewer sees of a secret move that another seat makes, which one is left to chance; by seat."""
+    """Return what the viewer sees of a random secret move of each other seat."""
     seen: dict[Seat, object] = {}
     for seat in game.to_act(state):
         moves = [] if seat is None or seat == viewer else game.legal(state, seat)
         secret = [move for move in moves if str(move).split()[0] in _SECRET_WORDS]
         if secret and seat is not None:
             after, events = game.apply(state, seat, rng.choice(secret))
-            picked_up = any(isinstance(event, HandsPickedUp) for event in events)  # then there is more to know (PC-12)
+            picked_up = any(isinstance(event, HandsPickedUp) for event in events)  # which reveals more (PC-12)
             seen[seat] = events, None if picked_up else game.observe(after, viewer)
     return seen
 
 
-# ---- what computers make of it
+# ---- computer players
 
 
 def choice(subject: Subject, observation: Observation, seed: int) -> Move | None:
-    """What a computer does on the seat; ``None`` if it has nothing to do."""
+    """Return what a computer chooses for the seat, or ``None`` if it isn't to move."""
     return subject.choose(subject.game.key, observation, random.Random(seed)) if observation.legal else None
 
 
 def work(subject: Subject, observation: Observation, seed: int) -> int:
-    """How long a computer takes to choose, in functions called: a measure of time that no other process disturbs."""
+    """Return how many functions a computer calls to choose: a measure of time independent of other processes."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

@@ -1,4 +1,4 @@
-"""Rulebooks, faces and computers with a leak planted in them, to see whether the pairs find it."""
+"""Rulebooks, faces and computers with planted leaks, which the comparison must find."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -15,29 +15,29 @@ from cogs.faces.pot_black import PotBlackFace
 from tests.leaks.pairs import FACES, Subject
 
 Show = Callable[[Any, Any], Any]
-"""Makes what is shown of the true state and the honest observation."""
+"""Changes an observation; it also gets the true state."""
 
 
 class LeakingPond(pond.Pond):
-    """Pond · cards whose observations show what they shouldn't."""
+    """Pond · cards whose observations leak hidden information."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
 
     def observe(self, state: pond.State, seat: Seat | None) -> pond.Observation:
-        """The honest observation, changed."""
+        """Return the changed observation."""
         shown: pond.Observation = self._show(state, super().observe(state, seat))
         return shown
 
 
 class LeakingPontis(pontis.Pontis):
-    """Pontis whose observations show what they shouldn't."""
+    """Pontis whose observations leak hidden information."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
 
     def observe(self, state: pontis.State, seat: Seat | None) -> pontis.Observation:
-        """The honest observation, changed."""
+        """Return the changed observation."""
         shown: pontis.Observation = self._show(state, super().observe(state, seat))
         return shown
 
@@ -69,7 +69,7 @@ def _of_seat(true: Sequence[Laid], seen: Sequence[Laid], seat: Seat) -> tuple[La
 
 
 def profit_of_even_seats(state: pond.State, seen: pond.Observation) -> pond.Observation:
-    """As if partners were told apart by ``owner % 2`` and not by ``(owner - seat) % 2``."""
+    """Identify partners by ``owner % 2`` instead of ``(owner - seat) % 2``."""
     if seen.seat is None or None in state.set_aside:
         return seen
     cards = zip(state.set_aside, seen.set_aside, strict=True)
@@ -98,23 +98,23 @@ class HandDealt(Event):
     hand: tuple[Card, ...]
 
 
-class TellingPotBlack(pot_black.PotBlack):
-    """Pot Black in which everybody is told the first hand of a deal."""
+class LeakingPotBlack(pot_black.PotBlack):
+    """Pot Black with a public event that shows the first hand of a deal."""
 
     def apply_move(self, state: pot_black.State, seat: Actor, move: Move) -> Step[pot_black.State]:
-        """The honest step, with one more event after a deal."""
+        """Add an event after a deal."""
         step = super().apply_move(state, seat, move)
         return (
             step._replace(events=(*step.events, HandDealt(move.hands[0]))) if isinstance(move, pot_black.Deal) else step
         )
 
 
-# ---- what only shows in drawing and thinking
+# ---- faces and computers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrying(pond.Observation):
-    """An observation that carries the true state along, and still equals any other that shows the same."""
+    """An observation that carries the true state, but ignores it in comparisons."""
 
     state: pond.State = field(compare=False)
 
@@ -123,19 +123,19 @@ def carrying(state: pond.State, seen: pond.Observation) -> pond.Observation:
     return Carrying(**{each.name: getattr(seen, each.name) for each in fields(seen)}, state=state)
 
 
-class TellingFace(PondFace):
-    """Pond's face, with an opponent's card in autocomplete or on the board."""
+class LeakingFace(PondFace):
+    """Pond's face with a card of an opponent in autocomplete or on the board."""
 
     def __init__(self, *, on_board: bool) -> None:
         self._on_board = on_board
 
     def name_move(self, table: Table, observation: pond.Observation, move: Move) -> str:
-        """The name, and the card that the next seat has set aside."""
+        """Add the card that the next seat has set aside."""
         name = super().name_move(table, observation, move)
         return name if self._on_board else f"{name} {_next_seats_profit(observation)}"
 
     def board(self, table: Table, observation: pond.Observation) -> Sequence[str]:
-        """The board, and the first card of seat 0's hand."""
+        """Add the first card of the hand of seat 0."""
         paragraphs = super().board(table, observation)
         held = observation.state.hands if isinstance(observation, Carrying) and self._on_board else ()
         return [*paragraphs, *(face(hand[0]) for hand in held[:1] if hand)]
@@ -172,12 +172,12 @@ PLANTED: Final[Mapping[str, tuple[Subject, str]]] = {
     "all taken traps visible": (_pond(all_taken_traps), "observation"),
     "partner's traps visible": (_pond(partners_traps), "observation"),
     "owner % 2 for (owner - seat) % 2": (_pond(profit_of_even_seats), "observation"),
-    "a hand in an event": (Subject(TellingPotBlack(), PotBlackFace()), "events"),
-    "a set-aside card in autocomplete": (Subject(_CARRYING, TellingFace(on_board=False)), "autocomplete"),
+    "a hand in an event": (Subject(LeakingPotBlack(), PotBlackFace()), "events"),
+    "a set-aside card in autocomplete": (Subject(_CARRYING, LeakingFace(on_board=False)), "autocomplete"),
     "a computer's choice by a hidden card": (Subject(_CARRYING, FACES["pond"], by_the_next_hand), "choice"),
-    "a hidden card in a board's text": (Subject(_CARRYING, TellingFace(on_board=True)), "pages"),
+    "a hidden card in a board's text": (Subject(_CARRYING, LeakingFace(on_board=True)), "pages"),
     "one's own hidden five visible": (_pond(own_hidden_five), "observation"),
     "foundations visible face down": (_pontis(foundations_face_down), "observation"),
     "the rest of the pack visible": (_pontis(rest_of_the_pack), "observation"),
 }
-"""Each planted leak, and what of the comparison has to find it."""
+"""Planted leaks, and the part of the comparison that must find each."""

@@ -1,6 +1,6 @@
-"""Two tables that somebody can't tell apart are the same to them in everything that the bot says, offers and does.
+"""Tables that a viewer can't distinguish look the same to them in everything that the bot shows and does.
 
-``make leaks PAIRS=1000000`` tries that many pairs of each game instead of ten thousand.
+``make leaks PAIRS=1000000`` compares a million pairs of each game instead of ten thousand.
 """
 
 import os
@@ -22,22 +22,22 @@ games_with_cards = pytest.mark.parametrize("key", [key for key, reader in READER
 
 
 @every_game
-def test_what_somebody_cant_know_changes_nothing_for_them(subject: Subject) -> None:
+def test_hidden_information_changes_nothing_for_a_viewer(subject: Subject) -> None:
     rng = random.Random(f"{subject.game.key} {PAIRS}")
     for differences in islice(compared(subject, rng), PAIRS):
         assert differences == []
 
 
 @every_game
-def test_a_computer_chooses_the_same_and_thinks_as_long_whatever_others_hold(subject: Subject) -> None:
+def test_hidden_cards_change_neither_choice_nor_time_of_a_computer(subject: Subject) -> None:
     rng = random.Random(f"{subject.game.key} {PAIRS} computers")
     for differences in islice(thought(subject, rng), PAIRS // (100 if subject.game.key == "frogs" else 10)):
         assert differences == []
 
 
 @games_with_cards
-def test_a_page_drawn_from_somebody_elses_observation_would_be_found(key: str) -> None:
-    """Of two tables that look the same to one seat, those who know the exchanged cards see which it is."""
+def test_a_page_for_another_seat_would_be_found(key: str) -> None:
+    """Viewers who know the exchanged cards can distinguish the two tables."""
     game, rng = GAMES[key], random.Random(1)
     found = 0
     for moment in islice(moments(game, rng), 60):
@@ -49,8 +49,8 @@ def test_a_page_drawn_from_somebody_elses_observation_would_be_found(key: str) -
 
 
 @games_with_cards
-def test_no_page_names_a_card_that_its_reader_cant_know(key: str) -> None:
-    """As long as nothing has been dealt again: later a card may have been seen in an earlier deal."""
+def test_no_page_names_a_card_that_its_reader_cannot_know(key: str) -> None:
+    """Only the first deal is checked: in later ones, readers may know a card from an earlier deal."""
     game, rng = GAMES[key], random.Random(2)
     read = 0
     for moment in moments(game, rng):

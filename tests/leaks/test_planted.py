@@ -1,4 +1,4 @@
-"""The test of the tests: every planted leak is found."""
+"""Planted leaks are found, so the leak tests work."""
 
 import random
 from itertools import islice
@@ -9,7 +9,7 @@ from tests.leaks.pairs import Subject, compared, thought
 from tests.leaks.planted import PLANTED
 
 PAIRS = 1000
-"""Pairs within which a planted leak has to be found."""
+"""Maximum number of pairs needed to find a planted leak."""
 
 
 @pytest.mark.parametrize(("subject", "name"), PLANTED.values(), ids=PLANTED)

@@ -1,7 +1,7 @@
 """Moments of random tables, and their twins: tables that differ only in what some viewers can't know.
 
 A twin is the true log with hidden cards exchanged, folded by the real rulebook. It is kept if every entry is still
-legal and everybody is told the same. So nothing that the program shows decides what may differ.
+legal and the same is announced. So what may differ doesn't depend on anything that the program shows.
 """
 
 import random
@@ -23,13 +23,13 @@ _MOMENTS: Final = 12
 _SHOWN_EVENTS: Final = 8
 _TRIED: Final = 14
 """Exchanges tried at each moment."""
-_FOLDED_ANEW: Final = 4
+_FOLDED_AGAIN: Final = 4
 """Twins of each moment in a game without hidden cards."""
 
 
 @dataclass(slots=True)
 class Log:
-    """A log and what it folds to: ``states[n]`` is the true state before entry n, ``seen[n]`` its public events."""
+    """A log, its states and events: ``states[n]`` is the true state before entry n, ``seen[n]`` its public events."""
 
     options: Mapping[str, Value]
     entries: list[Entry]
@@ -37,14 +37,14 @@ class Log:
     seen: list[tuple[Event, ...]] = field(default_factory=list)
 
     def append(self, game: AnyGame, entry: Entry) -> None:
-        """Add an entry. Raises `IllegalMove`, and then changes nothing."""
+        """Add an entry. If this raises `IllegalMove`, nothing has changed."""
         state, seen = game.apply(self.states[-1], entry.seat, game.parse(entry.move))
         self.entries.append(entry)
         self.states.append(state)
         self.seen.append(seen)
 
     def until(self, ply: int) -> "Log":
-        """The log without the entries from ``ply`` on."""
+        """Return the log without the entries from ``ply`` on."""
         return Log(self.options, self.entries[:ply], self.states[: ply + 1], self.seen[:ply])
 
 
@@ -77,9 +77,9 @@ class Moment(NamedTuple):
 
 
 def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
-    """Moments of tables without end, over every choice of every option.
+    """Yield moments of random tables without end, over every choice of every option.
 
-    The first round of turns has secrets of its own, so two moments of each table are taken from it.
+    Two moments of each table are from the first round of turns, which has secrets that later rounds don't.
     """
     while True:
         for options in all_choices(game, rng):
@@ -92,7 +92,7 @@ def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
 def played(
     game: AnyGame, options: Mapping[str, Value], rng: random.Random, preferred: Move | None = None
 ) -> Iterator[Moment]:
-    """Every moment of a game at random; the preferred move is made as long as it is legal."""
+    """Play a game at random and yield every moment. The preferred move is made whenever it is legal."""
     deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
     log, dealt = Log(options, [], [game.start(options)]), 0
     while to_act := game.to_act(state := log.states[-1]):
@@ -109,7 +109,7 @@ def played(
 
 
 def table_of(game: AnyGame, options: Mapping[str, Value], version: int) -> Table:
-    """A table of the game that is being played, at this version."""
+    """Return a table in play at this version."""
     seats = game.seats(options)
     return Table(
         id=1,
@@ -139,14 +139,14 @@ def _sitters(seats: int) -> tuple[Sitter, ...]:
 
 
 class Twin(NamedTuple):
-    """A moment that the viewers can't tell from the one it is a twin of."""
+    """A moment that these viewers can't distinguish from the original."""
 
     moment: Moment
     viewers: tuple[Viewer, ...]
 
 
 def deals_of(game: AnyGame, moment: Moment) -> list[Deal]:
-    """The deals that still hold secrets for somebody, each card with those who know it."""
+    """Return the deals that still have secrets."""
     log, read_by = moment.log, READERS[game.key]
     if read_by is None:
         return []
@@ -158,15 +158,15 @@ def deals_of(game: AnyGame, moment: Moment) -> list[Deal]:
 
 
 def twins(game: AnyGame, moment: Moment, deals: Sequence[Deal], rng: random.Random) -> Iterator[Twin]:
-    """Twins of the moment, each time another one; few or none where little is hidden.
+    """Yield twins of the moment; few or none if little is hidden.
 
-    In a game without hidden cards it is the same log, folded anew.
+    In a game without hidden cards, a twin is the same log folded again.
     """
     log = moment.log
     if READERS[game.key] is None:
-        for _ in range(_FOLDED_ANEW):
-            if anew := _folded(game, moment, 0, log.entries[: moment.ply]):
-                yield Twin(anew, moment.viewers)
+        for _ in range(_FOLDED_AGAIN):
+            if again := _folded(game, moment, 0, log.entries[: moment.ply]):
+                yield Twin(again, moment.viewers)
         return
     for _ in range(_TRIED):
         viewer = rng.choice(moment.viewers)
@@ -178,9 +178,9 @@ def twins(game: AnyGame, moment: Moment, deals: Sequence[Deal], rng: random.Rand
 
 
 def _exchange(hidden: list[DealtCard], rng: random.Random) -> dict[DealtCard, str]:
-    """What some of the hidden cards become: two, or twice as many, and so on, or all of them exchange their places.
+    """Exchange some hidden cards: two, four and so on, or all of them.
 
-    They may be of one suit, as foundations are and as players show what they lack, or of one rank, as misses show.
+    Half the time they share a suit, as foundations do, or a rank. Plays and misses reveal such properties.
     """
     alike = rng.choice((None, None, 0, 1))
     if alike is not None and hidden:
@@ -194,7 +194,7 @@ def _exchange(hidden: list[DealtCard], rng: random.Random) -> dict[DealtCard, st
 
 
 def _rewritten(entries: list[Entry], first: int, exchange: Mapping[DealtCard, str]) -> list[Entry]:
-    """The entries, of which ``first`` is the number of the first, with exchanged cards."""
+    """Return the entries, numbered from ``first``, with exchanged cards."""
     texts: dict[int, str] = {}
     for card, other in exchange.items():
         for ply, offset in card.written:
@@ -207,9 +207,9 @@ def _rewritten(entries: list[Entry], first: int, exchange: Mapping[DealtCard, st
 
 
 def _folded(game: AnyGame, moment: Moment, ply: int, entries: Sequence[Entry]) -> Moment | None:
-    """The same moment with other entries from ``ply`` on; ``None`` if one is illegal, or something else is announced.
+    """Return the moment with other entries from ``ply`` on.
 
-    What comes before is the same in both, so it isn't folded again.
+    Return ``None`` if one is illegal, or something else is announced. Earlier entries aren't folded again.
     """
     log = moment.log.until(ply)
     try:

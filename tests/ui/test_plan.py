@@ -1,4 +1,4 @@
-"""What happens to a table's messages, case by case: the specification of `bot.ui.messages.plan`."""
+"""The specification of `bot.ui.messages.plan` as a table of cases."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -28,7 +28,7 @@ CHANNEL: Final = 5
 
 
 def message(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
-    """A live message, number 100 on Discord, that shows "old" to nobody in particular."""
+    """Return a live message with defaults: number 100 on Discord, with the content "old"."""
     defaults: dict[str, Any] = {
         "table_id": 1,
         "kind": kind,
@@ -46,12 +46,12 @@ def message(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
 
 
 def noted(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
-    """A message that was about to be posted when the program ended."""
+    """Return a message that was being posted when the program ended."""
     return message(kind, **{"stage": Stage.NOTED, "message_id": None, "content": None, "nonce": 2, "id": 2, **changes})
 
 
 def hand(**changes: Any) -> LiveMessage:
-    """Ann's hand of the first deal."""
+    """Return Ann's hand of the first deal."""
     return message(Kind.HAND, **{"user_id": ANN, "deal": 0, **changes})
 
 
@@ -63,14 +63,14 @@ PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 
 LIVE = message()
-TOLD_ANN = message(notified=(ANN,))
+NOTIFIED_ANN = message(notified=(ANN,))
 RETIRING = message(stage=Stage.RETIRING, id=9, message_id=99)
 ANNS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN,))
 
 
 @dataclass(frozen=True)
 class Case:
-    """One row of the table: what is wanted, recorded and seen, and what has to be done."""
+    """What is wanted, recorded and seen, and the expected actions."""
 
     name: str
     wanted: tuple[Wanted, ...]
@@ -84,7 +84,7 @@ class Case:
 
     @property
     def desired(self) -> Desired:
-        """What is wanted, with whose turn it is."""
+        """The desired state: wanted messages, and the players to move."""
         return Desired(self.wanted, self.turn, self.ping_at)
 
 
@@ -96,15 +96,15 @@ BOARDS = [
     Case(
         "chat alone doesn't move a board",
         (NEW,),
-        (TOLD_ANN,),
-        [Edit(TOLD_ANN, NEW, (ANN,))],
+        (NOTIFIED_ANN,),
+        [Edit(NOTIFIED_ANN, NEW, (ANN,))],
         (ANN,),
         last_foreign_id=200,
     ),
     Case(
         "a buried board is posted again when the turn passes",
         (NEW,),
-        (TOLD_ANN,),
+        (NOTIFIED_ANN,),
         [Post(NEW, notified=(BEN,))],
         (BEN,),
         last_foreign_id=200,
@@ -112,16 +112,16 @@ BOARDS = [
     Case(
         "the bot's own messages don't bury a board",
         (NEW,),
-        (TOLD_ANN,),
-        [Edit(TOLD_ANN, NEW, (BEN,))],
+        (NOTIFIED_ANN,),
+        [Edit(NOTIFIED_ANN, NEW, (BEN,))],
         (BEN,),
         last_foreign_id=50,
     ),
-    Case("a buried board is posted again at the end", (NEW,), (TOLD_ANN,), [Post(NEW)], last_foreign_id=200),
+    Case("a buried board is posted again at the end", (NEW,), (NOTIFIED_ANN,), [Post(NEW)], last_foreign_id=200),
     Case(
         "a deleted board is posted again",
         (OLD,),
-        (TOLD_ANN,),
+        (NOTIFIED_ANN,),
         [Post(OLD, notified=(ANN,))],
         (ANN,),
         lost=frozenset({100}),
@@ -138,7 +138,7 @@ BOARDS = [
 ]
 
 CRASHES = [
-    Case("a noted board is looked for first", (NEW,), (LIVE, noted()), [Find(noted())]),
+    Case("a noted board is searched for first", (NEW,), (LIVE, noted()), [Find(noted())]),
     Case(
         "a noted board that isn't there is posted under the same nonce",
         (NEW,),
@@ -190,7 +190,7 @@ PINGS = [
         last_foreign_id=200,
     ),
     Case("players who want no ping get none", (NEW,), (LIVE,), [Edit(LIVE, NEW, (ANN,))], (ANN,)),
-    Case("a player is pinged once a turn", (OLD,), (TOLD_ANN,), [], (ANN,), {ANN: NOW - 1}),
+    Case("a player is pinged once a turn", (OLD,), (NOTIFIED_ANN,), [], (ANN,), {ANN: NOW - 1}),
     Case("a ping that isn't due yet waits", (OLD,), (LIVE,), [], (ANN,), {ANN: NOW + 30}),
     Case(
         "of two players to move only the one who is away is pinged now",
@@ -210,7 +210,7 @@ HANDS = [
     Case("a hand that changed is edited", (NEW_HAND,), (hand(),), [Edit(hand(), NEW_HAND)]),
     Case("a hand that is as it should be stays", (OLD_HAND,), (hand(),), []),
     Case(
-        "a hand that nobody waits for is left for later",
+        "a hand that isn't due is left for later",
         (Wanted(Kind.HAND, "new", ANN, 0, is_due=False),),
         (hand(),),
         [],
@@ -246,7 +246,7 @@ QUESTIONS = [
         [],
     ),
     Case(
-        "a question shows who has still to agree",
+        "a question is edited when an answer is still missing",
         (QUESTION,),
         (message(Kind.QUESTION, user_id=ANN),),
         [Edit(message(Kind.QUESTION, user_id=ANN), QUESTION)],
@@ -267,15 +267,15 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("case", [*BOARDS, *CRASHES, *PINGS, *HANDS, *QUESTIONS], ids=lambda case: case.name)
-def test_the_plan_is_as_specified(case: Case) -> None:
+def test_the_plan_has_the_expected_actions(case: Case) -> None:
     seen = Seen(NOW, case.last_foreign_id, case.lost, case.missing)
     assert plan(case.desired, case.recorded, seen) == case.expected
 
 
-def test_the_next_ping_is_that_of_the_first_player_who_has_not_been_told() -> None:
+def test_the_next_ping_skips_players_already_notified() -> None:
     desired = Desired((OLD,), (ANN, BEN, 9), {ANN: NOW + 10, BEN: NOW + 20, 9: NOW + 30})
-    assert next_ping(desired, (TOLD_ANN,), NOW) == NOW + 20
+    assert next_ping(desired, (NOTIFIED_ANN,), NOW) == NOW + 20
 
 
-def test_there_is_no_next_ping_when_everybody_has_been_told() -> None:
-    assert next_ping(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (TOLD_ANN,), NOW) is None
+def test_there_is_no_next_ping_when_everybody_is_notified() -> None:
+    assert next_ping(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (NOTIFIED_ANN,), NOW) is None
