@@ -305,13 +305,13 @@ class LiveMessage(msgspec.Struct, frozen=True):
     Parameters
     ----------
     id: The number of its row; 0 before it is stored.
-    user_id: Whose hand it is or who asks the question; ``None`` for boards and pings.
+    user_id: The user whose hand or question it is; ``None`` for boards and pings.
     message_id: ``None`` until Discord has answered.
     nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
     version: The version of the table that it shows.
-    content: A digest of what it shows; ``None`` where that is uncertain, so that it is edited again.
+    content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
     deal: The deal that a hand belongs to.
-    notified: The users whom it has told that it's their turn.
+    notified: The users that it has notified of their turn.
     """
 
     table_id: int

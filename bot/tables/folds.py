@@ -1,4 +1,4 @@
-"""What a table's log folds to, how a wish becomes the next step, and which old presses are still good."""
+"""Folds of logs, parsing moves, and deciding which stale moves are still valid."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -10,11 +10,11 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Sea
 from bot.store.records import Log
 
 KEPT_EVENTS: Final = 40
-"""How many of the last events are kept to be shown."""
+"""Number of recent public events in a fold."""
 
 
 class Progress(NamedTuple):
-    """Entries, not yet written, with the state they lead to and what everybody sees happen; ``free`` as in `Fold`."""
+    """Entries that aren't written yet, with their state and public events; ``free`` as in `Fold`."""
 
     state: Any
     entries: tuple[Entry, ...] = ()
@@ -24,10 +24,10 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A table's state at a version, with the entries that led there and the last public events.
+    """A table's state at a version, its entries and its last public events.
 
-    The state holds secrets: it is never part of the text of a fold. ``free`` is the seat that wrote the last entry, if
-    that entry revealed nothing: it may take it back without asking. ``undone_at`` is as in `bot.tables.Table`.
+    The state and the entries are secret, so the ``repr`` doesn't show them. ``free`` is the seat of the last entry, if
+    that revealed nothing: it may take the entry back without asking. ``undone_at`` is as in `bot.tables.Table`.
     """
 
     version: int
@@ -39,22 +39,21 @@ class Fold:
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:
-        """What the seat, or the public, can know; made once, as a move is shown in several places."""
+        """Return the observation of the seat, or the public. It is cached, as several messages show it."""
         if seat not in self._observations:
             self._observations[seat] = game.observe(self.state, seat)
         return self._observations[seat]
 
     def after(self, progress: Progress, version: int, undone_at: int) -> "Fold":
-        """The fold once this progress is written, at that version."""
+        """Return the fold after this progress, at that version."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
         return Fold(version, progress.state, self.entries + progress.entries, events, progress.free, undone_at)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
-        """Whether what the seat saw at version ``seen`` still holds: since then neither chance nor the seat itself has
-        written anything; others may have acted at the same time (G-02). ``None`` means now.
+        """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.
 
-        Since entries were taken back last a version is at most one entry more, so the last ``version - seen`` entries
-        are all that can be new; what was seen before that holds no more.
+        Other seats may have moved at the same time (G-02). Since the last undo, each version has at most one entry
+        more, so at most ``version - seen`` entries are new. Versions before that are never fresh.
         """
         if seen is None or seen == self.version:
             return True
@@ -65,20 +64,20 @@ class Fold:
 
     @property
     def dealt(self) -> int:
-        """How many chance entries there are."""
+        """The number of chance entries."""
         return sum(entry.seat is CHANCE for entry in self.entries)
 
 
 def fold(game: AnyGame, log: Log) -> Fold:
-    """Folds a whole log. Raises `bot.errors.TranscriptError` if an entry is illegal."""
+    """Fold a log. Raises `TranscriptError` if an entry is illegal."""
     state = game.start(log.table.options)
     events: deque[Event] = deque(maxlen=KEPT_EVENTS)
     seen: tuple[Event, ...] = ()
     for number, entry in enumerate(log.entries):
         try:
             state, seen = game.apply(state, entry.seat, game.parse(entry.move))
-        except PlayError as fault:
-            raise TranscriptError(f"table {log.table.id}, entry {number}", fault.sentence) from None
+        except PlayError as error:
+            raise TranscriptError(f"table {log.table.id}, entry {number}", error.sentence) from None
         events.extend(seen)
     last = log.entries[-1].seat if log.entries else CHANCE
     free = None if game.reveals(seen) else last
@@ -86,55 +85,55 @@ def fold(game: AnyGame, log: Log) -> Fold:
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
-    """The move a text means: to the letter, else as people type it. Raises `InvalidMove` with an example."""
+    """Parse a move, in notation or as people type it. Raises `InvalidMove` with an example."""
     try:
         return game.parse(text)
     except InvalidMove:
         pass
     try:
         return game.parse(game.tidy(text))
-    except InvalidMove as refusal:
+    except InvalidMove as error:
         example = f" You could play: {legal[0]}." if legal else ""
-        raise InvalidMove(refusal.sentence + example) from None
+        raise InvalidMove(error.sentence + example) from None
 
 
 def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Callable[[int], Shuffle]) -> Progress:
-    """The progress and the chance that follows it, which reveals; ``dealt`` counts the chance entries there are."""
+    """Return the progress and the chance that follows. ``dealt`` is the number of chance entries so far."""
     state, entries, events = game.run_chance(progress.state, dealt, shuffle_of)
     return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
 
 
 class Versioned(Protocol):
-    """Something of a table, as it is at one version of the table."""
+    """Something that belongs to one version of a table."""
 
     @property
     def version(self) -> int:
-        """The version."""
+        """The version of the table."""
 
 
 V = TypeVar("V", bound=Versioned)
 
 
-class Newest(Generic[V]):
-    """What the tables used last came to. What isn't kept is made again: it is a memory, never the truth."""
+class VersionCache(Generic[V]):
+    """A cache of the latest versions, for the most recently used tables."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._kept: OrderedDict[int, V] = OrderedDict()
+        self._cached: OrderedDict[int, V] = OrderedDict()
 
     def at(self, table_id: int, version: int) -> V | None:
-        """What is kept of the table, if it is of this very version."""
-        kept = self._kept.get(table_id)
-        if kept is None or kept.version != version:
+        """Return what is cached of the table, if it has this version."""
+        cached = self._cached.get(table_id)
+        if cached is None or cached.version != version:
             return None
-        self._kept.move_to_end(table_id)
-        return kept
+        self._cached.move_to_end(table_id)
+        return cached
 
-    def keep(self, table_id: int, newest: V) -> None:
-        """Keeps this of the table, unless something newer is kept."""
-        kept = self._kept.get(table_id)
-        if kept is None or kept.version <= newest.version:
-            self._kept[table_id] = newest
-        self._kept.move_to_end(table_id)
-        if len(self._kept) > self._size:
-            self._kept.popitem(last=False)
+    def put(self, table_id: int, value: V) -> None:
+        """Cache this, unless something newer is cached."""
+        cached = self._cached.get(table_id)
+        if cached is None or cached.version <= value.version:
+            self._cached[table_id] = value
+        self._cached.move_to_end(table_id)
+        if len(self._cached) > self._size:
+            self._cached.popitem(last=False)

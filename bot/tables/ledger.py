@@ -1,4 +1,4 @@
-"""How a table changes: one at a time, from its latest version, committed first and told afterwards."""
+"""The ledger: changes tables one at a time from their latest version, and notifies listeners after the commit."""
 
 import asyncio
 import contextlib
@@ -16,19 +16,20 @@ from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
 from bot.store import Store
 from bot.store.records import Changes, Log, Status, Table
-from bot.tables.folds import Fold, Newest, Progress, fold, read, with_chance
+from bot.tables.folds import Fold, Progress, VersionCache, fold, read, with_chance
 from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
-_KEPT: Final = 512
-_TRIES: Final = 5
-"""How often a change is made anew because another process wrote first."""
+_CACHED: Final = 512
+"""Maximum number of cached tables, and of cached folds."""
+_MAX_TRIES: Final = 5
+"""Tries of a change that conflicts with other processes."""
 MOVED_ON: Final = "The table has moved on; here it is as it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What a change did: the table after it, the version before it, and what happened, in order."""
+    """The result of a change: the table after it, the version before it, and its events."""
 
     table: Table
     before: int
@@ -37,13 +38,13 @@ class Receipt(msgspec.Struct, frozen=True):
 
 Listener = Callable[[Receipt], None]
 Arrange = Callable[[Table], Changes]
-"""From a table what is to change at it, or a refusal."""
+"""Returns the changes for a table, or raises a refusal."""
 SeatOf = Callable[[Table], Seat]
 PlyOf = Callable[[Table, Fold], int]
 
 
 class _Proposal(NamedTuple):
-    """What is to be written: changes, and where entries are among them, the fold before and what follows."""
+    """A change that is about to be written; ``before`` and ``progress`` belong to entries or an undo."""
 
     changes: Changes
     before: Fold | None = None
@@ -51,27 +52,27 @@ class _Proposal(NamedTuple):
 
 
 class Ledger:
-    """The writing side of the tables, and their folds."""
+    """Reads, folds and changes tables."""
 
     def __init__(
         self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
     ) -> None:
-        """``games`` are the current rulebooks, ``older`` those of earlier rules that tables may go on under."""
+        """``games`` are the current rulebooks, ``older`` those of earlier rules, for tables in play."""
         self._store = store
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
         self._now = now
-        self._tables = Newest[Table](_KEPT)
-        self._folds = Newest[Fold](_KEPT)
+        self._tables = VersionCache[Table](_CACHED)
+        self._folds = VersionCache[Fold](_CACHED)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
 
     def on_change(self, listener: Listener) -> None:
-        """Adds a listener."""
+        """Call the listener after each commit."""
         self._listeners.append(listener)
 
     def announce(self, receipt: Receipt) -> None:
-        """Tells every listener of a commit. What one raises is logged and undoes nothing."""
+        """Call every listener. Their errors are logged."""
         for listener in self._listeners:
             try:
                 listener(receipt)
@@ -82,15 +83,15 @@ class Ledger:
 
     @property
     def rules(self) -> Collection[tuple[str, int]]:
-        """Key and rules number of each rulebook that this program has."""
+        """The game and rules number of each rulebook of this program."""
         return self._rulebooks.keys()
 
     def has_rulebook(self, table: Table) -> bool:
-        """Whether this program has the rules that the table is played by."""
+        """Return whether this program has the table's rules."""
         return (table.game, table.rules) in self._rulebooks
 
     def rulebook(self, table: Table) -> AnyGame:
-        """Return the rules that the table is played by. Raises `bot.errors.WrongPhase` if this program lacks them."""
+        """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
             raise WrongPhase(f"The rules changed with an update, so Table {table.name} can't be shown any more.")
@@ -99,15 +100,15 @@ class Ledger:
     # ---- reading
 
     async def table(self, table_id: int) -> Table:
-        """Return the table as it is in the database. Raises `NoSuchTable`.
+        """Return the current table. Raises `NoSuchTable`.
 
         A table in play whose rules this program lacks is closed first.
         """
         table = await self._load(table_id)
         if table.status != "playing" or self.has_rulebook(table):
             return table
-        log.info("table %s is played by unknown rules (%s %s): it is closed", table.id, table.game, table.rules)
-        with contextlib.suppress(WrongPhase):  # another process was quicker
+        log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
+        with contextlib.suppress(WrongPhase):  # another process has closed it
             return (await self.arrange(table_id, lambda latest: close_outdated(latest, self._now()))).table
         return await self._load(table_id)
 
@@ -118,41 +119,41 @@ class Ledger:
             table = await self._store.table(table_id)
             if table is None:
                 raise no_table(str(table_id))
-            self._tables.keep(table_id, table)
+            self._tables.put(table_id, table)
         return table
 
     async def fold(self, table: Table) -> tuple[Table, Fold]:
-        """The table, or a newer version of it, and its fold. Raises `bot.errors.WrongPhase` before the start."""
-        kept = self._folds.at(table.id, table.version)
-        if kept is not None:
-            return table, kept
+        """Return the table, or a newer version of it, and its fold. Raises `WrongPhase` before the start."""
+        cached = self._folds.at(table.id, table.version)
+        if cached is not None:
+            return table, cached
         written = await self._store.log(table.id)
         if written is None or not (written.entries or written.table.status in {"playing", "over"}):
             raise wrong_phase(table)  # a lobby, or one that was closed
         folded = fold(self.rulebook(written.table), written)
-        self._folds.keep(table.id, folded)
+        self._folds.put(table.id, folded)
         return written.table, folded
 
     async def to_act(self, table: Table) -> frozenset[Actor]:
-        """Who owes an entry at the table; nobody unless it is being played."""
+        """Return the seats, and chance, that owe an entry; none unless the table is in play."""
         if table.status != "playing" or not self.has_rulebook(table):
             return NOBODY
         table, now = await self.fold(table)
         return self.rulebook(table).to_act(now.state)
 
     async def fill_in_turns(self) -> None:
-        """Record whose turn it is at tables that an older version of the program wrote."""
+        """Store whose turn it is at tables that an older version of the program wrote."""
         for table_id in await self._store.unknown_turns():
             try:
                 table, now = await self.fold(await self.table(table_id))
                 await self._store.fill_in(table, _seats(self.rulebook(table).to_act(now.state)))
-            except (LilypadError, LookupError):  # the table is listed as one where others are to play
-                log.exception("table %s: whose turn it is could not be recorded", table_id)
+            except (LilypadError, LookupError):  # the table is listed as if other players were to move
+                log.exception("table %s: the turns could not be stored", table_id)
 
     # ---- writing
 
     async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
-        """Makes changes without entries."""
+        """Make changes without entries."""
 
         async def propose(table: Table) -> _Proposal:
             return _Proposal(arrange(table))
@@ -160,7 +161,7 @@ class Ledger:
         return await self._change(table_id, propose)
 
     async def start(self, table_id: int, check: Callable[[Table], None], by_user: int) -> Receipt:
-        """Starts play, unless ``check`` refuses, with the chance that is due first."""
+        """Start the game with the first chance entries, unless ``check`` raises."""
 
         async def propose(table: Table) -> _Proposal:
             check(table)
@@ -175,7 +176,7 @@ class Ledger:
     async def play(
         self, table_id: int, seat_of: SeatOf, wish: str | Move, seen: int | None = None, by_user: int | None = None
     ) -> Receipt:
-        """Writes the seat's move and the chance that follows it; see `bot.tables.Tables.play`."""
+        """Write the seat's move and the chance that follows; see `Tables.play`."""
 
         async def propose(table: Table) -> _Proposal:
             seat = seat_of(table)
@@ -188,7 +189,7 @@ class Ledger:
         return await self._change(table_id, propose)
 
     async def undo(self, table_id: int, ply_of: PlyOf, by_user: int, seen: int) -> Receipt:
-        """Takes back all entries from that ply on; raises `Stale` unless the table is at version ``seen``."""
+        """Take back all entries from a ply on. Raises `Stale` unless the table is at version ``seen``."""
 
         async def propose(table: Table) -> _Proposal:
             if table.version != seen:
@@ -232,24 +233,24 @@ class Ledger:
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
-            for _ in range(_TRIES):
+            for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
                 entries = proposal.progress.entries if proposal.progress else ()
                 try:
                     version = await self._store.append(table_id, table.version, entries, proposal.changes)
                 except Conflict:
-                    log.info("table %s: another process wrote first at version %s", table_id, table.version)
+                    log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
                 return await self._committed(table, version, proposal)
         raise Stale(MOVED_ON)
 
     async def _committed(self, table: Table, version: int, proposal: _Proposal) -> Receipt:
         after = proposal.changes.made_to(table, version)
-        self._tables.keep(table.id, after)
+        self._tables.put(table.id, after)
         events: tuple[Event, ...] = ()
         if proposal.before and proposal.progress:
-            self._folds.keep(table.id, proposal.before.after(proposal.progress, version, after.undone_at))
+            self._folds.put(table.id, proposal.before.after(proposal.progress, version, after.undone_at))
             events = proposal.progress.events
         if after.has_ended:
             after = replace(after, seed=(await self._store.seed(table.id)).hex())
@@ -263,5 +264,5 @@ def _seats(actors: Iterable[Actor]) -> frozenset[Seat]:
 
 
 def no_table(ref: str) -> NoSuchTable:
-    """The refusal of a number or name that no table has."""
+    """Return the error for a number or name that no table has."""
     return NoSuchTable(f"There is no table {ref}.")

@@ -1,4 +1,4 @@
-"""What tables and computers are called: things that live at a pond."""
+"""Names of tables and computers: plants and animals of a pond."""
 
 from collections.abc import Collection
 from typing import Final
@@ -30,11 +30,11 @@ COMPUTER_NAMES: Final = tuple(
         *("Willow", "Iris", "Cress", "Nettle", "Thyme", "Sorrel", "Yarrow", "Alder"),
     )
 )
-"""More than any game has seats, so that a table never runs out of them."""
+"""More than any game has seats."""
 
 
 def table_name(taken: Collection[str], draw: int) -> str:
-    """A name that no open table has: one of the words, chosen by ``draw``, with a number once all are taken."""
+    """Return a name that isn't taken, chosen by the random number ``draw``."""
     number = 1
     while not (free := [name for name in _numbered(number) if name not in taken]):
         number += 1
@@ -42,7 +42,7 @@ def table_name(taken: Collection[str], draw: int) -> str:
 
 
 def computer_name(taken: Collection[str]) -> str:
-    """The first name of a computer that nobody at the table has."""
+    """Return the first computer's name that isn't taken."""
     return next(name for name in COMPUTER_NAMES if name not in taken)
 
 

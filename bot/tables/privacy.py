@@ -1,4 +1,4 @@
-"""What is kept of people and of servers, and how it goes."""
+"""Privacy: exporting and deleting data of users, servers and old tables."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,11 +16,11 @@ log: Final = logging.getLogger(__name__)
 KEPT_AFTER_LEAVING_S: Final = 30 * 24 * 60 * 60
 """How long the tables of a server are kept after the bot has left it."""
 
-_TRIES: Final = 3
+_MAX_TRIES: Final = 3
 
 
 class Privacy:
-    """The answers to: what do you know of me, and forget me."""
+    """Exports and deletes data."""
 
     def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
@@ -30,32 +30,29 @@ class Privacy:
     # ---- people
 
     async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """All that is kept of the user: headings with their rows. What others may not know of is not in it, unless it
-        is his own: his moves, his cuts, where his messages are.
-        """
+        """Return everything stored about the user, as rows by heading."""
         return await self._store.personal.kept(user_id)
 
     async def leave(self, user_id: int) -> tuple[Receipt, ...]:
-        """The user leaves every open table: the seat in a lobby is free again, one in play goes to a computer, also
-        where there are two sides, as nobody shall win by it (G-10).
+        """Remove the user from all open tables.
+
+        Computers get their seats in play, even where there are two sides, so that nobody wins by it (G-10).
         """
         left = []
         for table in await self._store.lists.open_tables(user_id=user_id):
             try:
                 left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id, at=self._now())))
             except (NotSeated, WrongPhase):
-                log.info("table %s was left or over already", table.id)
+                log.info("table %s changed before the user left it", table.id)
         return tuple(left)
 
     async def forget(self, user_id: int, dm_channel_id: int | None = None) -> None:
-        """Delete every trace of the user, and the channel of their direct messages, which may be given.
+        """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
 
-        Their name at their seats becomes ``Player 3`` (counted from 1). Their moves and cuts stay without it, as both
-        belong to games of others, and the cuts to the key of their deals (G-12).
-
-        Raises `Conflict` if they sit down again and again meanwhile.
+        Their name becomes ``Player 3`` (counted from 1). Their moves and cuts stay: they belong to other players'
+        games, too, and cuts to the key of the deals (G-12). Raises `Conflict` if they keep joining tables meanwhile.
         """
-        for tries_left in reversed(range(_TRIES)):
+        for tries_left in reversed(range(_MAX_TRIES)):
             await self.leave(user_id)
             try:
                 await self._store.personal.forget_user(user_id, dm_channel_id)
@@ -68,24 +65,24 @@ class Privacy:
     # ---- servers
 
     async def note_guilds(self, present: Collection[int]) -> None:
-        """Notes which servers the bot is in, all of them: it may have left or come back while it was away."""
+        """Store which servers the bot is in: it may have left some while it was away, or rejoined them."""
         await self._store.personal.note_guilds(present, self._now())
 
     async def note_left(self, guild_id: int) -> None:
-        """Notes that the bot was removed from a server."""
+        """Store that the bot was removed from a server."""
         await self._store.personal.note_left(guild_id, self._now())
 
     async def note_back(self, guild_id: int) -> None:
-        """Notes that the bot is in a server, again perhaps."""
+        """Store that the bot is in a server."""
         await self._store.personal.note_back(guild_id)
 
     async def purge(self) -> int:
-        """Forgets the servers that the bot left `KEPT_AFTER_LEAVING_S` ago, with all their tables; how many tables."""
+        """Delete the servers that the bot left `KEPT_AFTER_LEAVING_S` ago; return how many tables they had."""
         before = self._now() - KEPT_AFTER_LEAVING_S
         count = 0
         for guild_id in await self._store.personal.guilds_left(before):
             count += await self._store.personal.forget_guild(guild_id, before)
-            log.info("server %s, left long ago, was forgotten", guild_id)
+            log.info("deleted the data of server %s, which the bot left long ago", guild_id)
         return count
 
     # ---- tables
@@ -94,7 +91,7 @@ class Privacy:
         """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
         count = await self._store.personal.delete_ended(self._now() - keep_s)
         if count:
-            log.info("%s tables that ended long ago were deleted", count)
+            log.info("deleted %s tables that ended long ago", count)
         return count
 
 

@@ -1,4 +1,4 @@
-"""Who may sit, stand, cut, start and close: from a table and a wish the changes, or the refusal. Pure."""
+"""Changes of the lobby, closing and handing over seats. Each function returns the changes or raises a refusal. Pure."""
 
 import contextlib
 from collections.abc import Iterable
@@ -20,12 +20,12 @@ _PHASES = {
 
 
 def wrong_phase(table: Table) -> WrongPhase:
-    """The refusal of what can't be done in the table's phase, naming the phase."""
+    """Return the error for what isn't possible in the table's phase."""
     return WrongPhase(f"Table {table.name} {_PHASES[table.status]}.")
 
 
 def seated(table: Table, user_id: int) -> Sitter:
-    """The user's place. Raises `NotSeated`."""
+    """Return the user's seat. Raises `NotSeated`."""
     sitter = table.sitter(user_id)
     if sitter is None:
         raise NotSeated(f"You don't sit at Table {table.name}.")
@@ -33,7 +33,7 @@ def seated(table: Table, user_id: int) -> Sitter:
 
 
 def first_sitters(host: Person, computers: int, seats: int) -> tuple[Sitter, ...]:
-    """The host on seat 0, the computers on the last seats."""
+    """Return the host on seat 0 and computers on the last seats."""
     sitters: tuple[Sitter, ...] = (Sitter(0, host.name, host.id),)
     for seat in range(seats - computers, seats):
         sitters = (*sitters, _computer(seat, sitters))
@@ -41,7 +41,7 @@ def first_sitters(host: Person, computers: int, seats: int) -> tuple[Sitter, ...
 
 
 def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
-    """The person takes that seat, or the first free one; who sits already may change to a free seat."""
+    """Give the person this seat, or the first free one. Players may change to a free seat."""
     _need_lobby(table)
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
@@ -51,14 +51,14 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
 
 
 def add_computer(table: Table, user_id: int, at: float) -> Changes:
-    """The host gives the last free seat to a computer."""
+    """Give the last free seat to a computer, for the host."""
     _need_host(table, user_id, "add a computer")
     *_, last = _free_seats(table)
     return Changes(at, user_id, sitters=_in_order(table.sitters, _computer(last, table.sitters)))
 
 
 def remove_computer(table: Table, user_id: int, at: float) -> Changes:
-    """The host sends away the computer that came last."""
+    """Remove the last computer, for the host."""
     _need_host(table, user_id, "remove a computer")
     computers = [sitter for sitter in table.sitters if sitter.is_computer]
     if not computers:
@@ -67,7 +67,7 @@ def remove_computer(table: Table, user_id: int, at: float) -> Changes:
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
-    """The host removes a player or a computer from the lobby; ``seen`` is the version where they saw who sits there."""
+    """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
     _need_host(table, user_id, "remove players")
     if seen not in {None, table.version}:
         raise Stale("The lobby has changed. Please look again.")
@@ -80,14 +80,14 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) 
 
 
 def stand(table: Table, user_id: int, at: float) -> Changes:
-    """The user leaves the lobby. If he is the host, the next user is; if nobody is left, the table is closed."""
+    """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
     _need_lobby(table)
     return _left(table, _without(table, sitter), user_id, at)
 
 
 def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
-    """The user's own word in the deal, until the start; a later one replaces it, an empty one takes it back (G-12)."""
+    """Set the user's text in the key of the deals; an empty one removes it (G-12)."""
     sitter = seated(table, user_id)
     _need_lobby(table)
     if problem := cut_problem(text):
@@ -96,7 +96,7 @@ def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
 
 
 def may_start(table: Table, user_id: int) -> None:
-    """Raises the refusal unless the seats are full and the user has one of them."""
+    """Raise an error unless all seats are taken and the user has one of them."""
     seated(table, user_id)
     _need_lobby(table)
     if free := table.seats - len(table.sitters):
@@ -105,7 +105,7 @@ def may_start(table: Table, user_id: int) -> None:
 
 
 def close(table: Table, user_id: int, at: float, moderates: int | None = None) -> Changes:
-    """The host, or who moderates the server with this number, gives the table up, in the lobby or in play."""
+    """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
     if not table.is_open:
         raise wrong_phase(table)
     if moderates is None or moderates != table.place.guild_id:
@@ -114,7 +114,7 @@ def close(table: Table, user_id: int, at: float, moderates: int | None = None) -
 
 
 def close_idle(table: Table, before: float, at: float) -> Changes:
-    """The lobby is given up, if nothing has changed in it since ``before``."""
+    """Close the lobby if it hasn't changed since ``before``."""
     _need_lobby(table)
     if table.changed_at >= before:
         raise wrong_phase(table)
@@ -122,14 +122,14 @@ def close_idle(table: Table, before: float, at: float) -> Changes:
 
 
 def close_outdated(table: Table, at: float) -> Changes:
-    """End a table in play whose rules the program lacks. Its log can't be folded, so it has no result."""
+    """Close a table in play whose rules this program lacks. Its log can't be folded, so it has no result."""
     if table.status != "playing":
         raise wrong_phase(table)
     return Changes(at, status="closed", why="rules")
 
 
 def under_current_rules(table: Table, game: AnyGame) -> Table:
-    """Return the table as it starts: by the current rules, also if it was opened under others."""
+    """Return the table with the current rules, even if it was opened under others."""
     if table.rules == game.rules:
         return table
     options = None
@@ -141,7 +141,7 @@ def under_current_rules(table: Table, game: AnyGame) -> Table:
 
 
 def computer_seat(table: Table, seat: Seat) -> Seat:
-    """The seat, if a computer has it. Raises `NotAllowed`."""
+    """Return the seat. Raises `NotAllowed` if no computer has it."""
     sitter = table.sitter_at(seat)
     if sitter is None or not sitter.is_computer:
         raise NotAllowed(f"No computer has seat {seat} of Table {table.name}.")
@@ -149,7 +149,7 @@ def computer_seat(table: Table, seat: Seat) -> Seat:
 
 
 def hand_over(table: Table, user_id: int, at: float) -> Changes:
-    """A computer takes over the user's seat in play (G-10); the seat keeps the name it began with, and its cut."""
+    """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)
     if table.status != "playing":
         raise wrong_phase(table)
@@ -171,14 +171,14 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
-def _need_host(table: Table, user_id: int, wish: str) -> None:
+def _need_host(table: Table, user_id: int, action: str) -> None:
     _need_lobby(table)
-    _need_to_be_host(table, user_id, wish)
+    _need_to_be_host(table, user_id, action)
 
 
-def _need_to_be_host(table: Table, user_id: int, wish: str) -> None:
+def _need_to_be_host(table: Table, user_id: int, action: str) -> None:
     if user_id != table.host_id:
-        raise NotAllowed(f"Only the host of Table {table.name} can {wish}.")
+        raise NotAllowed(f"Only the host of Table {table.name} can {action}.")
 
 
 def _free_seats(table: Table) -> list[Seat]:
@@ -188,13 +188,13 @@ def _free_seats(table: Table) -> list[Seat]:
     return free
 
 
-def _free_seat(table: Table, wish: Seat | None) -> Seat:
+def _free_seat(table: Table, seat: Seat | None) -> Seat:
     free = _free_seats(table)
-    if wish is None:
+    if seat is None:
         return free[0]
-    if wish not in free:
+    if seat not in free:
         raise NotAllowed(f"That seat isn't free at Table {table.name}.")
-    return wish
+    return seat
 
 
 def _computer(seat: Seat, others: Iterable[Sitter]) -> Sitter:

@@ -1,11 +1,10 @@
-"""Taking moves back: for free until something was revealed or another seat acted, else if those concerned agree.
+"""Undo: free until something is revealed or another seat acts; after that, the other players have to agree.
 
-What is taken back leaves the log, from the seat's last entry to the end; the store keeps it apart. A deal that comes
-again is the same, as it is drawn from its number. Who was asked, and who agreed, is in the database, and is good for
-one version of the table only: whatever happens at the table makes it void.
+An undo removes the entries from the seat's last one to the end of the log; the store keeps them elsewhere. A repeated
+deal is the same, as its cards follow from its number. Questions and answers belong to one version of a table.
 
-A computer can't agree, and nobody can make its opponents forget a card. So nothing is taken back that told anything of
-what computers hold. Nor is anything that a player did or learned whose seat a computer keeps.
+Computers can't agree, and their opponents can't forget cards. So an undo never goes back past anything that tells about
+computers' hands, or that an absent player did or learned whose seat a computer keeps.
 """
 
 from collections.abc import Iterator
@@ -21,9 +20,9 @@ from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import seated, wrong_phase
 
 _REFUSED: Final = 0
-"""Stands among those who agree if anybody refused; no user has this number."""
+"""Stored among the users who agree if a player refused. No user has this id."""
 _WITHDRAWN: Final = -1
-"""Stands among those who agree if the asker withdrew the question; no user has this number."""
+"""Stored among the users who agree if the asker withdrew the question. No user has this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +40,7 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question whether a move may be taken back.
-
-    ``waiting`` are the users who have still to agree. ``refused`` and ``withdrawn`` tell that it has been settled.
-    """
+    """A player's question for an undo; ``waiting`` are the users who still have to agree."""
 
     asker_id: int
     waiting: tuple[int, ...] = ()
@@ -54,17 +50,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What taking back a user's last move would mean: the log stands up to ``ply``, and ``concerned`` are asked."""
+    """An undo: the entries before ``ply`` stay, and the users ``concerned`` have to agree."""
 
     ply: int
     concerned: tuple[int, ...]
 
 
 def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
-    """Return the plan to take back the user's last move and all that followed it.
+    """Return the plan to undo the user's last move and everything after it.
 
-    Raises `NotSeated`, `WrongPhase`, and `NotAllowed` if there is no move to take back, or if it is too late because of
-    a computer (`objection`).
+    Raises `NotSeated`, `WrongPhase`, and `NotAllowed` if there is no such move, or because of a computer (`objection`).
     """
     seat = seated(table, user_id).seat
     if table.status != "playing":
@@ -110,18 +105,17 @@ def _steps(
 
 
 class Undos:
-    """Moves taken back, and the asking for it."""
+    """Undoes moves, and asks the other players."""
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
         self._store = store
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
-        """Take the user's last move back if nobody has to be asked; else record that they ask.
+        """Undo the user's last move if nobody has to agree; else store their question.
 
-        ``seen`` is the version that the user saw, ``None`` if they mean the table as it is now. Raises `Stale` if the
-        table is not at that version any more, `NotAllowed` if the question was refused or withdrawn at this version,
-        and what `plan` raises.
+        ``seen`` is the version that the user saw, ``None`` for the current one. Raises `Stale` if the table isn't at
+        that version, `NotAllowed` if the question was refused or withdrawn at this version, and the errors of `plan`.
         """
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         version = table.version if seen is None else seen
@@ -132,34 +126,28 @@ class Undos:
         return await self._unless_asked(table_id, user_id, version, is_repeated=is_repeated)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
-        """The user agrees that the asker takes their move back; with the last one to agree it is done.
+        """Store that the user agrees, and undo the asker's move if all have agreed.
 
-        Raises `NotSeated`, `Stale` if the table has moved on since, and `NotAllowed` if nobody asks any more.
+        Raises `NotSeated`, `Stale` if the table isn't at this version, and `NotAllowed` if there is no such question.
         """
-        table = await self._ledger.table(table_id)
-        seated(table, user_id)
-        if table.version != version:
-            raise Stale(MOVED_ON)
+        await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("Nobody asks for this any more.")
         await self._store.undos.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
-        """The user would rather play on, or withdraws their own question. Both stand for this version.
+        """Refuse a question, or withdraw it if the user is the asker. Both settle it for this version.
 
-        Raises `NotSeated`, and `Stale` if the table has moved on since.
+        Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
-        table = await self._ledger.table(table_id)
-        seated(table, user_id)
-        if table.version != version:
-            raise Stale(MOVED_ON)
+        table = await self._unchanged(table_id, user_id, version)
         answer = _WITHDRAWN if user_id == asker_id else _REFUSED
         await self._store.undos.agree(table_id, version, asker_id, answer)
         return table
 
     async def questions(self, table: Table) -> tuple[Question, ...]:
-        """Return the questions asked at the present version of the table."""
+        """Return the questions at this version of the table."""
         asked = await self._store.undos.questions(table.id, table.version)
         if not asked:
             return ()
@@ -177,8 +165,15 @@ class Undos:
         return await self._store.undos.taken_back(table_id)
 
     async def forget(self, table_id: int, asker_id: int) -> None:
-        """Forget a question that could not be posted, so that it can be asked later."""
+        """Delete a question that could not be posted, so that it can be asked later."""
         await self._store.undos.forget(table_id, asker_id)
+
+    async def _unchanged(self, table_id: int, user_id: int, version: int) -> Table:
+        table = await self._ledger.table(table_id)
+        seated(table, user_id)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
         agreed = await self._store.undos.agreed(table_id, version, asker_id)

@@ -1,4 +1,4 @@
-"""Who looks for tables: each viewer sees only some of them."""
+"""Viewers of tables. Each sees only some of them."""
 
 from typing import Final, Protocol
 
@@ -6,7 +6,7 @@ from bot.store.records import Table
 
 
 class Viewer(Protocol):
-    """Somebody who names a table: a user somewhere on Discord, or the operator on the command line."""
+    """A user on Discord, or the operator on the command line."""
 
     @property
     def user_id(self) -> int | None:
@@ -17,12 +17,10 @@ class Viewer(Protocol):
         """The server where the user acts; ``None`` in direct messages."""
 
     async def sees(self, table: Table) -> bool:
-        """Whether the table exists as far as this viewer is concerned."""
+        """Return whether the viewer may know of the table."""
 
 
 class _Operator:
-    """Sees every table."""
-
     user_id: int | None = None
     guild_id: int | None = None
 
@@ -31,9 +29,9 @@ class _Operator:
 
 
 OPERATOR: Final[Viewer] = _Operator()
-"""Whoever has the database. Nothing that is reached from Discord may look through these eyes."""
+"""Sees all tables. Nothing that people reach on Discord may use it."""
 
 
 def is_seated(table: Table, user_id: int | None) -> bool:
-    """Whether the user has a seat there, or a computer keeps one for them."""
+    """Return whether the user has a seat there, or a computer keeps one for them."""
     return user_id is not None and any(user_id in {sitter.user_id, sitter.held_for} for sitter in table.sitters)

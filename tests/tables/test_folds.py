@@ -7,31 +7,31 @@ from bot.games.game import Entry
 from bot.store.records import Changes
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
-from bot.tables.folds import KEPT_EVENTS, Fold, Newest, Progress
+from bot.tables.folds import KEPT_EVENTS, Fold, Progress, VersionCache
 from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, make_tables, started
 
 
 def test_only_the_last_used_folds_are_kept_and_only_at_their_version() -> None:
-    folds = Newest[Fold](2)
+    folds = VersionCache[Fold](2)
     for table_id in (1, 2):
-        folds.keep(table_id, Fold(5, None))
+        folds.put(table_id, Fold(5, None))
     assert folds.at(1, 5) == Fold(5, None)
     assert folds.at(1, 6) is None
-    folds.keep(3, Fold(1, None))
+    folds.put(3, Fold(1, None))
     assert [folds.at(table_id, version) is None for table_id, version in ((1, 5), (2, 5), (3, 1))] == [
         *(False, True, False)
     ]
 
 
 def test_an_older_fold_does_not_replace_a_newer_one() -> None:
-    folds = Newest[Fold](2)
-    folds.keep(1, Fold(6, None))
-    folds.keep(1, Fold(5, None))
+    folds = VersionCache[Fold](2)
+    folds.put(1, Fold(6, None))
+    folds.put(1, Fold(5, None))
     assert folds.at(1, 6) == Fold(6, None)
 
 
-def test_only_the_last_events_are_kept() -> None:
+def test_only_the_last_events_are_cached() -> None:
     fold = Fold(1, None)
     for number in range(KEPT_EVENTS + 2):
         fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1, 0)

@@ -23,7 +23,7 @@ class SqliteUndos:
             " ORDER BY undone_at, ply",
             table_id,
         )
-        return tuple(TakenBack(at, ply, Entry(seat, move), *who) for at, ply, seat, move, *who in rows)
+        return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
         await self._writer.write(partial(_agree, table_id, version, asker_id, user_id))

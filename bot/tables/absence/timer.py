@@ -1,7 +1,7 @@
-"""What becomes due while tables wait: reminders, the ladder on the board, a computer's move, the end of dead tables.
+"""The timer for everything that becomes due while tables wait.
 
-Each table has one next step, computed from its rows (`bot.tables.waiting`); one timer waits for the earliest. What is
-in memory is only when to look next: a table that has moved on meanwhile is looked at and put off.
+Each waiting table has one next step, computed from its rows (`bot.tables.absence.waiting`). Only the time to look at a
+table again is in memory. If the table has changed by then, it is looked at later.
 """
 
 import asyncio
@@ -21,32 +21,34 @@ from bot.tables.tables import Tables
 log: Final = logging.getLogger(__name__)
 
 BEAT_S: Final = 1800.0
-"""So often the database is told that the program runs; after a crash, what lies between is nobody's time."""
+"""Interval of heartbeats. After a crash, the time since the last one doesn't count against players."""
 LIVE_BEAT_S: Final = 30.0
-"""So often while a table has a clock of seconds."""
-_BEAT_PATIENCE_S: Final = 20.0
+"""Interval of heartbeats while a table has a clock of seconds."""
+_BEAT_TOLERANCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
-_LONGEST_SLEEP_S: Final = 24 * 60 * 60.0
-_NEVER_TWICE_AT_ONCE_S: Final = 1.0
+_MAX_SLEEP_S: Final = 24 * 60 * 60.0
+_MIN_INTERVAL_S: Final = 1.0
+"""Minimum time between two looks at a table."""
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
 
 
 class LiveMessages(Protocol):
-    """What clocks need: `bot.ui.messages.live.LiveMessages`."""
+    """The part of `bot.ui.messages.live.LiveMessages` that the timer needs."""
 
     def refresh(self, table_id: int, /) -> object:
-        """Draws the table's board anew."""
+        """Redraw the table's board."""
 
     async def remind(self, table_id: int, /) -> None:
-        """Pings whom the table waits for once more, but for who wants no ping now."""
+        """Ping the players to move again, except those who don't want pings now."""
 
 
 class DeadlineTimer:
-    """Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end.
+    """Takes the steps that are due: reminders, offers, computers' moves, closing dead tables.
 
-    ``is_here`` says whether people reach the bot.
+    Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end. ``is_here``
+    returns whether people can reach the bot.
     """
 
     def __init__(
@@ -72,7 +74,7 @@ class DeadlineTimer:
         self._closed = False
 
     def changed(self, receipt: Receipt) -> None:
-        """Puts the table's next step off, as it has moved on; a table that isn't being played has none."""
+        """Reschedule the table's next step; a table that isn't in play has none."""
         table = receipt.table
         self._live.discard(table.id)
         if table.status == "playing":
@@ -81,14 +83,14 @@ class DeadlineTimer:
             self._due.pop(table.id, None)
 
     async def resume(self) -> None:
-        """Counts the time since the last run for nobody, and takes up every table that is being played."""
+        """Record the time since the last run as an absence, and schedule all tables in play."""
         await self._beat(0.0)
         for table_id, changed_at, clock in await self._tables.lists.playing():
             self._plan(table_id, changed_at + steps(clock)[0].after_s, clock)
         self._set_timer()
 
     async def close(self) -> None:
-        """Stops, and notes until when the program ran."""
+        """Stop, and record a last heartbeat."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -96,9 +98,9 @@ class DeadlineTimer:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._beat_at:
-            await self._tables.waiting.beat(_BEAT_PATIENCE_S + BEAT_S)
+            await self._tables.waiting.beat(_BEAT_TOLERANCE_S + BEAT_S)
 
-    # ---- when to look
+    # ---- scheduling
 
     def _plan(self, table_id: int, at: float, clock: str) -> None:
         if CLOCKS[clock] == CLOCKS["live"]:
@@ -106,7 +108,7 @@ class DeadlineTimer:
             self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
         known = self._due.get(table_id)
         self._due[table_id] = at
-        if known is None or at < known:  # a later time is found out when the earlier one has come
+        if known is None or at < known:  # a later time is used when the earlier one has come
             heapq.heappush(self._heap, (at, table_id))
             self._set_timer()
 
@@ -116,74 +118,84 @@ class DeadlineTimer:
         if self._timer is not None:
             self._timer.cancel()
         first = min(self._beat_at, self._heap[0][0]) if self._heap else self._beat_at
-        least_s = 0.0 if self._is_here() else LIVE_BEAT_S
-        delay_s = min(max(least_s, first - self._now()), _LONGEST_SLEEP_S)
+        min_s = 0.0 if self._is_here() else LIVE_BEAT_S
+        delay_s = min(max(min_s, first - self._now()), _MAX_SLEEP_S)
         self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
 
     def _wake(self) -> None:
         self._timer = None
-        self._task = asyncio.create_task(self._run(), name="clocks")
+        self._task = asyncio.create_task(self._run(), name="deadlines")
 
     async def _run(self) -> None:
         try:
-            if not self._is_here():  # no note that the program runs, either: this time is nobody's
+            if not self._is_here():  # no heartbeat: this time doesn't count against players
                 return
             if self._now() >= self._beat_at:
-                await self._beat(_BEAT_PATIENCE_S + (LIVE_BEAT_S if self._live else BEAT_S))
-            while self._heap and self._heap[0][0] <= self._now():
-                at, table_id = heapq.heappop(self._heap)
-                due = self._due.get(table_id)
-                if due is None:
-                    continue
-                if due > at:
-                    heapq.heappush(self._heap, (due, table_id))
-                    continue
+                await self._beat(_BEAT_TOLERANCE_S + (LIVE_BEAT_S if self._live else BEAT_S))
+            while (table_id := self._pop_due()) is not None:
                 await self._look(table_id)
         except Exception:
-            log.exception("the clocks failed, and go on in a minute")
+            log.exception("the deadline timer failed; it continues in %s s", _RETRY_S)
             self._beat_at = self._now() + _RETRY_S
         finally:
             self._task = None
             self._set_timer()
 
-    async def _beat(self, patience_s: float) -> None:
-        pause_s = LIVE_BEAT_S if self._live else BEAT_S
-        await self._tables.waiting.beat(patience_s, pause_s + _BEAT_PATIENCE_S)
-        self._beat_at = self._now() + pause_s
+    def _pop_due(self) -> int | None:
+        """Remove and return a table that is due; put back tables that have become due later."""
+        while self._heap and self._heap[0][0] <= self._now():
+            at, table_id = heapq.heappop(self._heap)
+            due = self._due.get(table_id)
+            if due is not None and due <= at:
+                del self._due[table_id]
+                return table_id
+            if due is not None:
+                heapq.heappush(self._heap, (due, table_id))
+        return None
 
-    # ---- what to do then
+    async def _beat(self, patience_s: float) -> None:
+        interval_s = LIVE_BEAT_S if self._live else BEAT_S
+        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S)
+        self._beat_at = self._now() + interval_s
+
+    # ---- taking steps
 
     async def _look(self, table_id: int) -> None:
-        del self._due[table_id]
         try:
             table = await self._tables.table(table_id)
             due = await self._tables.waiting.next_due(table)
             if due is not None and due.at <= self._now():
                 due = await self._take(table, due)
         except LilypadError:
-            log.exception("table %s: what was due could not be done, and is tried again", table_id)
+            log.exception("table %s: a due step failed and is retried", table_id)
             self._plan(table_id, self._now() + _RETRY_S, "none")
             return
         if due is not None and table_id not in self._due:
-            self._plan(table_id, max(due.at, self._now() + _NEVER_TWICE_AT_ONCE_S), table.clock)
+            self._plan(table_id, max(due.at, self._now() + _MIN_INTERVAL_S), table.clock)
 
     async def _take(self, table: Table, due: Due) -> Due | None:
-        """Takes the step; gives the next one."""
-        if due.step.what == "remind":
-            later = await self._tables.waiting.is_quiet(await self._tables.whose_turn(table))
-            if later is not None:
-                return Due(later, due.step)
-        elif due.step.what == "play":  # done before it is noted: that it comes twice, the table's version prevents
-            for seat in (await self._tables.waiting.standstill(table)).waited_for:
-                await self._stand_in(table.id, seat)
-        elif due.step.what == "close":
-            try:
-                await self._tables.waiting.close_dead(table.id)
-            except WrongPhase:
-                log.info("table %s woke up before it was closed", table.id)
-        is_ours = await self._tables.waiting.claim_step(table)
-        if is_ours and due.step.what == "remind":
-            await self._live_messages.remind(table.id)
-        elif due.step.what == "offer":
-            self._live_messages.refresh(table.id)
+        """Take the step, and return the next one."""
+        match due.step.what:
+            case "remind":
+                later = await self._tables.waiting.is_quiet(await self._tables.whose_turn(table))
+                if later is not None:
+                    return Due(later, due.step)
+                if await self._tables.waiting.claim_step(table):
+                    await self._live_messages.remind(table.id)
+            case "offer":
+                await self._tables.waiting.claim_step(table)
+                self._live_messages.refresh(table.id)
+            case "play":  # claimed afterwards: the table's version prevents playing twice
+                for seat in (await self._tables.waiting.standstill(table)).waited_for:
+                    await self._stand_in(table.id, seat)
+                await self._tables.waiting.claim_step(table)
+            case "close":
+                await self._close_dead(table.id)
+                await self._tables.waiting.claim_step(table)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))
+
+    async def _close_dead(self, table_id: int) -> None:
+        try:
+            await self._tables.waiting.close_dead(table_id)
+        except WrongPhase:
+            log.info("table %s changed before it was closed as dead", table_id)

@@ -153,11 +153,15 @@ def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdic
     if not seats:
         whom = "you" if own in now.waited_for else "no player"
         raise NotAllowed(f"Table {table.name} waits for {whom}.")
+    _check_vote(table, now, user_id, remedy)
+    votes, needed = now.tally(remedy, user_id)
+    return Verdict(votes >= needed, seats, votes, needed)
+
+
+def _check_vote(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> None:
     if user_id not in now.voters:
         raise NotAllowed(f"Table {table.name} waits for you too. Play first, then you can vote.")
     if len(now.voters) < 2:
         raise NotAllowed(f"One vote isn't enough. You can do this by yourself <t:{now.due_at(remedy):.0f}:R>.")
     if not now.is_votable(remedy):
         raise NotAllowed(f"It's too early for a vote on this. You can vote <t:{now.vote_at(remedy):.0f}:R>.")
-    votes, needed = now.tally(remedy, user_id)
-    return Verdict(votes >= needed, seats, votes, needed)
