@@ -66,7 +66,7 @@ async def to_the_end(tables: Tables, table: Table, turns: Turns) -> Table:
     return await tables.table(table.id)
 
 
-async def test_computers_play_until_a_person_is_to_act_and_then_their_task_ends(tables: Tables, turns: Turns) -> None:
+async def test_computers_play_until_a_person_is_to_move(tables: Tables, turns: Turns) -> None:
     table = await started(tables, ANN, computers=2)
     await settled(turns)
     table = await tables.table(table.id)
@@ -76,19 +76,19 @@ async def test_computers_play_until_a_person_is_to_act_and_then_their_task_ends(
     assert turns._woken == set()
 
 
-async def test_a_game_of_pond_with_three_computers_comes_to_its_end(tables: Tables, turns: Turns) -> None:
+async def test_a_game_of_pond_with_three_computers_ends(tables: Tables, turns: Turns) -> None:
     table = (await tables.open("pond", {"players": 4, "rounds": 2}, ANN, HERE, computers=3)).table
     await tables.start(table.id, ANN.id)
     await settled(turns)
     assert (await to_the_end(tables, table, turns)).status == "over"
 
 
-async def test_tables_without_computers_cost_no_task(tables: Tables, turns: Turns) -> None:
+async def test_tables_without_computers_have_no_task(tables: Tables, turns: Turns) -> None:
     await started(tables, ANN, BEN)
     assert turns._tasks == {}
 
 
-async def test_computers_go_on_after_a_restart(tables: Tables, store: SqliteStore) -> None:
+async def test_computers_continue_after_a_restart(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, computers=1)
     await started(tables, ANN, BEN)
     async with playing(make_tables(store)) as turns:
@@ -97,7 +97,7 @@ async def test_computers_go_on_after_a_restart(tables: Tables, store: SqliteStor
     assert await tables.computers_turn(await tables.table(table.id)) == ()
 
 
-async def test_a_computer_takes_over_at_once_from_who_resigns(tables: Tables, turns: Turns) -> None:
+async def test_a_computer_plays_at_once_for_a_player_who_resigned(tables: Tables, turns: Turns) -> None:
     table = await started(tables, ANN, BEN, computers=1)
     await settled(turns)
     await tables.resign(table.id, BEN.id)
@@ -105,7 +105,7 @@ async def test_a_computer_takes_over_at_once_from_who_resigns(tables: Tables, tu
     assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
 
 
-async def test_closing_stops_a_computer_that_seems_to_think(tables: Tables) -> None:
+async def test_closing_stops_a_computer_during_its_pause(tables: Tables) -> None:
     async with playing(tables, pause_s=60.0) as turns:
         table = await started(tables, ANN, computers=1)
         await asyncio.sleep(0)
@@ -114,7 +114,7 @@ async def test_closing_stops_a_computer_that_seems_to_think(tables: Tables) -> N
     assert await tables.computers_turn(table) == (1,)
 
 
-async def test_a_table_that_is_closed_while_a_computer_thinks_stays_as_it_is(
+async def test_a_table_that_is_closed_during_a_pause_stays_as_it_is(
     tables: Tables, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with playing(tables, pause_s=1.0) as turns:
@@ -126,7 +126,7 @@ async def test_a_table_that_is_closed_while_a_computer_thinks_stays_as_it_is(
     assert caplog.records == []
 
 
-async def test_who_comes_back_while_the_computer_on_his_seat_thinks_stops_no_computer(
+async def test_other_computers_play_on_after_a_player_returns(
     store: SqliteStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [1000.0]
@@ -144,7 +144,7 @@ async def test_who_comes_back_while_the_computer_on_his_seat_thinks_stops_no_com
 
 
 @pytest.mark.parametrize("move", [Word("take", 9), None])
-async def test_a_computer_that_chooses_badly_is_logged_and_holds_nobody_up(
+async def test_a_computers_bad_choice_is_logged_and_replaced(
     tables: Tables, move: Move | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     def choose(game_key: str, observation: Observation, rng: random.Random) -> Move:
@@ -159,7 +159,7 @@ async def test_a_computer_that_chooses_badly_is_logged_and_holds_nobody_up(
     assert f"table {table.id}: the computer on seat 1" in caplog.text
 
 
-async def test_a_computer_sees_its_own_seat_and_draws_from_what_is_public(tables: Tables) -> None:
+async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables) -> None:
     seen: list[tuple[int | None, float]] = []
 
     def choose(_: str, observation: Observation, rng: random.Random) -> Move:
@@ -172,7 +172,7 @@ async def test_a_computer_sees_its_own_seat_and_draws_from_what_is_public(tables
     assert seen == [(1, random.Random(f"{table.id} {table.version} 1").random())]
 
 
-async def test_computers_wait_for_a_database_that_is_locked_and_go_on(
+async def test_computers_wait_for_a_locked_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.01)
@@ -182,12 +182,12 @@ async def test_computers_wait_for_a_database_that_is_locked_and_go_on(
             async with playing(tables, retry_s=0.01) as turns:
                 tables.on_change(lambda receipt: lock(other, receipt))
                 table = await started(tables, ANN, computers=1)
-                await until(lambda: "the computers wait 0.01 s for the database" in caplog.text)
+                await until(lambda: "database error; computers retry in 0.01 s" in caplog.text)
                 assert await tables.computers_turn(table) == (1,)
                 other.execute("ROLLBACK")
                 await settled(turns)
         assert await tables.computers_turn(await tables.table(table.id)) == ()
-    assert f"table {table.id}: the computers wait 0.01 s" in caplog.text
+    assert f"table {table.id}: database error; computers retry in 0.01 s" in caplog.text
 
 
 def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
@@ -196,9 +196,7 @@ def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
         connection.execute("BEGIN IMMEDIATE")
 
 
-async def test_a_computer_plays_one_turn_for_an_absent_user_and_nothing_once_he_has_played(
-    tables: Tables, turns: Turns
-) -> None:
+async def test_a_computer_plays_one_turn_for_an_absent_user(tables: Tables, turns: Turns) -> None:
     table = await started(tables, ANN, BEN)
     await turns.stand_in(table.id, 0)
     assert await tables.whose_turn(await tables.table(table.id)) == (BEN.id,)

@@ -55,7 +55,7 @@ async def test_a_forgotten_message_is_not_brought_back_by_an_update(store: Sqlit
     assert await store.messages.of(table.id) == ()
 
 
-async def test_an_update_that_can_wait_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
+async def test_a_lazy_update_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     store.messages.update_soon(replace(message, content="new"))
@@ -64,14 +64,14 @@ async def test_an_update_that_can_wait_is_written_with_the_next_commit(store: Sq
         assert connection.execute("SELECT content FROM messages").fetchall() == [("new",)]
 
 
-async def test_an_update_that_can_wait_is_seen_by_the_next_reader(store: SqliteStore) -> None:
+async def test_the_next_reader_sees_a_lazy_update(store: SqliteStore) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     store.messages.update_soon(replace(message, content="new"))
     assert [each.content for each in await store.messages.of(table.id)] == ["new"]
 
 
-async def test_an_update_that_fails_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failed_update_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     with caplog.at_level(logging.WARNING):
@@ -80,7 +80,7 @@ async def test_an_update_that_fails_is_logged(store: SqliteStore, caplog: pytest
     assert "an edited message could not be recorded" in caplog.text
 
 
-async def test_the_content_of_messages_behind_their_table_is_doubted(store: SqliteStore) -> None:
+async def test_the_content_of_outdated_messages_is_unknown(store: SqliteStore) -> None:
     behind, current = await opened(store), await opened(store, "Coot")
     for table in (behind, current):
         await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
@@ -129,13 +129,13 @@ async def test_a_lease_belongs_to_one_process_until_it_is_released(store: Sqlite
     assert await store.leases.acquire({0, 1}, "second", 60) == {0, 1}
 
 
-async def test_a_lease_that_has_run_out_can_be_taken(store: SqliteStore) -> None:
+async def test_an_expired_lease_can_be_taken(store: SqliteStore) -> None:
     await store.leases.acquire({0}, "first", -1)
     assert await store.leases.acquire({0}, "second", 60) == {0}
     assert await store.leases.free({0}, "first") == frozenset()
 
 
-async def test_of_processes_that_want_a_lease_at_once_one_gets_it(store: SqliteStore) -> None:
+async def test_only_one_of_several_processes_gets_a_lease(store: SqliteStore) -> None:
     got = await asyncio.gather(*(store.leases.acquire({0}, holder, 60) for holder in ("first", "second", "third")))
     assert sorted(map(len, got)) == [0, 0, 1]
 

@@ -58,14 +58,14 @@ def recorded(path: Path) -> list[int]:
         return [number for (number,) in connection.execute("SELECT number FROM migrations ORDER BY number")]
 
 
-async def test_the_settings_that_keep_moves_are_in_force(store: SqliteStore) -> None:
+async def test_connections_have_the_settings_that_keep_moves(store: SqliteStore) -> None:
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000, "secure_delete": 1}
     for wires in (store._writing, store._reading):
         for pragma, value in pragmas.items():
             assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)
 
 
-async def test_a_database_is_migrated_and_keeps_what_it_has(path: Path) -> None:
+async def test_a_migration_keeps_the_data(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
     async with await SqliteStore.open(path, (*migrations(), MORE)) as store:
@@ -74,7 +74,7 @@ async def test_a_database_is_migrated_and_keeps_what_it_has(path: Path) -> None:
     assert recorded(path) == [*(migration.number for migration in migrations()), MORE.number]
 
 
-async def test_a_migration_that_fails_leaves_neither_statements_nor_record(path: Path) -> None:
+async def test_a_failed_migration_changes_nothing(path: Path) -> None:
     broken = MORE._replace(script=MORE.script + "DROP TABLE no_such_table;\n")
     with pytest.raises(StoreError, match="no_such_table"):
         await SqliteStore.open(path, (*migrations(), broken))
@@ -86,7 +86,7 @@ async def test_a_migration_that_fails_leaves_neither_statements_nor_record(path:
         assert "more" in tables_in(path)
 
 
-async def test_several_programs_may_make_one_database_at_once(path: Path) -> None:
+async def test_several_processes_can_create_a_database_at_once(path: Path) -> None:
     stores = await asyncio.gather(*(SqliteStore.open(path) for _ in range(4)))
     for number, store in enumerate(stores):
         await opened(store, f"Heron {number}")
@@ -96,7 +96,7 @@ async def test_several_programs_may_make_one_database_at_once(path: Path) -> Non
     assert recorded(path) == [migration.number for migration in migrations()]
 
 
-async def test_a_database_from_a_newer_version_is_refused_by_name(path: Path) -> None:
+async def test_a_database_from_a_newer_version_is_refused(path: Path) -> None:
     async with await SqliteStore.open(path, (*migrations(), MORE)):
         pass
     before = content(path)
@@ -105,14 +105,14 @@ async def test_a_database_from_a_newer_version_is_refused_by_name(path: Path) ->
     assert content(path) == before
 
 
-async def test_what_is_no_database_is_left_as_it_is(diary: Path) -> None:
+async def test_a_file_that_is_no_database_stays_as_it_is(diary: Path) -> None:
     before = content(diary)
     with pytest.raises(StoreError, match="is not a database; it was left as it is"):
         await SqliteStore.open(diary)
     assert content(diary) == before
 
 
-async def test_the_database_of_another_program_is_left_as_it_is(path: Path) -> None:
+async def test_the_database_of_another_program_stays_as_it_is(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE tables (id INTEGER)")
     before = content(path)
@@ -121,7 +121,7 @@ async def test_the_database_of_another_program_is_left_as_it_is(path: Path) -> N
     assert content(path) == before
 
 
-async def test_a_damaged_database_says_so(path: Path) -> None:
+async def test_a_damaged_database_is_reported(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         for number in range(200):
             await opened(store, f"Heron {number}")
@@ -131,7 +131,7 @@ async def test_a_damaged_database_says_so(path: Path) -> None:
             await store.tables()
 
 
-async def test_a_single_damaged_page_is_said_and_nothing_is_overwritten(path: Path) -> None:
+async def test_a_damaged_page_is_reported_and_not_overwritten(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         for number in range(200):
             await opened(store, f"Heron {number}")
@@ -142,14 +142,12 @@ async def test_a_single_damaged_page_is_said_and_nothing_is_overwritten(path: Pa
     assert content(path) == broken
 
 
-async def test_a_directory_that_is_missing_says_so(tmp_path: Path) -> None:
+async def test_a_missing_directory_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="can't be opened; check that its directory exists"):
         await SqliteStore.open(tmp_path / "nowhere" / "pond.db")
 
 
-async def test_a_database_that_is_locked_says_so_and_works_again_afterwards(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
@@ -164,7 +162,7 @@ async def test_a_database_that_is_locked_says_so_and_works_again_afterwards(
         assert await store.append(table.id, 1, [DEAL], NOW) == 2
 
 
-async def test_a_full_disk_says_so_and_keeps_what_was_there(store: SqliteStore) -> None:
+async def test_a_full_disk_is_reported_and_keeps_the_data(store: SqliteStore) -> None:
     table = await opened(store)
     ((pages,),) = await store._reading.rows("PRAGMA page_count")
     await store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
@@ -176,7 +174,7 @@ async def test_a_full_disk_says_so_and_keeps_what_was_there(store: SqliteStore) 
     assert await store.append(table.id, 1, long, NOW) == 2001
 
 
-async def test_a_read_only_database_says_so(path: Path) -> None:
+async def test_a_read_only_database_is_reported(path: Path) -> None:
     # SQLite's own switch gives the same fault as a read-only disk; permissions would not hold back a superuser.
     async with await SqliteStore.open(path) as store:
         await store._writing.run(lambda bare: bare.execute("PRAGMA query_only = ON").close())

@@ -26,7 +26,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.usefixtures("_umask")
-async def test_database_and_backup_are_for_their_owner_whatever_the_umask(path: Path, tmp_path: Path) -> None:
+async def test_only_the_owner_can_read_the_database_and_backups(path: Path, tmp_path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         await opened(store)
         await store.backup(tmp_path / "copy.db")
@@ -34,7 +34,7 @@ async def test_database_and_backup_are_for_their_owner_whatever_the_umask(path: 
         assert modes(tmp_path) == expected
 
 
-def test_a_link_to_a_new_database_makes_it_private_too(path: Path, tmp_path: Path) -> None:
+def test_a_new_database_behind_a_link_is_private(path: Path, tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "elsewhere.db")
     before = os.umask(0)
     asyncio.run(open_and_close(path))
@@ -42,7 +42,7 @@ def test_a_link_to_a_new_database_makes_it_private_too(path: Path, tmp_path: Pat
     assert modes(tmp_path)["elsewhere.db"] == 0o600
 
 
-def test_the_mode_of_an_existing_database_stays(path: Path) -> None:
+def test_an_existing_database_keeps_its_mode(path: Path) -> None:
     path.touch()
     path.chmod(0o640)
     asyncio.run(open_and_close(path))

@@ -42,14 +42,14 @@ async def writer_process(path: Path, table_id: int, writer: int, count: int) -> 
     )
 
 
-async def test_four_connections_write_to_one_table_and_no_entry_is_lost_or_doubled(path: Path) -> None:
+async def test_four_connections_to_one_table_lose_and_double_nothing(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
         await asyncio.gather(*(write(path, table.id, writer, 10) for writer in range(4)))
         assert await pairs_of(store, table.id) == [10] * 4
 
 
-async def test_four_processes_write_to_one_table_and_no_entry_is_lost_or_doubled(path: Path) -> None:
+async def test_four_processes_at_one_table_lose_and_double_nothing(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
         processes = [await writer_process(path, table.id, writer, 25) for writer in range(4)]
@@ -72,7 +72,7 @@ async def pairs_of(store: SqliteStore, table_id: int) -> list[int]:
     return counts
 
 
-async def test_a_killed_process_loses_nothing_that_was_acknowledged_and_leaves_nothing_half_done(path: Path) -> None:
+async def test_a_killed_process_keeps_every_acknowledged_write_and_no_part_of_others(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
     for writer in range(4):

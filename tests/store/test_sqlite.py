@@ -13,14 +13,14 @@ from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
 
 
-async def test_a_table_comes_back_as_it_went_in(store: SqliteStore) -> None:
+async def test_a_table_is_read_as_it_was_written(store: SqliteStore) -> None:
     table = await opened(store)
     assert table == replace(DRAFT, id=table.id)
     assert await store.table(table.id) == table
     assert await store.table(table.id + 1) is None
 
 
-async def test_the_seed_stays_apart_from_the_table_until_it_is_over(store: SqliteStore) -> None:
+async def test_the_seed_is_secret_until_the_table_has_ended(store: SqliteStore) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [DEAL], Changes(2.0, status="playing"))
     written = await store.log(table.id)
@@ -33,7 +33,7 @@ async def test_the_seed_stays_apart_from_the_table_until_it_is_over(store: Sqlit
     assert over.outcome == Outcome((3, -4), (1, 2), "points")
 
 
-async def test_a_version_grows_by_each_entry_and_by_one_for_a_change_without(store: SqliteStore) -> None:
+async def test_a_version_counts_entries_and_changes_without_entries(store: SqliteStore) -> None:
     table = await opened(store)
     assert await store.append(table.id, 1, [], Changes(2.0, sitters=DRAFT.sitters[:1])) == 2
     assert await store.append(table.id, 2, [DEAL, MOVE, MOVE], NOW) == 5
@@ -43,7 +43,7 @@ async def test_a_version_grows_by_each_entry_and_by_one_for_a_change_without(sto
     assert written.entries == (DEAL, MOVE, MOVE)
 
 
-async def test_an_append_from_an_old_version_is_a_conflict_and_changes_nothing(store: SqliteStore) -> None:
+async def test_an_append_to_an_old_version_is_a_conflict(store: SqliteStore) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [DEAL], NOW)
     before = await store.log(table.id)
@@ -56,7 +56,7 @@ async def test_an_append_from_an_old_version_is_a_conflict_and_changes_nothing(s
     assert await store.log(table.id) == before
 
 
-async def test_one_bad_append_in_a_batch_fails_alone(store: SqliteStore) -> None:
+async def test_a_failed_append_does_not_affect_its_batch(store: SqliteStore) -> None:
     tables = [await opened(store, name) for name in ("Heron", "Teal", "Coot", "Rail")]
     twice = (Sitter(0, "Ann", 7), Sitter(1, "Ann", 7))  # nobody has two seats
     results = await asyncio.gather(
@@ -71,7 +71,7 @@ async def test_one_bad_append_in_a_batch_fails_alone(store: SqliteStore) -> None
     assert [written and written.entries for written in kept] == [(DEAL,), (), (), (DEAL, MOVE)]
 
 
-async def test_what_waits_together_is_committed_together(store: SqliteStore) -> None:
+async def test_writes_that_wait_share_a_commit(store: SqliteStore) -> None:
     tables = [await opened(store, f"Heron {number}") for number in range(64)]
     statements: list[str] = []
     assert store._writing._connection is not None
@@ -81,14 +81,14 @@ async def test_what_waits_together_is_committed_together(store: SqliteStore) -> 
     assert not any("SAVEPOINT" in statement for statement in statements)
 
 
-async def test_nothing_is_parked_between_two_moves(store: SqliteStore) -> None:
+async def test_no_task_waits_between_writes(store: SqliteStore) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [DEAL], NOW)
     await store._writer.finish()
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_who_goes_away_while_it_is_written_takes_nobody_with_him(store: SqliteStore) -> None:
+async def test_a_cancelled_writer_does_not_affect_its_batch(store: SqliteStore) -> None:
     first, second = await opened(store), await opened(store, "Teal")
     leaving = asyncio.ensure_future(store.append(first.id, 1, [DEAL], NOW))
     staying = asyncio.ensure_future(store.append(second.id, 1, [DEAL], NOW))
@@ -97,7 +97,7 @@ async def test_who_goes_away_while_it_is_written_takes_nobody_with_him(store: Sq
     assert await staying == 2
 
 
-async def test_open_tables_have_different_names_in_upper_and_lower_case(store: SqliteStore) -> None:
+async def test_names_of_open_tables_differ_by_more_than_case(store: SqliteStore) -> None:
     heron = await opened(store)
     with pytest.raises(Conflict):
         await opened(store, "HERON")
@@ -107,7 +107,7 @@ async def test_open_tables_have_different_names_in_upper_and_lower_case(store: S
     assert await store.open_names() == {"HERON"}
 
 
-async def test_of_finished_tables_with_one_name_the_latest_is_found(store: SqliteStore) -> None:
+async def test_a_name_finds_the_latest_finished_table(store: SqliteStore) -> None:
     for _ in range(2):
         last = await opened(store)
         await store.append(last.id, 1, [], Changes(2.0, status="closed"))
@@ -115,7 +115,7 @@ async def test_of_finished_tables_with_one_name_the_latest_is_found(store: Sqlit
     assert await store.named("Teal") == ()
 
 
-async def test_open_tables_are_found_by_user_and_by_channel(store: SqliteStore) -> None:
+async def test_open_tables_are_found_by_user_and_channel(store: SqliteStore) -> None:
     heron = await opened(store, sitters=(Sitter(0, "Ann", 7),), place=Place(1, 10))
     teal = await opened(store, "Teal", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
     coot = await opened(store, "Coot", sitters=(Sitter(0, "Ben", 8),), place=Place(1, 11))
@@ -128,7 +128,7 @@ async def test_open_tables_are_found_by_user_and_by_channel(store: SqliteStore) 
     assert len(await store.tables()) == 4
 
 
-async def test_tables_with_computers_are_those_being_played(store: SqliteStore) -> None:
+async def test_only_tables_in_play_are_listed_as_having_computers(store: SqliteStore) -> None:
     lobby, playing = await opened(store), await opened(store, "Teal")
     people = await opened(store, "Coot", sitters=(Sitter(0, "Ann", 7),), status="playing")
     await store.append(playing.id, 1, [DEAL], Changes(2.0, status="playing"))
@@ -136,14 +136,14 @@ async def test_tables_with_computers_are_those_being_played(store: SqliteStore) 
     assert {lobby.id, people.id}.isdisjoint(await store.lists.with_computers())
 
 
-async def test_idle_lobbies_are_those_where_nothing_has_changed(store: SqliteStore) -> None:
+async def test_idle_lobbies_are_those_without_changes(store: SqliteStore) -> None:
     idle = await opened(store)
     await opened(store, "Teal", changed_at=9.0)
     await opened(store, "Coot", status="playing")
     assert await store.idle_lobbies(before=9.0) == (idle.id,)
 
 
-async def test_a_version_is_that_of_an_open_table(store: SqliteStore) -> None:
+async def test_only_open_tables_have_a_current_version(store: SqliteStore) -> None:
     table = await opened(store)
     assert await store.version(table.id) == 1
     await store.append(table.id, 1, [DEAL], Changes(2.0, status="over"))
@@ -151,7 +151,7 @@ async def test_a_version_is_that_of_an_open_table(store: SqliteStore) -> None:
     assert await store.version(table.id + 1) is None
 
 
-async def test_closed_direct_messages_are_remembered_until_they_open(store: SqliteStore) -> None:
+async def test_closed_direct_messages_are_stored_until_they_open(store: SqliteStore) -> None:
     assert not await store.users.dm_closed(7)
     await store.users.set_dm_closed(7, closed=True)
     assert await store.users.dm_closed(7)
@@ -159,7 +159,7 @@ async def test_closed_direct_messages_are_remembered_until_they_open(store: Sqli
     assert not await store.users.dm_closed(7)
 
 
-async def test_the_last_move_is_that_of_a_user(store: SqliteStore) -> None:
+async def test_the_last_move_is_that_of_the_user(store: SqliteStore) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
     await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
@@ -167,7 +167,7 @@ async def test_the_last_move_is_that_of_a_user(store: SqliteStore) -> None:
     assert [await store.users.last_move(table.id, user) for user in (7, 8)] == [3.0, None]
 
 
-async def test_a_backup_of_a_store_in_use_is_a_whole_store(store: SqliteStore, path: Path) -> None:
+async def test_a_backup_of_a_store_in_use_is_complete(store: SqliteStore, path: Path) -> None:
     table = await opened(store)
     copy = path.with_name("copy.db")
     writing = asyncio.ensure_future(store.append(table.id, 1, [DEAL, MOVE], NOW))
@@ -191,7 +191,7 @@ async def test_a_backup_overwrites_nothing(store: SqliteStore, path: Path) -> No
     assert other.read_text() == "mine"
 
 
-async def test_a_closed_store_says_so(path: Path) -> None:
+async def test_a_closed_store_is_reported(path: Path) -> None:
     store = await SqliteStore.open(path)
     await store.close()
     with pytest.raises(StoreError, match="closed"):

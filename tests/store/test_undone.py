@@ -13,7 +13,7 @@ from tests.store.lilypads import DRAFT, SEED
 MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
 
 
-async def test_the_last_entries_leave_the_log_and_the_numbers_go_on_from_there(tmp_path: Path) -> None:
+async def test_an_undo_removes_the_last_entries_of_the_log(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
         version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
@@ -31,7 +31,7 @@ async def test_the_last_entries_leave_the_log_and_the_numbers_go_on_from_there(t
         )
 
 
-async def test_what_comes_too_late_or_asks_for_too_much_changes_nothing(tmp_path: Path) -> None:
+async def test_an_undo_that_is_late_or_too_long_changes_nothing(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
         version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
@@ -43,7 +43,7 @@ async def test_what_comes_too_late_or_asks_for_too_much_changes_nothing(tmp_path
         assert await store.undos.taken_back(table.id) == ()
 
 
-async def test_consent_is_good_for_one_version_and_goes_with_what_it_was_for(tmp_path: Path) -> None:
+async def test_consent_is_valid_for_one_version(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
         version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
@@ -59,7 +59,7 @@ async def test_consent_is_good_for_one_version_and_goes_with_what_it_was_for(tmp
         assert await store.undos.agreed(table.id, version, 7) == set()
 
 
-async def test_a_server_has_defaults_until_something_is_set(tmp_path: Path) -> None:
+async def test_a_server_has_default_settings(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         assert await store.servers.settings(1) == Server(1)
         own = Server(1, (5, 2**63 - 1), threads=True, role_id=9, clock="day")

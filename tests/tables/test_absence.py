@@ -25,7 +25,7 @@ def tables(store: SqliteStore, clock: Clock) -> Tables:
 # ---- when
 
 
-def test_reminders_grow_rarer_and_stop() -> None:
+def test_reminders_become_rarer_and_stop() -> None:
     for clock in CLOCKS:
         at = [step.after_s for step in steps(clock) if step.what == "remind"]
         gaps = [later - earlier for earlier, later in zip([0.0, *at], at, strict=False)]
@@ -35,7 +35,7 @@ def test_reminders_grow_rarer_and_stop() -> None:
         assert list(steps(clock)) == sorted(steps(clock))
 
 
-async def test_a_clock_that_does_not_exist_opens_no_table(tables: Tables) -> None:
+async def test_an_unknown_clock_is_refused(tables: Tables) -> None:
     with pytest.raises(InvalidOption, match="none, live, day, three-days"):
         await tables.open("pebbles", {}, ANN, HERE, clock="blitz")
 
@@ -43,7 +43,7 @@ async def test_a_clock_that_does_not_exist_opens_no_table(tables: Tables) -> Non
 @pytest.mark.parametrize(
     ("clock_name", "patience_s"), [("none", DAY), ("live", 90.0), ("day", DAY), ("three-days", 3 * DAY)]
 )
-async def test_any_player_moves_the_table_on_when_the_time_is_out_and_not_before(
+async def test_any_player_can_act_after_the_time_limit(
     tables: Tables, clock: Clock, clock_name: str, patience_s: float
 ) -> None:
     table = await waiting(tables, ANN, BEN, clock=clock_name)
@@ -57,7 +57,7 @@ async def test_any_player_moves_the_table_on_when_the_time_is_out_and_not_before
     assert await names(tables, table) == ["Computer Moss", "Ben"]
 
 
-async def test_time_in_which_the_program_was_away_counts_for_nobody(tables: Tables, clock: Clock) -> None:
+async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clock: Clock) -> None:
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN, clock="day")
     clock.at += DAY / 2
@@ -71,7 +71,7 @@ async def test_time_in_which_the_program_was_away_counts_for_nobody(tables: Tabl
     assert (await tables.waiting.standstill(table)).is_overdue
 
 
-async def test_a_clock_that_jumps_back_hurts_nobody(tables: Tables, clock: Clock) -> None:
+async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Clock) -> None:
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN)
     clock.at -= DAY
@@ -80,7 +80,7 @@ async def test_a_clock_that_jumps_back_hurts_nobody(tables: Tables, clock: Clock
     assert (now.waited_s, now.is_overdue) == (0.0, False)
 
 
-async def test_nobody_moves_a_table_on_that_waits_for_himself_alone_or_is_over(tables: Tables, clock: Clock) -> None:
+async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     with pytest.raises(NotAllowed, match="waits for you"):
@@ -94,7 +94,7 @@ async def test_nobody_moves_a_table_on_that_waits_for_himself_alone_or_is_over(t
 # ---- what it changes
 
 
-async def test_a_seat_that_a_computer_keeps_is_its_users_again_when_he_comes(tables: Tables, clock: Clock) -> None:
+async def test_a_returning_player_gets_the_seat_back_from_a_computer(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
@@ -110,7 +110,7 @@ async def test_a_seat_that_a_computer_keeps_is_its_users_again_when_he_comes(tab
     await tables.play(table.id, ANN.id, "take 1")
 
 
-async def test_two_presses_of_who_comes_back_are_one_return(tables: Tables, clock: Clock) -> None:
+async def test_two_presses_of_a_returning_player_are_one_return(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
@@ -118,9 +118,7 @@ async def test_two_presses_of_who_comes_back_are_one_return(tables: Tables, cloc
     assert sorted(backs) == [False, True]
 
 
-async def test_a_substitute_takes_the_seat_and_transcripts_keep_the_name_it_began_with(
-    tables: Tables, clock: Clock
-) -> None:
+async def test_transcripts_keep_the_first_name_of_a_substitutes_seat(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     with pytest.raises(NotAllowed, match="No seat"):
         await tables.waiting.take_seat(table.id, CY)
@@ -134,7 +132,7 @@ async def test_a_substitute_takes_the_seat_and_transcripts_keep_the_name_it_bega
     assert not await tables.waiting.come_back(table.id, ANN)
 
 
-async def test_a_seat_on_offer_is_not_on_offer_any_more_when_its_user_comes(tables: Tables, clock: Clock) -> None:
+async def test_a_seat_is_no_longer_offered_when_its_player_returns(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "substitute")
@@ -143,7 +141,7 @@ async def test_a_seat_on_offer_is_not_on_offer_any_more_when_its_user_comes(tabl
         await tables.waiting.take_seat(table.id, CY)
 
 
-async def test_who_has_seen_another_hand_of_the_table_is_no_substitute(tables: Tables, clock: Clock) -> None:
+async def test_a_player_who_has_seen_another_hand_cannot_substitute(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN, CY)
     await tables.resign(table.id, CY.id)
     clock.at += DAY
@@ -152,7 +150,7 @@ async def test_who_has_seen_another_hand_of_the_table_is_no_substitute(tables: T
         await tables.waiting.take_seat(table.id, CY)
 
 
-async def test_who_presses_without_moving_is_there_and_the_waiting_begins_anew(tables: Tables, clock: Clock) -> None:
+async def test_a_press_without_a_move_restarts_the_wait(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     assert await tables.waiting.claim_step(table)
@@ -160,7 +158,7 @@ async def test_who_presses_without_moving_is_there_and_the_waiting_begins_anew(t
     assert not (await tables.waiting.standstill(table)).is_overdue
 
 
-async def test_a_step_is_claimed_once_among_all_processes(tables: Tables, store: SqliteStore) -> None:
+async def test_only_one_process_claims_a_step(tables: Tables, store: SqliteStore) -> None:
     table = await waiting(tables, ANN, BEN)
     assert await store.waits.claim_step(table, 1.0, 1)
     assert not await store.waits.claim_step(table, 1.0, 1)
@@ -170,7 +168,7 @@ async def test_a_step_is_claimed_once_among_all_processes(tables: Tables, store:
     assert not await store.waits.claim_step(table, 1.0, 3)
 
 
-async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Tables, store: SqliteStore) -> None:
+async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables, store: SqliteStore) -> None:
     table = await waiting(tables, ANN, BEN, computers=1)
     with pytest.raises(NotAllowed, match="No player has seat 2"):
         await tables.play_absent(table.id, 2, "take 1")
@@ -179,7 +177,7 @@ async def test_a_move_for_an_absent_player_is_an_entry_like_any_other(tables: Ta
     assert await store.users.last_move(table.id, ANN.id) is None
 
 
-async def test_a_table_where_nothing_happens_for_fourteen_days_is_dead(tables: Tables, clock: Clock) -> None:
+async def test_a_table_without_moves_for_fourteen_days_is_closed(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += 14 * DAY - 1
     with pytest.raises(WrongPhase):
@@ -212,7 +210,7 @@ def first(sight: Sight) -> str:
     return str(sight.observation.legal[0])
 
 
-async def test_a_rematch_has_the_same_seats_moved_on_by_one_with_computers_at_theirs(tables: Tables) -> None:
+async def test_a_rematch_moves_all_players_one_seat_further(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, computers=1)
     again = (await tables.rematch(table.id, BEN)).table
     assert (again.status, again.options, again.clock, again.place) == ("lobby", table.options, "day", HERE)
@@ -224,7 +222,7 @@ async def test_a_rematch_has_the_same_seats_moved_on_by_one_with_computers_at_th
         await tables.rematch(table.id, ANN)
 
 
-async def test_who_joins_a_rematch_finds_his_seat_and_strangers_take_what_is_free(tables: Tables) -> None:
+async def test_players_find_their_seat_in_a_rematch_and_others_a_free_one(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
     with pytest.raises(NotAllowed, match="Only who played"):
         await tables.rematch(table.id, DI)
@@ -236,7 +234,7 @@ async def test_who_joins_a_rematch_finds_his_seat_and_strangers_take_what_is_fre
         await tables.rematch(table.id, BEN)
 
 
-async def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(tables: Tables) -> None:
+async def test_simultaneous_requests_for_a_rematch_open_one_table(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
     receipts = await asyncio.gather(*(tables.rematch(table.id, person) for person in (ANN, BEN, CY)))
     assert len({receipt.table.id for receipt in receipts}) == 1

@@ -34,7 +34,7 @@ async def by_leaving(tables: Tables, table: Table) -> None:
     [(by_host, "closed"), (by_moderator, "closed"), (by_leaving, "abandoned")],
     ids=["host", "moderator", "leaving"],
 )
-async def test_the_seed_of_a_table_that_was_closed_is_published(
+async def test_the_seed_of_a_closed_table_is_published(
     tables: Tables, end: Callable[[Tables, Table], Awaitable[None]], ended: Ended
 ) -> None:
     table = await started(tables, ANN, BEN, CY)
@@ -51,7 +51,7 @@ async def test_the_seed_of_a_table_that_was_closed_is_published(
     verify(transcript)
 
 
-async def test_a_table_where_nothing_happened_is_abandoned(store: SqliteStore) -> None:
+async def test_a_table_without_moves_is_abandoned(store: SqliteStore) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     table = await started(tables, ANN, BEN)
@@ -61,7 +61,7 @@ async def test_a_table_where_nothing_happened_is_abandoned(store: SqliteStore) -
     assert (await tables.table(table.id)).ended == "abandoned"
 
 
-async def test_a_table_that_never_began_has_neither_seed_nor_transcript(tables: Tables) -> None:
+async def test_a_table_that_never_started_has_no_seed_and_no_transcript(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
     closed = (await tables.close(table.id, ANN.id)).table
     assert (closed.seed, closed.ended, (await tables.table(table.id)).seed) == (None, None, None)
@@ -71,7 +71,7 @@ async def test_a_table_that_never_began_has_neither_seed_nor_transcript(tables: 
         await tables.rematch(table.id, ANN)
 
 
-async def test_a_closed_table_can_be_played_once_more(tables: Tables) -> None:
+async def test_a_closed_table_can_have_a_rematch(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.close(table.id, ANN.id)
     with pytest.raises(NotAllowed):

@@ -12,7 +12,7 @@ from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, make_tables, started
 
 
-def test_only_the_last_used_folds_are_kept_and_only_at_their_version() -> None:
+def test_the_cache_has_recently_used_folds_at_their_version() -> None:
     folds = VersionCache[Fold](2)
     for table_id in (1, 2):
         folds.put(table_id, Fold(5, None))
@@ -31,7 +31,7 @@ def test_an_older_fold_does_not_replace_a_newer_one() -> None:
     assert folds.at(1, 6) == Fold(6, None)
 
 
-def test_only_the_last_events_are_cached() -> None:
+def test_only_the_last_events_are_kept() -> None:
     fold = Fold(1, None)
     for number in range(KEPT_EVENTS + 2):
         fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1, 0)
@@ -39,7 +39,7 @@ def test_only_the_last_events_are_cached() -> None:
     assert len(fold.events) == KEPT_EVENTS
 
 
-async def test_a_log_with_an_illegal_entry_names_table_and_entry(tables: Tables, store: SqliteStore) -> None:
+async def test_an_illegal_entry_in_a_log_is_reported(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, BEN)
     await store.append(table.id, table.version, [Entry(0, "keep")], Changes(1.0))
     with pytest.raises(TranscriptError, match=f"table {table.id}, entry 1: You can't keep now"):

@@ -65,7 +65,7 @@ async def loses_her_seat_to_a_computer(tables: Tables, table: Table, clock: Cloc
 
 
 @pytest.mark.parametrize("leave", [resigns, deletes_her_data, is_replaced, loses_her_seat_to_a_computer])
-async def test_nobody_who_left_a_seat_takes_another_one(tables: Tables, clock: Clock, leave: Leave) -> None:
+async def test_a_player_who_left_a_seat_cannot_take_another(tables: Tables, clock: Clock, leave: Leave) -> None:
     table = await started(tables, ANN, BEN, ZOE)
     await leave(tables, table, clock)
     await seat_on_offer(tables, table, clock, ANN, BEN)
@@ -74,7 +74,7 @@ async def test_nobody_who_left_a_seat_takes_another_one(tables: Tables, clock: C
     assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
 
 
-async def test_a_seat_that_is_kept_is_still_taken_back_by_its_player(tables: Tables, clock: Clock) -> None:
+async def test_a_player_can_take_back_a_seat_that_is_kept(tables: Tables, clock: Clock) -> None:
     table = await started(tables, ANN, BEN, ZOE)
     await seat_on_offer(tables, table, clock, ANN, BEN)
     await tables.play_absent(table.id, 0, "take 1")
@@ -88,7 +88,7 @@ async def test_a_seat_that_is_kept_is_still_taken_back_by_its_player(tables: Tab
     assert (await tables.table(table.id)).sitter(BEN.id)
 
 
-async def test_a_lobby_that_was_left_leaves_no_mark(tables: Tables, clock: Clock) -> None:
+async def test_leaving_a_lobby_is_not_recorded(tables: Tables, clock: Clock) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, ZOE)
     await tables.stand(table.id, ZOE.id)
@@ -122,7 +122,7 @@ def traces_of(user_id: int) -> dict[str, bytes]:
     }
 
 
-async def test_what_is_left_after_deletion_does_not_lead_back_to_the_user(tmp_path: Path) -> None:
+async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_path: Path) -> None:
     path = tmp_path / "raw.db"
     async with await SqliteStore.open(path) as store:
         tables = make_tables(store)
@@ -142,7 +142,7 @@ async def test_what_is_left_after_deletion_does_not_lead_back_to_the_user(tmp_pa
 
 
 @pytest.mark.parametrize("end", ["over", "closed"])
-async def test_the_hash_goes_when_the_table_ends(tables: Tables, tmp_path: Path, end: str) -> None:
+async def test_the_hash_is_deleted_when_the_table_ends(tables: Tables, tmp_path: Path, end: str) -> None:
     path = tmp_path / "pond.db"
     table = await started(tables, ANN, BEN)
     await tables.privacy.forget(BEN.id)
@@ -154,7 +154,7 @@ async def test_the_hash_goes_when_the_table_ends(tables: Tables, tmp_path: Path,
     assert not any(rows(path).values())
 
 
-async def test_the_hash_goes_with_its_table(tables: Tables, tmp_path: Path, clock: Clock) -> None:
+async def test_the_hash_is_deleted_with_its_table(tables: Tables, tmp_path: Path, clock: Clock) -> None:
     table = await started(tables, ANN, BEN)
     await tables.privacy.forget(BEN.id)
     await tables.privacy.note_left(table.place.guild_id or 0)

@@ -46,7 +46,7 @@ async def mine(tables: Tables, person: Person) -> list[tuple[int, bool]]:
     return [(seat.table.id, seat.is_waiting) for seat in await tables.lists.seats(person.id, None, None, LISTED)]
 
 
-async def test_whose_turn_it_is_follows_every_move_undo_and_end(tables: Tables) -> None:
+async def test_stored_turns_follow_every_move_undo_and_end(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     assert await mine(tables, ANN) == await mine(tables, BEN) == [(table.id, True)]
     await tables.play(table.id, ANN.id, "take 1")
@@ -65,7 +65,7 @@ async def test_a_seat_that_changes_hands_still_owes_its_move(tables: Tables) -> 
     assert await mine(tables, CY) == [(table.id, False)]
 
 
-async def test_lobbies_and_closed_tables_wait_for_nobody(tables: Tables) -> None:
+async def test_lobbies_and_closed_tables_wait_for_no_player(tables: Tables) -> None:
     lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
     await tables.sit(lobby.id, BEN)
     assert await mine(tables, BEN) == [(lobby.id, False)]
@@ -73,7 +73,7 @@ async def test_lobbies_and_closed_tables_wait_for_nobody(tables: Tables) -> None
     assert await mine(tables, ANN) == await mine(tables, BEN) == []
 
 
-async def test_a_seat_that_a_computer_keeps_is_still_on_the_list(tables: Tables, store: SqliteStore) -> None:
+async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, BEN)
     kept = tuple(
         Sitter(sitter.seat, "Computer Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
@@ -84,7 +84,7 @@ async def test_a_seat_that_a_computer_keeps_is_still_on_the_list(tables: Tables,
     assert await tables.lists.count(ANN.id) == 1
 
 
-async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_without_a_fold(store: SqliteStore) -> None:
+async def test_six_thousand_tables_are_listed_without_folding_any(store: SqliteStore) -> None:
     game = CountedPebbles()
     playing = make_tables(store)
     waits = [(await started(playing, ANN, BEN)).id for _ in range(3)]
@@ -104,14 +104,14 @@ async def test_six_thousand_tables_of_one_user_are_listed_with_a_bound_and_witho
     assert game.folds == 0
 
 
-async def test_a_table_here_is_found_among_more_tables_than_a_list_holds(tables: Tables, store: SqliteStore) -> None:
+async def test_a_table_in_the_channel_is_found_among_many_others(tables: Tables, store: SqliteStore) -> None:
     await crowd(store, 2 * LISTED)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
     assert [table.id for table in await tables.finder.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 
-async def test_lobbies_are_found_behind_more_full_tables_than_a_list_holds(store: SqliteStore, tables: Tables) -> None:
+async def test_lobbies_are_found_among_many_full_tables(store: SqliteStore, tables: Tables) -> None:
     await crowd(store, 2 * LISTED)
     lobby = (await tables.open("pebbles", {}, BEN, THERE)).table
     await tables.open("pebbles", {}, CY, HERE)
@@ -140,7 +140,7 @@ async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Sqlite
     ],
     ids=["seats", "held", "count", "channel", "lobbies", "server"],
 )
-def test_every_list_is_read_in_the_order_of_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
+def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
     path = tmp_path / "pond.db"
     with closing(sqlite3.connect(path)) as connection:
         prepare(path, migrations(), connection)
@@ -163,7 +163,7 @@ def as_before_turns(path: Path, older: Path) -> None:
             connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM newer.{name}")  # noqa: S608 - our own names
 
 
-async def test_tables_of_an_older_version_are_listed_and_their_turns_filled_in(tmp_path: Path) -> None:
+async def test_tables_of_an_older_version_get_their_turns(tmp_path: Path) -> None:
     path = tmp_path / "pond.db"
     async with await SqliteStore.open(path) as store:
         tables = make_tables(store)

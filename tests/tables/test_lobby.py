@@ -10,7 +10,7 @@ from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, CY, HERE, started
 
 
-async def test_a_new_table_has_its_host_its_computers_and_the_commitment_of_its_deals(tables: Tables) -> None:
+async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables) -> None:
     receipt = await tables.open("pebbles", {"players": "3"}, ANN, HERE, computers=2)
     table = receipt.table
     assert (receipt.before, table.version, table.status, table.seed) == (0, 1, "lobby", None)
@@ -20,28 +20,28 @@ async def test_a_new_table_has_its_host_its_computers_and_the_commitment_of_its_
     assert len(table.commitment) == 64
 
 
-async def test_a_game_or_option_that_does_not_exist_opens_no_table(tables: Tables) -> None:
+async def test_an_unknown_game_or_option_is_refused(tables: Tables) -> None:
     for key, options, computers in [("chess", {}, 0), ("pebbles", {"players": 4}, 0), ("pebbles", {}, 2)]:
         with pytest.raises(InvalidOption):
             await tables.open(key, options, ANN, HERE, computers)
     assert await tables.lists.open_tables() == ()
 
 
-def test_table_names_are_many_and_get_numbers_when_they_run_out() -> None:
+def test_table_names_get_numbers_when_all_are_taken() -> None:
     assert len(TABLE_NAMES) == len(set(TABLE_NAMES)) >= 200
     assert len(COMPUTER_NAMES) == len(set(COMPUTER_NAMES)) >= 13
     assert table_name(TABLE_NAMES[1:], draw=12345) == TABLE_NAMES[0]
     assert table_name(TABLE_NAMES, draw=0) == f"{TABLE_NAMES[0]} 2"
 
 
-async def test_people_sit_on_the_first_free_seat_or_where_they_like(tables: Tables) -> None:
+async def test_people_get_the_first_free_seat_or_one_they_choose(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     await tables.sit(table.id, BEN, 2)
     await tables.sit(table.id, CY)
     assert [sitter.name for sitter in (await tables.table(table.id)).sitters] == ["Ann", "Cy", "Ben"]
 
 
-async def test_nobody_sits_twice_or_on_a_seat_that_is_taken_or_at_a_full_table(tables: Tables) -> None:
+async def test_taken_seats_and_full_tables_are_refused(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     with pytest.raises(NotAllowed, match="already"):
         await tables.sit(table.id, ANN)
@@ -69,7 +69,7 @@ async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
     assert len((await tables.remove_computer(table.id, ANN.id)).table.sitters) == 2
 
 
-async def test_a_host_who_leaves_passes_the_table_on_and_the_last_user_closes_it(tables: Tables) -> None:
+async def test_the_next_user_becomes_host_and_the_last_one_closes_the_table(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, computers=1)).table
     await tables.sit(table.id, BEN)
     table = (await tables.stand(table.id, ANN.id)).table
@@ -81,7 +81,7 @@ async def test_a_host_who_leaves_passes_the_table_on_and_the_last_user_closes_it
         await tables.sit(table.id, ANN)
 
 
-async def test_a_cut_is_kept_as_it_was_typed_until_the_start(tables: Tables) -> None:
+async def test_a_cut_can_be_changed_until_the_start(tables: Tables) -> None:
     table = (await tables.open("pebbles", {}, ANN, HERE)).table
     with pytest.raises(NotSeated):
         await tables.cut(table.id, BEN.id, "hello")
@@ -95,7 +95,7 @@ async def test_a_cut_is_kept_as_it_was_typed_until_the_start(tables: Tables) -> 
         await tables.cut(table.id, ANN.id, "too late")
 
 
-async def test_a_table_starts_when_it_is_full_and_somebody_seated_says_so(tables: Tables) -> None:
+async def test_any_player_can_start_a_full_table(tables: Tables) -> None:
     table = (await tables.open("pebbles", {}, ANN, HERE)).table
     with pytest.raises(NotAllowed, match="One seat is still free"):
         await tables.start(table.id, ANN.id)
@@ -112,7 +112,7 @@ async def test_a_table_starts_when_it_is_full_and_somebody_seated_says_so(tables
             await late
 
 
-async def test_a_host_closes_his_table_and_nobody_else_does(tables: Tables) -> None:
+async def test_only_the_host_closes_a_table(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(NotAllowed, match="Only the host"):
         await tables.close(table.id, BEN.id)
@@ -124,7 +124,7 @@ async def test_a_host_closes_his_table_and_nobody_else_does(tables: Tables) -> N
         await tables.play(table.id, ANN.id, "take 1")
 
 
-async def test_abandoned_lobbies_are_closed_and_nothing_else(store: SqliteStore) -> None:
+async def test_only_idle_lobbies_are_closed(store: SqliteStore) -> None:
     now = 0.0
     tables = Tables(store, now=lambda: now)
     idle = (await tables.open("pond", {}, ANN, HERE)).table
@@ -139,7 +139,7 @@ async def test_abandoned_lobbies_are_closed_and_nothing_else(store: SqliteStore)
 # ---- removing somebody
 
 
-async def test_the_host_removes_players_and_computers_and_nobody_else_does(tables: Tables) -> None:
+async def test_only_the_host_removes_players_and_computers(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
     await tables.sit(table.id, BEN)
     for refused, why in (((BEN.id, 0), "Only the host"), ((ANN.id, 0), "Leave"), ((ANN.id, 5), "Nobody")):
@@ -152,7 +152,7 @@ async def test_the_host_removes_players_and_computers_and_nobody_else_does(table
     assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
 
 
-async def test_a_removed_player_joins_no_more_and_others_do(tables: Tables) -> None:
+async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
     assert not await tables.users.was_removed(table.id, BEN.id)
@@ -170,7 +170,7 @@ async def test_a_removed_player_joins_no_more_and_others_do(tables: Tables) -> N
         await tables.remove(table.id, ANN.id, 1)
 
 
-async def test_who_was_removed_is_forgotten_like_everything_else(tables: Tables) -> None:
+async def test_the_removal_of_a_user_is_deleted_with_their_data(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
     await tables.remove(table.id, ANN.id, 1)

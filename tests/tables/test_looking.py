@@ -14,7 +14,7 @@ from tests.pebbles import PebblesSight, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
 
 
-async def test_everybody_sees_his_own_and_a_stranger_what_all_see(tables: Tables) -> None:
+async def test_players_see_their_own_hand_and_others_the_public_board(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, ANN.id, "take 3")
     mine = []
@@ -35,7 +35,7 @@ async def test_the_last_events_are_the_same_after_a_restart(tables: Tables, stor
     ]
 
 
-async def test_an_unfinished_transcript_is_for_the_operator(tables: Tables) -> None:
+async def test_only_the_operator_gets_an_unfinished_transcript(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(WrongPhase):
         await tables.transcript(table.id)
@@ -70,7 +70,7 @@ async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
     return found
 
 
-async def test_a_hidden_open_table_does_not_shadow_one_of_its_name(store: SqliteStore) -> None:
+async def test_a_hidden_table_does_not_shadow_one_of_the_same_name(store: SqliteStore) -> None:
     first, second, hidden = await named_alike(store, HERE, HERE, THERE)
     tables = make_tables(store)
     cy = Looker(CY.id, blind_to=frozenset({THERE.channel_id}))
@@ -79,7 +79,7 @@ async def test_a_hidden_open_table_does_not_shadow_one_of_its_name(store: Sqlite
     assert (await tables.finder.choose(cy, "pebbles", THERE.channel_id, first.name)).id == second.id
 
 
-async def test_a_name_means_tables_of_the_own_server_and_the_own_seats(store: SqliteStore) -> None:
+async def test_names_find_tables_of_the_server_and_of_the_user(store: SqliteStore) -> None:
     own, elsewhere = await named_alike(store, HERE, Place(2, 300))
     tables = make_tables(store)
     assert (await tables.finder.find(own.name, Looker(CY.id))).id == own.id
@@ -101,7 +101,7 @@ async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Ta
     assert hidden.value.sentence == before.value.sentence.replace("heron", name)
 
 
-async def test_a_command_without_a_table_means_the_one_here_then_the_only_one(tables: Tables) -> None:
+async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) -> None:
     with pytest.raises(NoSuchTable, match="You sit at no table of Pebbles"):
         await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
@@ -116,13 +116,13 @@ async def test_a_command_without_a_table_means_the_one_here_then_the_only_one(ta
         await tables.finder.choose(Looker(ANN.id), "pond", HERE.channel_id, here.name)
 
 
-async def test_a_command_means_a_table_being_played_rather_than_a_lobby(tables: Tables) -> None:
+async def test_a_command_prefers_a_table_in_play_to_a_lobby(tables: Tables) -> None:
     await tables.open("pebbles", {}, ANN, HERE)
     playing = await started(tables, ANN, BEN)
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == playing
 
 
-async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_before_the_others(tables: Tables) -> None:
+async def test_tables_that_have_waited_longest_for_the_user_come_first(tables: Tables) -> None:
     lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
     first, second = await started(tables, ANN, BEN), await started(tables, ANN, BEN)
     done = await started(tables, ANN, BEN)
@@ -133,16 +133,14 @@ async def test_tables_that_wait_for_the_user_come_first_the_longest_waiting_befo
     assert len(await tables.lists.in_channel(HERE.channel_id, None, LISTED)) == 4
 
 
-async def test_listeners_are_told_in_order_after_the_commit(tables: Tables) -> None:
+async def test_listeners_are_called_in_order_after_the_commit(tables: Tables) -> None:
     told: list[tuple[int, int]] = []
     tables.on_change(lambda receipt: told.append((receipt.before, receipt.table.version)))
     await in_turn(tables, await started(tables, ANN, BEN), "take 1", "take 1", "keep", "keep")
     assert told == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 8)]
 
 
-async def test_a_listener_that_fails_is_logged_and_undoes_nothing(
-    tables: Tables, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_listeners_error_is_logged_and_undoes_nothing(tables: Tables, caplog: pytest.LogCaptureFixture) -> None:
     told: list[Receipt] = []
 
     def fail(_: Receipt) -> None:
@@ -157,7 +155,7 @@ async def test_a_listener_that_fails_is_logged_and_undoes_nothing(
     assert await tables.table(table.id) == table
 
 
-async def test_messages_and_closed_direct_messages_are_remembered(tables: Tables) -> None:
+async def test_last_moves_and_closed_direct_messages_are_stored(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     assert await tables.messages.to_reconcile() == (table.id,)
     board = await tables.messages.posted(live_message(table.id, version=table.version))

@@ -22,12 +22,12 @@ DAY = 20_000 * 24 * HOUR
         ("Off", None),
     ],
 )
-def test_quiet_hours_are_read_as_people_type_them(typed: str, meant: tuple[int, int] | None) -> None:
+def test_quiet_hours_are_parsed_as_people_type_them(typed: str, meant: tuple[int, int] | None) -> None:
     assert read_quiet(typed) == meant
 
 
 @pytest.mark.parametrize("typed", ["", "22", "8-8", "0-24", "25-3", "22:60-8", "night"])
-def test_what_is_no_time_of_the_day_is_refused(typed: str) -> None:
+def test_invalid_quiet_hours_are_refused(typed: str) -> None:
     with pytest.raises(InvalidOption, match="22:00-08:00"):
         read_quiet(typed)
 
@@ -36,18 +36,18 @@ def test_what_is_no_time_of_the_day_is_refused(typed: str) -> None:
     ("typed", "minutes", "shown"),
     [("+2", 120, "UTC+02:00"), ("-03:30", -210, "UTC-03:30"), ("UTC+5:45", 345, "UTC+05:45"), ("0", 0, "UTC+00:00")],
 )
-def test_time_zones_are_read_as_people_type_them(typed: str, minutes: int, shown: str) -> None:
+def test_time_zones_are_parsed_as_people_type_them(typed: str, minutes: int, shown: str) -> None:
     assert read_offset(typed) == minutes
     assert offset_text(minutes) == shown
 
 
 @pytest.mark.parametrize("typed", ["Berlin", "+15", "-13", "2:75", ""])
-def test_what_is_no_time_zone_is_refused(typed: str) -> None:
+def test_invalid_time_zones_are_refused(typed: str) -> None:
     with pytest.raises(InvalidOption, match="ahead of UTC"):
         read_offset(typed)
 
 
-def test_quiet_hours_reach_over_midnight_and_go_by_the_users_clock() -> None:
+def test_quiet_hours_cross_midnight_in_the_users_time_zone() -> None:
     habits = PingSettings(quiet=(22 * 60, 8 * 60), utc_offset=120)
     assert quiet_until(habits, DAY + 19.5 * HOUR) is None
     assert quiet_until(habits, DAY + 20 * HOUR) == DAY + 30 * HOUR
@@ -55,13 +55,13 @@ def test_quiet_hours_reach_over_midnight_and_go_by_the_users_clock() -> None:
     assert quiet_until(habits, DAY + 6 * HOUR) is None
 
 
-def test_who_wants_no_pings_gets_none_at_any_hour() -> None:
+def test_users_without_pings_are_never_pinged() -> None:
     assert wants_ping(PingSettings(), DAY)
     assert not wants_ping(PingSettings(pings=False), DAY)
     assert not wants_ping(PingSettings(quiet=(0, 60)), DAY)
 
 
-async def test_habits_are_kept_and_touch_nothing_else_of_a_user(store: SqliteStore) -> None:
+async def test_ping_settings_are_stored_beside_other_settings(store: SqliteStore) -> None:
     assert await store.users.ping_settings(7) == PingSettings()
     await store.users.set_dm_closed(7, closed=True)
     assert await store.users.ping_settings(7) == PingSettings()

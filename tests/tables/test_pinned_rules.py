@@ -40,7 +40,7 @@ def program(store: SqliteStore, pebbles: AnyGame, older: Sequence[AnyGame] = ())
     return Tables(store, games={**GAMES, "pebbles": pebbles}, older=older)
 
 
-async def test_a_table_goes_on_under_the_old_rules_if_the_program_has_them(store: SqliteStore) -> None:
+async def test_a_table_continues_under_old_rules(store: SqliteStore) -> None:
     table = await started(program(store, Pebbles()), ANN, BEN)
     await in_turn(program(store, Pebbles()), table, "take 3")
     tables = program(store, NewPebbles(), [Pebbles()])
@@ -61,7 +61,7 @@ async def test_a_table_goes_on_under_the_old_rules_if_the_program_has_them(store
 
 
 @pytest.mark.parametrize(("then", "now"), [(Pebbles(), NewPebbles()), (NewPebbles(), Pebbles())], ids=["up", "down"])
-async def test_a_table_in_play_under_unknown_rules_ends_without_a_result(
+async def test_a_table_with_unknown_rules_ends_without_a_result(
     store: SqliteStore, then: AnyGame, now: AnyGame
 ) -> None:
     before = program(store, then)
@@ -86,7 +86,7 @@ async def test_a_table_in_play_under_unknown_rules_ends_without_a_result(
     verify(await before.transcript(table.id))  # by a program that has these rules
 
 
-async def test_a_table_that_comes_later_is_closed_when_it_is_looked_up(store: SqliteStore) -> None:
+async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: SqliteStore) -> None:
     """As by another process, which has another version of the program."""
     tables = program(store, NewPebbles())
     await tables.close_outdated()
@@ -101,7 +101,7 @@ async def test_a_table_that_comes_later_is_closed_when_it_is_looked_up(store: Sq
         await program(store, Pebbles()).play(table.id, ANN.id, "take 1")
 
 
-async def test_a_finished_table_keeps_its_transcript_without_its_rulebook(store: SqliteStore) -> None:
+async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: SqliteStore) -> None:
     before = program(store, Pebbles())
     table = await started(before, ANN, BEN)
     await before.resign(table.id, BEN.id)
@@ -125,7 +125,7 @@ async def test_a_lobby_starts_under_the_current_rules(store: SqliteStore) -> Non
         await tables.play(table.id, ANN.id, "take 3")
 
 
-async def test_a_lobby_whose_options_are_gone_is_not_started(store: SqliteStore) -> None:
+async def test_a_lobby_with_removed_options_is_not_started(store: SqliteStore) -> None:
     table = (await program(store, Pebbles()).open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, LonelyPebbles())
     with pytest.raises(NotAllowed, match="rules of Pebbles changed"):

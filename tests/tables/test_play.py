@@ -15,13 +15,13 @@ from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, started
 
 
-async def test_a_move_is_read_as_people_type_it(tables: Tables) -> None:
+async def test_a_move_is_parsed_as_people_type_it(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, ANN.id, "  TAKE   2 ")
     assert (await tables.transcript(table.id, unfinished=True)).entries[1:] == (Entry(0, "take 2"),)
 
 
-async def test_nonsense_is_answered_with_what_could_be_played(tables: Tables) -> None:
+async def test_an_invalid_move_is_refused_with_an_example(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(InvalidMove, match="You could play: take 1"):
         await tables.play(table.id, ANN.id, "what now?")
@@ -30,7 +30,7 @@ async def test_nonsense_is_answered_with_what_could_be_played(tables: Tables) ->
         await tables.play(table.id, ANN.id, "what now?")
 
 
-async def test_a_seat_comes_from_who_sits_there(tables: Tables) -> None:
+async def test_only_the_user_on_a_seat_plays_it(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(NotSeated):
         await tables.play(table.id, CY.id, "take 1")
@@ -58,7 +58,7 @@ async def test_a_double_press_counts_once(tables: Tables) -> None:
     assert (await tables.table(table.id)).version == table.version + 1
 
 
-async def test_a_press_is_good_while_only_others_have_acted(tables: Tables) -> None:
+async def test_a_press_is_valid_while_only_other_seats_have_moved(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, BEN.id, "take 3", table.version)
     receipt = await tables.play(table.id, ANN.id, "take 1", table.version)
@@ -74,7 +74,7 @@ async def test_a_press_is_stale_once_chance_has_written(tables: Tables) -> None:
         await tables.play(table.id, ANN.id, "take 1", table.version)
 
 
-async def test_a_press_is_stale_if_its_move_is_legal_no_more(tables: Tables) -> None:
+async def test_a_press_is_stale_if_its_move_is_not_legal_any_more(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(IllegalMove):
         await tables.play(table.id, ANN.id, "keep", table.version)
@@ -89,7 +89,7 @@ async def test_a_press_from_the_future_is_stale(tables: Tables) -> None:
         await tables.play(table.id, ANN.id, "take 1", table.version + 1)
 
 
-async def test_the_end_publishes_outcome_and_seed(tables: Tables) -> None:
+async def test_the_end_publishes_the_outcome_and_the_seed(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 3", "keep", "keep")
     over = (await in_turn(tables, table, "take 1", "take 1", "drop", "keep")).table
@@ -106,7 +106,7 @@ async def test_the_end_publishes_outcome_and_seed(tables: Tables) -> None:
         await tables.play(table.id, BEN.id, "keep", over.version - 1)
 
 
-async def test_nothing_tells_the_seed_before_the_end(tables: Tables, store: SqliteStore) -> None:
+async def test_the_seed_is_secret_before_the_end(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, BEN)
     secret = await store.seed(table.id)
     table, fold = await tables._ledger.fold(table)
@@ -128,7 +128,7 @@ async def test_a_whole_game_of_pond_verifies(tables: Tables) -> None:
     verify(await tables.transcript(table.id))
 
 
-async def test_with_two_sides_who_resigns_loses(tables: Tables) -> None:
+async def test_a_resigning_player_loses_with_two_sides(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(NotSeated):
         await tables.resign(table.id, CY.id)
@@ -140,7 +140,7 @@ async def test_with_two_sides_who_resigns_loses(tables: Tables) -> None:
         await tables.resign(table.id, ANN.id)
 
 
-async def test_with_more_sides_a_computer_takes_over_and_the_transcript_keeps_the_name(tables: Tables) -> None:
+async def test_a_computer_replaces_a_resigning_player_with_more_sides(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     with pytest.raises(WrongPhase, match="has not started"):
         await tables.resign(table.id, ANN.id)
@@ -159,7 +159,7 @@ async def test_with_more_sides_a_computer_takes_over_and_the_transcript_keeps_th
     assert (await tables.resign(table.id, CY.id)).table.status == "closed"
 
 
-async def test_a_computers_seat_is_played_by_computers_alone(tables: Tables) -> None:
+async def test_only_computers_play_a_computers_seat(tables: Tables) -> None:
     table = await started(tables, ANN, computers=1)
     for play in (tables.play_computer(table.id, 0, "take 1"), tables.look_as_computer(table.id, 0)):
         with pytest.raises(NotAllowed):

@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "pond.db"
 
 
-def test_every_column_for_the_id_of_a_user_is_looked_through(store: SqliteStore, path: Path) -> None:
+def test_every_column_with_ids_of_users_is_known(store: SqliteStore, path: Path) -> None:
     del store
     with closing(sqlite3.connect(path)) as connection:
         columns = connection.execute(
@@ -62,11 +62,11 @@ def test_every_column_for_the_id_of_a_user_is_looked_through(store: SqliteStore,
     assert known <= set(columns)
 
 
-async def test_nothing_is_kept_of_who_never_played(tables: Tables) -> None:
+async def test_nothing_is_stored_about_a_user_who_never_played(tables: Tables) -> None:
     assert not any((await tables.privacy.kept(ZOE.id)).values())
 
 
-async def test_a_player_sees_his_seats_moves_and_messages(tables: Tables) -> None:
+async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> None:
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1")
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
@@ -81,7 +81,7 @@ async def test_a_player_sees_his_seats_moves_and_messages(tables: Tables) -> Non
     assert str(BEN.id) not in [str(value) for rows in kept.values() for row in rows for value in row.values()]
 
 
-async def test_nothing_is_left_of_who_wants_to_be_forgotten(tables: Tables, path: Path) -> None:
+async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> None:
     over = await started(tables, ZOE, BEN)
     await in_turn(tables, over, *["take 1"] * 2)
     await tables.resign(over.id, BEN.id)
@@ -109,7 +109,7 @@ async def test_nothing_is_left_of_who_wants_to_be_forgotten(tables: Tables, path
     assert (await tables.table(alone.id)).status == "closed"
 
 
-async def test_a_deal_can_be_checked_after_a_player_was_forgotten(tables: Tables) -> None:
+async def test_a_deal_can_be_verified_after_a_player_was_deleted(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
     await tables.sit(table.id, BEN)
     await tables.cut(table.id, ZOE.id, "as I like it")
@@ -124,7 +124,7 @@ async def test_a_deal_can_be_checked_after_a_player_was_forgotten(tables: Tables
     verify(after)
 
 
-async def test_a_seat_in_play_goes_to_a_computer_where_there_are_two_sides_too(tables: Tables) -> None:
+async def test_a_deleted_users_seat_in_play_goes_to_a_computer(tables: Tables) -> None:
     table = await started(tables, ZOE, BEN)
     await tables.privacy.forget(ZOE.id)
     after = await tables.table(table.id)
@@ -139,7 +139,7 @@ async def test_a_seat_that_was_left_before_its_first_move_is_found(tables: Table
     assert traces(path, ZOE.name) == []
 
 
-async def test_forgetting_one_takes_nothing_from_the_others(tables: Tables, path: Path) -> None:
+async def test_deleting_a_user_changes_nothing_of_other_users(tables: Tables, path: Path) -> None:
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1", "take 1")
     await tables.privacy.forget(ZOE.id)
@@ -152,7 +152,7 @@ async def test_forgetting_one_takes_nothing_from_the_others(tables: Tables, path
 # ---- servers
 
 
-async def test_a_server_left_for_long_is_forgotten_with_all_its_tables(store: SqliteStore, path: Path) -> None:
+async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: SqliteStore, path: Path) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     there, elsewhere = Place(424_242, 100), Place(2, 200)
@@ -171,7 +171,7 @@ async def test_a_server_left_for_long_is_forgotten_with_all_its_tables(store: Sq
         await tables.table(gone[0].id)
 
 
-async def test_a_server_that_has_the_bot_back_keeps_its_tables(store: SqliteStore) -> None:
+async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: SqliteStore) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     table = (await tables.open("frogs", {}, ANN, HERE, 1)).table
@@ -183,7 +183,7 @@ async def test_a_server_that_has_the_bot_back_keeps_its_tables(store: SqliteStor
     assert (await tables.table(table.id)).is_open
 
 
-async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(store: SqliteStore) -> None:
+async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: SqliteStore) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     await tables.open("frogs", {}, ANN, HERE, 1)
@@ -197,7 +197,7 @@ async def test_the_time_counts_from_when_it_was_first_seen_that_the_bot_is_out(s
 # ---- messages, and the bytes of the files
 
 
-async def test_whom_a_message_pinged_is_forgotten_and_the_others_are_not(tables: Tables, path: Path) -> None:
+async def test_a_deleted_user_is_removed_from_the_pings_of_messages(tables: Tables, path: Path) -> None:
     table = await started(tables, ZOE, BEN)
     await tables.resign(table.id, BEN.id)
     await tables.messages.posted(live_message(table.id, notified=(BEN.id, ZOE.id, CY.id)))
@@ -207,7 +207,7 @@ async def test_whom_a_message_pinged_is_forgotten_and_the_others_are_not(tables:
     assert [message.notified for message in await tables.messages.of(table.id)] == [(BEN.id, CY.id), (BEN.id,)]
 
 
-async def test_the_channel_of_a_guests_direct_messages_goes_and_the_hosts_stays(tables: Tables, path: Path) -> None:
+async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Tables, path: Path) -> None:
     """Nobody joins a table in direct messages any more, but an old database may hold such a guest."""
     bens, zoes = 600_600_600, 700_700_700
     table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
@@ -220,9 +220,7 @@ async def test_the_channel_of_a_guests_direct_messages_goes_and_the_hosts_stays(
     assert (await tables.table(table.id)).place == Place(None, bens)
 
 
-async def test_guests_play_on_when_the_host_of_a_table_in_direct_messages_is_forgotten(
-    tables: Tables, path: Path
-) -> None:
+async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(tables: Tables, path: Path) -> None:
     zoes = 700_700_700
     table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
     await tables.sit(table.id, BEN)
@@ -234,7 +232,7 @@ async def test_guests_play_on_when_the_host_of_a_table_in_direct_messages_is_for
     assert (await tables.table(table.id)).status == "playing"
 
 
-async def test_the_channel_is_forgotten_if_only_discord_knows_whose_it_is(tables: Tables, path: Path) -> None:
+async def test_a_given_channel_of_direct_messages_is_deleted(tables: Tables, path: Path) -> None:
     zoes = 700_700_700
     table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
     await tables.sit(table.id, BEN)
@@ -244,7 +242,7 @@ async def test_the_channel_is_forgotten_if_only_discord_knows_whose_it_is(tables
 
 
 @pytest.mark.parametrize("seed", [0, 2])
-async def test_not_even_unused_space_in_the_files_tells_of_a_player(tables: Tables, path: Path, seed: int) -> None:
+async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tables: Tables, path: Path, seed: int) -> None:
     """SQLite leaves copies of rows behind when it moves them between pages."""
     rng = random.Random(seed)
     zoe, zoes = Person(1_456_074_443_980_800_019, ZOE.name), 1_456_074_443_980_800_777
@@ -307,7 +305,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
         await tables.rematch(1, ANN)
 
 
-async def test_nothing_at_all_is_left_of_the_only_table(store: SqliteStore, path: Path) -> None:
+async def test_nothing_is_left_of_the_only_table(store: SqliteStore, path: Path) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     table = await started(tables, ANN, BEN, CY)

@@ -26,7 +26,7 @@ async def opens(tables: Tables, person: Person, place: Place = HERE) -> Receipt:
     return await tables.open("pebbles", {}, person, place)
 
 
-async def test_a_user_hosts_so_many_tables_and_one_more_when_one_is_closed(store: SqliteStore) -> None:
+async def test_a_closed_table_no_longer_counts_for_its_host(store: SqliteStore) -> None:
     tables = limited(store)
     first = (await opens(tables, ANN)).table
     await opens(tables, ANN, THERE)
@@ -38,7 +38,7 @@ async def test_a_user_hosts_so_many_tables_and_one_more_when_one_is_closed(store
     await opens(tables, ANN)
 
 
-async def test_a_channel_and_a_server_hold_so_many_tables(store: SqliteStore) -> None:
+async def test_channels_and_servers_have_quotas(store: SqliteStore) -> None:
     tables = limited(store)
     for number in range(3):
         await opens(tables, Person(100 + number, "Guest"))
@@ -56,7 +56,7 @@ async def test_direct_messages_belong_to_no_server(store: SqliteStore) -> None:
         await opens(tables, Person(100 + number, "Guest"), Place(None, number))
 
 
-async def test_two_processes_together_open_no_more_than_the_quota(tmp_path: Path) -> None:
+async def test_two_processes_share_a_quota(tmp_path: Path) -> None:
     path = tmp_path / "pond.db"
     async with await SqliteStore.open(path) as one, await SqliteStore.open(path) as other:
         both = (limited(one), limited(other))
@@ -81,7 +81,7 @@ async def test_a_rematch_counts_like_any_other_table(store: SqliteStore) -> None
     assert (await tables.rematch(table.id, ANN)).table.id == again.id
 
 
-async def test_who_becomes_host_because_another_left_may_host_more(store: SqliteStore) -> None:
+async def test_a_user_who_becomes_host_can_exceed_the_quota(store: SqliteStore) -> None:
     tables = limited(store)
     for _ in range(2):
         await opens(tables, BEN, THERE)

@@ -20,7 +20,7 @@ async def test_two_processes_play_at_one_table(tables: Tables, tmp_path: Path) -
         assert receipt.before == table.version + 2
 
 
-async def test_of_two_processes_one_writes_first_and_the_other_looks_again(tables: Tables, tmp_path: Path) -> None:
+async def test_a_process_retries_after_another_wrote_first(tables: Tables, tmp_path: Path) -> None:
     table = await started(tables, ANN, BEN)
     async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
         others = make_tables(other_store)
@@ -37,9 +37,7 @@ async def test_of_two_processes_one_writes_first_and_the_other_looks_again(table
     assert (await tables.table(table.id)).version == table.version + 2
 
 
-async def test_two_processes_that_draw_one_name_give_their_tables_different_ones(
-    tables: Tables, tmp_path: Path
-) -> None:
+async def test_two_processes_never_give_tables_the_same_name(tables: Tables, tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
         others = make_tables(other_store)  # draws as the first one does
         receipts = await asyncio.gather(*(each.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))

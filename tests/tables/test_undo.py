@@ -18,7 +18,7 @@ async def log_of(tables: Tables, table: Table) -> tuple[Entry, ...]:
     return (await tables.transcript(table.id, unfinished=True)).entries
 
 
-async def test_a_secret_choice_is_taken_back_for_free_while_nobody_else_has_acted(tables: Tables) -> None:
+async def test_a_secret_choice_is_free_to_undo_until_another_seat_acts(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     before = await log_of(tables, table)
     await tables.play(table.id, ANN.id, "take 1")
@@ -34,7 +34,7 @@ async def test_a_secret_choice_is_taken_back_for_free_while_nobody_else_has_acte
     assert not (await tables.look(table.id, ANN.id)).may_undo
 
 
-async def test_what_was_taken_back_is_kept_with_who_did_it_and_when(tables: Tables, store: SqliteStore) -> None:
+async def test_undone_entries_are_stored_with_the_user_and_the_time(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, ANN.id, "take 1")
     done = await tables.undos.undo(table.id, ANN.id)
@@ -45,14 +45,14 @@ async def test_what_was_taken_back_is_kept_with_who_did_it_and_when(tables: Tabl
     assert (await log_of(tables, table))[1:] == (Entry(0, "take 2"),)
 
 
-async def test_what_revealed_something_is_not_free(tables: Tables) -> None:
+async def test_a_move_that_reveals_something_is_not_free_to_undo(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 2", "keep")
     assert not (await tables.look(table.id, ANN.id)).may_undo
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
 
 
-async def test_once_another_seat_has_acted_all_others_have_to_agree(tables: Tables) -> None:
+async def test_all_others_have_to_agree_after_another_seat_has_acted(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     asked = await tables.undos.undo(table.id, ANN.id)
@@ -65,7 +65,7 @@ async def test_once_another_seat_has_acted_all_others_have_to_agree(tables: Tabl
     assert [entry.seat for entry in await log_of(tables, table)] == [CHANCE]
 
 
-async def test_one_refusal_is_enough_and_stands_until_the_table_moves_on(tables: Tables) -> None:
+async def test_a_refusal_stands_until_the_next_version(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
@@ -78,7 +78,7 @@ async def test_one_refusal_is_enough_and_stands_until_the_table_moves_on(tables:
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id, CY.id)
 
 
-async def test_who_asks_is_asked_for_once_and_may_withdraw(tables: Tables) -> None:
+async def test_a_question_is_asked_once_and_can_be_withdrawn(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     asked = [await tables.undos.undo(table.id, ANN.id) for _ in range(2)]
@@ -90,7 +90,7 @@ async def test_who_asks_is_asked_for_once_and_may_withdraw(tables: Tables) -> No
         await tables.undos.agree(table.id, BEN.id, ANN.id, version)
 
 
-async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(tables: Tables) -> None:
+async def test_a_withdrawn_question_waits_for_the_next_move(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
@@ -101,7 +101,7 @@ async def test_a_withdrawn_question_is_not_asked_again_before_the_next_move(tabl
     assert not (await tables.undos.undo(table.id, ANN.id)).is_repeated
 
 
-async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables) -> None:
+async def test_any_change_of_the_table_voids_a_question(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
@@ -112,7 +112,7 @@ async def test_a_wish_is_void_once_anything_happens_at_the_table(tables: Tables)
         await tables.undos.undo(table.id, ANN.id, version)
 
 
-async def test_only_who_sits_there_takes_back_agrees_or_refuses(tables: Tables) -> None:
+async def test_only_players_of_the_table_undo_agree_or_refuse(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
@@ -127,7 +127,7 @@ async def test_only_who_sits_there_takes_back_agrees_or_refuses(tables: Tables) 
         await tables.undos.agree(table.id, ANN.id, BEN.id, version)
 
 
-async def test_who_has_not_moved_has_nothing_to_take_back(tables: Tables) -> None:
+async def test_a_player_without_a_move_cannot_undo(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, BEN.id, "take 1")
     with pytest.raises(NotAllowed, match="no move"):
@@ -137,7 +137,7 @@ async def test_who_has_not_moved_has_nothing_to_take_back(tables: Tables) -> Non
         await tables.undos.undo(over.id, BEN.id)
 
 
-async def test_a_deal_that_comes_again_is_the_same(tables: Tables) -> None:
+async def test_a_repeated_deal_is_the_same(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 2", "keep", "keep")
     dealt = (await log_of(tables, table))[-1]
@@ -150,7 +150,7 @@ async def test_a_deal_that_comes_again_is_the_same(tables: Tables) -> None:
     assert again[-3:-1] == (Entry(0, "drop"), Entry(1, "keep"))
 
 
-async def test_a_whole_game_with_moves_taken_back_verifies(tables: Tables) -> None:
+async def test_a_game_with_undone_moves_verifies(tables: Tables) -> None:
     table = (await tables.open("pond", {"rounds": 2}, ANN, (await started(tables, ANN, BEN)).place)).table
     await tables.sit(table.id, BEN)
     table = (await tables.start(table.id, ANN.id)).table
@@ -183,7 +183,7 @@ async def test_every_press_from_before_an_undo_is_stale(tables: Tables) -> None:
     assert receipt.table.version == undone.version + 2
 
 
-async def test_a_double_press_on_undo_takes_back_one_move(tables: Tables) -> None:
+async def test_a_double_press_on_undo_undoes_one_move(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.table(table.id)).version
@@ -194,7 +194,7 @@ async def test_a_double_press_on_undo_takes_back_one_move(tables: Tables) -> Non
     assert (await log_of(tables, table))[1:] == (Entry(0, "take 1"),)
 
 
-async def test_another_process_sees_what_stands_and_refuses_older_presses(tables: Tables, tmp_path: Path) -> None:
+async def test_another_process_sees_an_undo_and_refuses_older_presses(tables: Tables, tmp_path: Path) -> None:
     table = await started(tables, ANN, BEN)
     async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
         others = make_tables(other_store)
@@ -207,7 +207,7 @@ async def test_another_process_sees_what_stands_and_refuses_older_presses(tables
         assert await log_of(others, table) == await log_of(tables, table)
 
 
-async def test_the_wish_and_the_consent_outlast_a_restart(tables: Tables, tmp_path: Path) -> None:
+async def test_a_question_and_its_answers_survive_a_restart(tables: Tables, tmp_path: Path) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version

@@ -97,7 +97,7 @@ ATTACKED: list[tuple[str, dict[str, Value], int]] = [
 
 
 @pytest.mark.parametrize(("game", "options", "humans"), ATTACKED)
-async def test_undo_and_other_moves_show_nothing_of_a_computers_hand(
+async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
     tables: Tables, game: str, options: dict[str, Value], humans: int
 ) -> None:
     """Every person keeps trying to take moves back and to play others, and all agree to everything.
@@ -150,7 +150,7 @@ async def cards_of_computers(tables: Tables, table: Table) -> set[str]:
     return held[True] - held[False]
 
 
-async def test_in_frogs_everything_goes_back_as_nothing_is_hidden(tables: Tables) -> None:
+async def test_everything_in_frogs_can_be_undone(tables: Tables) -> None:
     table = await opened(tables, "frogs", {}, ANN)
     for _ in range(4):
         table = await computers_play(tables, table, random.Random(1))
@@ -164,14 +164,14 @@ async def test_in_frogs_everything_goes_back_as_nothing_is_hidden(tables: Tables
 # ---- what is refused, and why
 
 
-async def test_a_secret_choice_goes_back_past_those_of_computers(tables: Tables) -> None:
+async def test_a_secret_choice_can_be_undone_after_computers_chose(tables: Tables) -> None:
     table = await started(tables, ANN, computers=1)
     await tables.play(table.id, ANN.id, "take 1")
     await tables.play_computer(table.id, 1, "take 2")
     assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
 
 
-async def test_nothing_goes_back_past_what_a_computer_showed(tables: Tables) -> None:
+async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> None:
     table = await started(tables, ANN, computers=1)
     await in_turn(tables, table, "take 1")
     await tables.play_computer(table.id, 1, "take 2")
@@ -181,7 +181,7 @@ async def test_nothing_goes_back_past_what_a_computer_showed(tables: Tables) -> 
         await tables.undos.undo(table.id, ANN.id)
 
 
-async def test_with_a_computer_no_deal_goes_back(tables: Tables) -> None:
+async def test_a_deal_with_computers_cannot_be_undone(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     table = (await tables.add_computer(table.id, ANN.id)).table
     await tables.sit(table.id, BEN)
@@ -195,7 +195,7 @@ async def test_with_a_computer_no_deal_goes_back(tables: Tables) -> None:
         await tables.undos.undo(table.id, BEN.id)
 
 
-async def test_what_a_move_brought_to_light_stays_so_with_a_computer_there(tables: Tables) -> None:
+async def test_a_revealing_move_cannot_be_undone_with_a_computer(tables: Tables) -> None:
     table = await opened(tables, "pond", {"players": 2}, ANN)
     await computers_play(tables, table, random.Random(1))
     sight = await tables.look(table.id, ANN.id)
@@ -217,26 +217,26 @@ async def kept_for_cy(tables: Tables, clock: Clock) -> Table:
     return await tables.table(table.id)
 
 
-async def test_nothing_goes_back_past_a_move_of_a_seat_that_is_kept(tables: Tables, clock: Clock) -> None:
+async def test_nothing_is_undone_past_a_move_of_a_kept_seat(tables: Tables, clock: Clock) -> None:
     table = await kept_for_cy(tables, clock)
     with pytest.raises(NotAllowed, match="it concerns Cy, who is away"):
         await tables.undos.undo(table.id, BEN.id)
 
 
-async def test_nothing_goes_back_past_what_a_kept_seat_learned(tables: Tables, clock: Clock) -> None:
+async def test_nothing_is_undone_past_what_a_kept_seat_learned(tables: Tables, clock: Clock) -> None:
     table = await kept_for_cy(tables, clock)
     await in_turn(tables, table, "keep")
     with pytest.raises(NotAllowed, match="it concerns Cy, who is away"):
         await tables.undos.undo(table.id, ANN.id)
 
 
-async def test_a_player_who_is_back_is_asked_like_everybody_else(tables: Tables, clock: Clock) -> None:
+async def test_a_player_who_has_returned_is_asked(tables: Tables, clock: Clock) -> None:
     table = await kept_for_cy(tables, clock)
     await tables.waiting.come_back(table.id, CY)
     assert (await tables.undos.undo(table.id, BEN.id)).waiting == (ANN.id, CY.id)
 
 
-async def test_in_frogs_too_a_kept_seat_keeps_what_it_played(tables: Tables, clock: Clock) -> None:
+async def test_a_move_of_a_kept_seat_in_frogs_cannot_be_undone(tables: Tables, clock: Clock) -> None:
     table = await opened(tables, "frogs", {}, ANN, BEN)
     first, second = (ANN, BEN) if await tables.whose_turn(table) == (ANN.id,) else (BEN, ANN)
     legal = (await tables.look(table.id, first.id)).observation.legal

@@ -21,7 +21,7 @@ def tables(store: SqliteStore, clock: Clock) -> Tables:
 
 @pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize("moves_s", [(), (0.0,), (1e9,)])
-def test_nothing_is_done_about_an_absence_before_a_vote_is_possible(clock: str, moves_s: tuple[float, ...]) -> None:
+def test_no_step_is_due_before_a_vote_is_possible(clock: str, moves_s: tuple[float, ...]) -> None:
     votes_s = [vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES]
     assert 0 < early_s(clock) <= min(patience_s(clock), *votes_s, *(step.after_s for step in steps(clock)))
 
@@ -42,7 +42,7 @@ def test_nothing_is_done_about_an_absence_before_a_vote_is_possible(clock: str, 
         ("three-days", (DAY,), 3 * DAY / 4, 3 * DAY),
     ],
 )
-def test_a_majority_waits_by_the_pace_of_the_table(
+def test_the_wait_for_a_majority_follows_the_pace_of_the_table(
     clock: str, moves_s: tuple[float, ...], vote_s: float, end_s: float
 ) -> None:
     by_remedy = {remedy: vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES}
@@ -66,7 +66,7 @@ async def slow(tables: Tables, clock: Clock, *people: Person, move_s: float) -> 
     return await tables.table(table.id)
 
 
-async def test_the_majority_of_those_who_have_played_moves_a_table_on(tables: Tables, clock: Clock) -> None:
+async def test_a_majority_can_apply_a_remedy(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN, CY)
     clock.at += 599
     with pytest.raises(NotAllowed, match=f"You can vote <t:{clock.at + 1:.0f}:R>"):
@@ -80,7 +80,7 @@ async def test_the_majority_of_those_who_have_played_moves_a_table_on(tables: Ta
 
 
 @pytest.mark.parametrize("remedy", ["substitute", "end"])
-async def test_what_cannot_be_reversed_takes_four_times_as_long(tables: Tables, clock: Clock, remedy: Remedy) -> None:
+async def test_irreversible_remedies_take_four_times_as_long(tables: Tables, clock: Clock, remedy: Remedy) -> None:
     table = await waiting(tables, ANN, BEN, CY)
     clock.at += 2399
     if remedy == "substitute":
@@ -93,7 +93,7 @@ async def test_what_cannot_be_reversed_takes_four_times_as_long(tables: Tables, 
     assert [verdict.granted for verdict in verdicts] == [False, True]
 
 
-async def test_in_a_slow_game_nobody_is_voted_out_before_a_day(tables: Tables, clock: Clock) -> None:
+async def test_nobody_is_voted_out_within_a_day_in_a_slow_game(tables: Tables, clock: Clock) -> None:
     table = await slow(tables, clock, ANN, BEN, CY, move_s=5 * HOUR)
     clock.at += DAY - 1
     for remedy in ("play", "seat", "substitute"):
@@ -106,7 +106,7 @@ async def test_in_a_slow_game_nobody_is_voted_out_before_a_day(tables: Tables, c
     assert (await tables.waiting.move_on(table.id, BEN.id, "substitute")).granted
 
 
-async def test_the_pace_counts_people_alone_and_not_the_time_the_program_was_away(
+async def test_the_pace_ignores_computers_and_the_programs_absence(
     tables: Tables, clock: Clock, store: SqliteStore
 ) -> None:
     await tables.waiting.beat()
@@ -123,9 +123,7 @@ async def test_the_pace_counts_people_alone_and_not_the_time_the_program_was_awa
     assert await store.waits.move_times_s(table.id) == (0.0, 50.0)
 
 
-async def test_votes_for_different_things_do_not_add_up_and_a_later_vote_replaces_an_earlier(
-    tables: Tables, clock: Clock
-) -> None:
+async def test_a_later_vote_replaces_an_earlier_one(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN, CY)
     clock.at += 600
     assert not (await tables.waiting.move_on(table.id, BEN.id, "play")).granted
@@ -134,7 +132,7 @@ async def test_votes_for_different_things_do_not_add_up_and_a_later_vote_replace
     assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
 
 
-async def test_who_is_waited_for_has_no_vote_and_a_move_makes_votes_void(tables: Tables, clock: Clock) -> None:
+async def test_players_to_move_have_no_vote_and_a_move_voids_votes(tables: Tables, clock: Clock) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     for person in (BEN, CY):
         await tables.sit(table.id, person)
@@ -153,7 +151,7 @@ async def test_who_is_waited_for_has_no_vote_and_a_move_makes_votes_void(tables:
 # ---- by agreement
 
 
-async def test_all_players_together_end_a_table_at_any_time_whoever_is_to_move(tables: Tables) -> None:
+async def test_all_players_together_can_end_a_table_at_any_time(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN, CY)
     for votes, person in enumerate((BEN, ANN), 1):
         verdict = await tables.waiting.move_on(table.id, person.id, "end")
@@ -163,9 +161,7 @@ async def test_all_players_together_end_a_table_at_any_time_whoever_is_to_move(t
     assert (closed.status, closed.why, closed.outcome, closed.ended) == ("closed", "agreed", None, "agreed")
 
 
-async def test_a_press_of_somebody_who_is_waited_for_leaves_votes_to_end_the_table(
-    tables: Tables, clock: Clock
-) -> None:
+async def test_votes_to_end_the_table_stay_when_an_absent_player_presses(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += 700
     await tables.waiting.move_on(table.id, BEN.id, "end")
@@ -181,7 +177,7 @@ async def test_a_move_cancels_votes_to_end_the_table(tables: Tables) -> None:
     assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
 
 
-async def test_all_who_agree_at_the_same_moment_end_the_table(tables: Tables) -> None:
+async def test_simultaneous_votes_of_all_players_end_the_table(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN)
     await asyncio.gather(
         *(tables.waiting.move_on(table.id, person.id, "end") for person in (ANN, BEN)), return_exceptions=True
@@ -189,7 +185,7 @@ async def test_all_who_agree_at_the_same_moment_end_the_table(tables: Tables) ->
     assert (await tables.table(table.id)).status == "closed"
 
 
-async def test_a_table_with_a_seat_that_is_kept_is_not_ended_without_its_player(tables: Tables, clock: Clock) -> None:
+async def test_the_player_of_a_kept_seat_has_to_agree_to_the_end(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
@@ -200,7 +196,7 @@ async def test_a_table_with_a_seat_that_is_kept_is_not_ended_without_its_player(
     assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
 
 
-async def test_only_players_of_the_table_agree_to_its_end(tables: Tables) -> None:
+async def test_only_players_of_the_table_vote_on_its_end(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN)
     await tables.waiting.move_on(table.id, ANN.id, "end")
     with pytest.raises(NotSeated):
