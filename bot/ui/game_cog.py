@@ -1,10 +1,8 @@
-"""The slash commands that every game's group has, made from its rulebook; each game's cog inherits them.
+"""The slash commands that all games share; each game's cog inherits them.
 
-What a command does is in `bot.ui.actions`; this is only how it is called. All options that players type are strings, as
-numbers with autocomplete fail on phones.
+The work of the commands is in `bot.ui.actions`. All options with autocomplete are strings, as numbers fail on phones.
 """
 
-import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -13,14 +11,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
-from bot.games.game import AnyGame, Move, Value
+from bot.games.game import AnyGame, Move
 from bot.tables import Sight, Table, Tables
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.interactions.router import Handler
-from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.open_command import MAX_CHOICES, open_command
 from bot.ui.posts.custom_id import Outdated, Press
 from bot.ui.posts.post import Choice as MoveChoice
 from bot.ui.posts.post import Choices, Face, Post
@@ -29,11 +27,9 @@ from bot.ui.posts.text import clip, label_of, name_of, plain, seats_named
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
 
-_MOST_CHOICES = 25
-
 
 class GameCog(commands.GroupCog):
-    """A game's group of commands. A subclass has a `Face`, and verbs of its own."""
+    """The command group of a game. Subclasses set ``face`` and add their own commands."""
 
     face: ClassVar[Face[Any]]
 
@@ -43,12 +39,12 @@ class GameCog(commands.GroupCog):
         self.actions = actions
         self.info_pages = info_pages
         group = self.app_command
-        assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog has a group, says its documentation
-        group.add_command(_open_command(self))
+        assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog always has a group
+        group.add_command(open_command(self.game, actions.lobby))
 
     @property
     def group_name(self) -> str:
-        """The name of the group, as it is typed after the slash."""
+        """The name of the group as users type it after the slash."""
         return str(self.__cog_group_name__)
 
     @property
@@ -58,22 +54,22 @@ class GameCog(commands.GroupCog):
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """What the presses do that only this game has; none, unless a game says otherwise."""
+        """The handlers of verbs that only this game has, by default none."""
         return {}
 
-    # ---- finding the table, and what is legal there
+    # ---- the table that a command means
 
     async def table(self, interaction: Interaction, ref: str | None) -> Table:
-        """The table that is meant: the one named, else the one here where the user sits, else his only one."""
+        """Return the named table, otherwise the user's table in this channel, otherwise their only table."""
         return await self.tables.finder.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
 
     async def sight(self, interaction: Interaction, ref: str | None) -> Sight:
-        """What the user sees of the table that is meant."""
+        """Return what the user sees of the table that a command means."""
         table = await self.table(interaction, ref)
         return await self.tables.look(table.id, interaction.user.id)
 
     async def sight_pressed(self, interaction: Interaction, press: Press) -> Sight:
-        """What the user sees of the table of a press that only this game has. Raises `Outdated` for other games."""
+        """Return what the user sees of a press's table. Raises `Outdated` if it isn't of this game."""
         sight = await self.tables.look(press.table, interaction.user.id)
         if sight.table.game != self.game.key:
             raise Outdated
@@ -82,7 +78,7 @@ class GameCog(commands.GroupCog):
     async def at_table(
         self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]
     ) -> None:
-        """Answers with what is done at the table that is meant; with a list to choose from if several fit."""
+        """Answer with an action of the user at their table, or with a menu if they may mean several."""
 
         async def work() -> Reply:
             try:
@@ -97,7 +93,7 @@ class GameCog(commands.GroupCog):
     async def watching(
         self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]
     ) -> None:
-        """Answers with what anybody may see of the table that is meant, seated there or not."""
+        """Answer with a page about a table, where the user needn't sit."""
 
         async def work() -> Reply:
             return await act(await self._watched(interaction, ref))
@@ -105,11 +101,11 @@ class GameCog(commands.GroupCog):
         await answer(interaction, work())
 
     async def play(self, interaction: Interaction, text: str, ref: str | None) -> None:
-        """Answers with the move played."""
+        """Answer with the result of playing a move."""
         await self.at_table(interaction, ref, lambda table: self.actions.play(interaction, table.id, text))
 
     async def play_at(self, interaction: Interaction, table: Table, verb: str, who: str, ruling: str) -> Reply:
-        """Play a move that names a player, such as ``liar 2``; if the name fits several players, ask which."""
+        """Play a move that names a player, such as ``liar 2``; if several match, ask which."""
         seats = seats_named(table, who)
         if not seats:
             raise InvalidMove(f"Nobody called {plain(who)} sits at Table {table.name}.", ruling)
@@ -121,7 +117,7 @@ class GameCog(commands.GroupCog):
         return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
-        """The table to join: the one named, else the only one of this game here that waits for players."""
+        """Return the named table, otherwise the only lobby of this game in this channel."""
         if ref is not None:
             return await self.tables.finder.find(ref, Visitor(interaction))
         waiting = await lobbies_here(self.tables, interaction, self.game.key)
@@ -134,14 +130,14 @@ class GameCog(commands.GroupCog):
         return waiting[0]
 
     async def _watched(self, interaction: Interaction, ref: str | None) -> Table:
-        """The table to look at: like any other, but one doesn't have to sit there if it is the only one here."""
+        """Return the only table in this channel if none is named, otherwise the table like `table`."""
         here = await tables_here(self.tables, interaction, self.game.key)
         if ref is None and len(here) == 1:
             return here[0]
         return await self.table(interaction, ref)
 
     async def legal(self, interaction: Interaction) -> tuple[Sight, tuple[Move, ...]] | None:
-        """What the user may play at the table that the command is being typed for; ``None`` if there is none."""
+        """Return the legal moves at the table of the command being typed; ``None`` if there is no table."""
         try:
             sight = await self.sight(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
@@ -150,18 +146,18 @@ class GameCog(commands.GroupCog):
 
     @staticmethod
     def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
-        """The (name, value) pairs that fit what was typed, as many as Discord takes."""
+        """Return the (name, value) pairs that match ``typed``, up to Discord's limit."""
         wanted = typed.casefold().strip()
         return [
             app_commands.Choice(name=clip(name, 100), value=value)
             for name, value in offered
             if wanted in name.casefold() or wanted in value.casefold()
-        ][:_MOST_CHOICES]
+        ][:MAX_CHOICES]
 
     async def moves_to_type(
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
     ) -> list[Choice]:
-        """Legal moves as choices; ``value_of`` gives what is written for a move, ``None`` for moves left out."""
+        """Return legal moves as choices. ``value_of`` returns a move's notation, or ``None`` to leave it out."""
         found = await self.legal(interaction)
         if found is None:
             return []
@@ -170,7 +166,7 @@ class GameCog(commands.GroupCog):
         return self.matching(typed, [(name, value) for name, value in named if value is not None])
 
     async def tables_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """The open tables of this game that the user may mean."""
+        """Return the open tables of this game that the user may mean, as choices."""
         mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
         here = await tables_here(self.tables, interaction, self.game.key)
         every = {table.id: table for table in (*mine, *here)}
@@ -183,7 +179,7 @@ class GameCog(commands.GroupCog):
     async def join(
         self, interaction: Interaction, table: str | None = None, seat: app_commands.Range[int, 1, 13] | None = None
     ) -> None:
-        """Takes a seat."""
+        """Take a seat."""
 
         async def work() -> Reply:
             found = await self._lobby(interaction, table)
@@ -194,13 +190,13 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="Give your seat up, before the start")
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
-        """Gives the seat up."""
+        """Leave the seat."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.leave(interaction, found.id))
 
     @app_commands.command(description="Remove somebody from a lobby that you host; they can't join it again")
     @app_commands.describe(player="Who has to go", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        """Removes somebody from the lobby."""
+        """Remove a player from the lobby."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.remove(interaction, found, player))
 
     @remove.autocomplete("player")
@@ -215,7 +211,7 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="Deal the first cards")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
-        """Starts the game."""
+        """Start the game."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.start(interaction, found.id))
 
     @app_commands.command(description="Mix a text of your own into every shuffle, before the start")
@@ -223,7 +219,7 @@ class GameCog(commands.GroupCog):
     async def cut(
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
-        """Cuts the deck."""
+        """Cut the deck."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.cut(interaction, found.id, text))
 
     @app_commands.command(description="Any move in notation; legal ones are offered as you type")
@@ -231,7 +227,7 @@ class GameCog(commands.GroupCog):
         move="The move in notation; what is legal is offered as you type", table="Number or name of the table"
     )
     async def move(self, interaction: Interaction, move: str, table: str | None = None) -> None:
-        """Plays any move."""
+        """Play any move."""
         await self.play(interaction, move, table)
 
     @move.autocomplete("move")
@@ -241,31 +237,31 @@ class GameCog(commands.GroupCog):
     @app_commands.command(description="Your hand, shown to you alone")
     @app_commands.describe(table="Number or name of the table")
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
-        """Shows the hand."""
+        """Show the hand."""
         await self.at_table(interaction, table, lambda found: self.actions.hand(interaction, found.id))
 
     @app_commands.command(description="The board, shown to you alone")
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
-        """Shows the board."""
+        """Show the board."""
         await self.watching(interaction, table, lambda found: self.actions.board(found.id))
 
     @app_commands.command(description="Give up: asks first, and says what becomes of the game or of your seat")
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
-        """Asks whether to resign."""
+        """Ask for confirmation to resign."""
         await self.at_table(interaction, table, lambda found: self.actions.ask_to_resign(interaction, found.id))
 
     @app_commands.command(description="Take your last move back; asks the others if it showed something")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
-        """Takes the last move back."""
+        """Undo the user's last move."""
         await self.at_table(interaction, table, lambda found: self.actions.undos.undo(interaction, found.id))
 
     @app_commands.command(description="The rules, by topic")
     @app_commands.describe(topic="What you want to read about")
     async def rules(self, interaction: Interaction, topic: str | None = None) -> None:
-        """Shows the rules."""
+        """Show the rules."""
 
         async def work() -> Reply:
             return Reply(self.info_pages.rules_named(self.game.key, topic))
@@ -288,54 +284,3 @@ class GameCog(commands.GroupCog):
     @undo.autocomplete("table")
     async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.tables_to_type(interaction, typed)
-
-
-def _open_command(cog: GameCog) -> app_commands.Command[Any, ..., None]:
-    """``open``, whose slash options are the game's own options and ``computers``."""
-    options = cog.game.options
-
-    async def open_table(
-        interaction: Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
-    ) -> None:
-        chosen = {key: value for key, value in given.items() if value is not None}
-        await answer(
-            interaction, cog.actions.lobby.open(interaction, cog.game.key, chosen, computers, clock), public=True
-        )
-
-    parameters = {
-        "interaction": Interaction,
-        **{option.key: (int if option.is_number else str) | None for option in options},
-        "computers": app_commands.Range[int, 0, _most_seats(cog.game) - 1],
-        "clock": str | None,
-    }
-    signature = inspect.Signature(
-        [
-            inspect.Parameter(
-                name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                annotation=annotation,
-                default={"interaction": inspect.Parameter.empty, "computers": 0}.get(name),
-            )
-            for name, annotation in parameters.items()
-        ]
-    )
-    setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
-    app_commands.describe(
-        computers="How many seats computers take",
-        clock="How long a move may take; then others may move the table on, or a computer plays",
-        **{option.key: clip(option.help, 100) for option in options},
-    )(open_table)
-    app_commands.choices(
-        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in CLOCK_NAMES.items()],
-        **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:_MOST_CHOICES]] for o in options},
-    )(open_table)
-    return app_commands.Command(
-        name="open", description=f"Open a table of {cog.game.title} in this channel", callback=open_table
-    )
-
-
-def _most_seats(game: AnyGame) -> int:
-    players = next(
-        (option.choices for option in game.options if option.key == "players"), (game.seats(game.settle({})),)
-    )
-    return max(int(choice) for choice in players)

@@ -171,7 +171,7 @@ async def test_a_failed_edit_is_retried(world: World) -> None:
 async def test_the_oldest_hand_is_no_longer_updated_above_the_limit(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_hands, "MOST", 1)
+    monkeypatch.setattr(open_hands, "MAX_OPEN", 1)
     mover, other, page = await table(world)
     before = other.now(page)
     newer = await mover.clicks(mover.board, "My hand")

@@ -1,4 +1,4 @@
-"""Answers to interactions that show a player's hand."""
+"""Replies that show a player's hand."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -8,47 +8,43 @@ from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply
-from bot.ui.messages.drawings import Drawings
 from bot.ui.messages.hand import account
 from bot.ui.messages.live import Answer, LiveMessages
-from bot.ui.messages.open_hands import Draw
+from bot.ui.messages.open_hands import Draw, OpenHands
 from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
-"""How long an answer waits for computers to move; it is edited if they take longer."""
+"""Maximum wait of a reply for computers to move; it is edited later if they take longer."""
 
 Settle = Callable[[int, float], Awaitable[None]]
-"""Waits until no computer is to move at a table, at most so many seconds: `bot.turns.Turns.settle`."""
+"""Waits until no computer is to move at a table, with a timeout in seconds: `bot.turns.Turns.settle`."""
 
 
 class Held:
-    """The pressed message, kept from being edited until its answer is given."""
+    """A pressed message that nothing else edits until its reply is sent."""
 
-    def __init__(self, hands: "HandAnswers", interaction: discord.Interaction, answer: Answer | None) -> None:
+    def __init__(self, open_hands: OpenHands, interaction: discord.Interaction, answer: Answer | None) -> None:
         self.answer = answer
-        self._hands = hands
+        self._open_hands = open_hands
         self._interaction = interaction
 
     def cancel(self) -> None:
-        """Let the message be edited again, as there won't be an answer in its place."""
+        """Let the message be edited again, as no reply will replace it."""
         if self.answer is not None:
             self.answer.cancel()
-        self._hands.open.release(self._interaction)
+        self._open_hands.release(self._interaction)
 
 
 class HandAnswers:
-    """Shows hands to those who ask for them, or who press something in one."""
+    """Replies with hands to players who ask for them, or who press something in one."""
 
     def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, settle: Settle) -> None:
         self._tables = tables
         self._faces = faces
         self._live = live
+        self._drawings = live.drawings
         self._settle = settle
         self.open = live.open_hands
-
-    @property
-    def _drawings(self) -> Drawings:
-        return self._live.drawings
 
     async def post(self, table: Table, user_id: int) -> Post:
         """Return the hand for a player who asked for it."""
@@ -63,17 +59,17 @@ class HandAnswers:
         return await self._tables.table(table.id)
 
     async def reply(self, interaction: discord.Interaction, table: Table) -> Reply:
-        """Return the hand as a private answer of its own, to be kept up to date."""
+        """Return the hand as a new private message, which is kept up to date."""
         return await self.open.reply(interaction, await self.settled(table), self._drawn_for(interaction.user.id))
 
     def _drawn_for(self, user_id: int) -> Draw:
         return lambda table: self.post(table, user_id)
 
     async def hold(self, interaction: discord.Interaction, table_id: int) -> Held:
-        """Keep the private message that was pressed from being edited until `answer` shows it."""
+        """Keep the pressed private message from being edited until `answer` replaces it."""
         self.open.hold(interaction)
         pressed = pressed_dm(interaction)
-        return Held(self, interaction, await self._live.answering(table_id, pressed) if pressed else None)
+        return Held(self.open, interaction, await self._live.answering(table_id, pressed) if pressed else None)
 
     async def answer(
         self,
@@ -84,23 +80,21 @@ class HandAnswers:
         asked: bool = False,
         held: Held | None = None,
     ) -> Reply:
-        """Return the present hand in place of what was pressed, with a notice below it.
+        """Return the current hand in place of the pressed message, with a notice below it.
 
-        The hand of a deal that is over becomes the account of that deal; the next deal has a message of its own.
-        ``held`` is what `hold` returned, if it was called before.
+        The hand of a finished deal becomes the account of that deal; the next deal has its own message. ``held`` is the
+        result of `hold` if it was called before.
         """
         table, user_id = await self.settled(table), interaction.user.id
         recorded = await self._tables.messages.of(table.id)
         pressed = pressed_dm(interaction)
         if any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded):
-            return await self.reply(interaction, table)  # in direct messages, the board is pressed there as well
-        content, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
+            return await self.reply(interaction, table)  # the board of a table in direct messages
+        drawn, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
         is_past = _is_past(recorded, user_id, pressed, deal)
         if is_past:
-            content = account(self._faces[table.game], await self._tables.sight(table, None))
-        drawn = content
-        if notice:
-            content = replace(content, paragraphs=(*content.paragraphs, f"-# {notice}"))
+            drawn = account(self._faces[table.game], await self._tables.sight(table, None))
+        content = _with_notice(drawn, notice)
         held = held or await self.hold(interaction, table.id)
         if held.answer is not None and not is_past:
             return held.answer.reply(content, table, drawn=drawn)
@@ -114,15 +108,19 @@ class HandAnswers:
 
 
 def pressed_dm(interaction: discord.Interaction) -> int:
-    """Return the id of the direct message that was pressed, 0 if it was something else."""
+    """Return the id of the pressed direct message, 0 if none was pressed."""
     message = interaction.message
     if message is None or interaction.guild_id is not None or message.flags.ephemeral:
         return 0
     return message.id
 
 
+def _with_notice(content: Post, notice: str) -> Post:
+    return replace(content, paragraphs=(*content.paragraphs, f"-# {notice}")) if notice else content
+
+
 def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
-    """Whether the pressed message is the hand of a deal that is over."""
+    """Whether the pressed message is the hand of a finished deal."""
     slot = (Kind.HAND, user_id)
     live = next((each for each in recorded if each.slot == slot and each.stage is Stage.LIVE), None)
     if live is None or not pressed:

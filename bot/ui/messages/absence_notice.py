@@ -1,4 +1,4 @@
-"""What a board says and offers beyond the game while somebody is absent, and how it says that a table was closed."""
+"""Notices about absent players below a board, and the reasons why tables closed."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +17,7 @@ REMEDY_NAMES: Final[Mapping[Remedy, str]] = {
     "end": "End the table",
 }
 END_BUTTON: Final = Button("away", REMEDY_NAMES["end"], "danger", "end")
-"""A vote to end the table, after a confirmation. Any player has it at any time."""
+"""Votes to end the table, after a confirmation. Any player can use it at any time."""
 CLOCK_NAMES: Final[Mapping[str, str]] = {
     "none": "no clock",
     "live": "90 seconds a move",
@@ -34,20 +34,20 @@ _CLOSINGS: Final[Mapping[str, str]] = {
 
 
 def closing(table: Table, title: str) -> str:
-    """Why the table is closed, or can't be shown any more, as a sentence; ``title`` is that of its game."""
+    """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
     if table.status == "over":
         return f"This game is over. Its board can't be shown any more: the rules of {title} changed with an update."
     return _CLOSINGS.get(table.why or "", "This table was closed before it began.").format(game=title)
 
 
 def is_silent(table: Table, now: float) -> bool:
-    """Whether there is nothing to say beyond the game, whatever may be stored about the waiting."""
+    """Whether a board needs no notice, whatever is stored about its waiting; so this needn't be read."""
     is_counting = table.clock == "live" or any(sitter.offered for sitter in table.sitters)
     return not is_counting and is_early(table, now)
 
 
 def with_notice(post: Post, table: Table, now: Standstill) -> Post:
-    """The board with what there is to say, and to press, about who is waited for; most of the time nothing."""
+    """Return the board with notices and buttons about the players that the table waits for, if there are any."""
     lines = [*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
     if not lines:
         return post
@@ -62,7 +62,7 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
 
 
 def remedy_buttons() -> tuple[Button, ...]:
-    """A row with all that can be done about who is absent."""
+    """Return a row with all remedies for an absence."""
     others = (Button("away", REMEDY_NAMES[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
     return *others, END_BUTTON
 
@@ -86,6 +86,6 @@ def _overdue_lines(table: Table, now: Standstill) -> list[str]:
 
 
 def vote_lines(now: Standstill) -> list[str]:
-    """Return what has been voted for, and how far each is from being done."""
+    """Return the votes for each remedy as lines."""
     tallies = [(REMEDY_NAMES[remedy], *now.tally(remedy)) for remedy in REMEDIES]
     return [f"🗳️ **{name}**: {votes} of {needed} votes" for name, votes, needed in tallies if votes]

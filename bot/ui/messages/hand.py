@@ -1,4 +1,4 @@
-"""What a player alone sees of a table."""
+"""The hand of a player, which only they see."""
 
 from typing import Any
 
@@ -11,9 +11,7 @@ from bot.ui.posts.text import listed, name_of
 
 
 def hand(face: Face[Any], sight: Sight, link: str) -> Post:
-    """What the seat holds, knows and may do, with a link to the board, and on its turn what happened before; the
-    result once the game is over.
-    """
+    """Return what the seat holds, knows and may do, and on its turn the recent events; after the game, the result."""
     table, observation = sight.table, sight.observation
     where = f"{face.progress(observation)} · {link}" if link else face.progress(observation)
     heading = f"### Your hand · Table {table.name} · {face.game.title}\n{where}"
@@ -27,24 +25,24 @@ def hand(face: Face[Any], sight: Sight, link: str) -> Post:
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
-    """The first direct message of a table; it shows early whether direct messages can be sent at all."""
+    """Return the first direct message of a table. Sending it shows early whether direct messages are open."""
     return Post((f"You sit at **Table {table.name}** ({face.game.title}); your hand will come here.\n{link}",))
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
-    """What a hand becomes when there is nothing to play any more: the table is closed, or its reader has left it."""
+    """Return what replaces a hand after the table closed or the player left it."""
     left = "The host removed you from this table." if was_removed else "You have left this table."
     why = left if table.is_open else closing(table, face.game.title)
     return Post((f"**Table {table.name}** ({face.game.title}): {why}\n{link}",))
 
 
 def account(face: Face[Any], sight: Sight) -> Post:
-    """What the hand of a deal that is over becomes: how that deal was scored."""
+    """Return what replaces the hand of a finished deal: how it was scored."""
     return Post((settlement(face, sight.table, sight.events), "-# The next hand is below."))
 
 
 def waiting_line(table: Table, observation: Observation) -> str:
-    """Return whose turn it is, as a line; empty if it's the reader's own."""
+    """Return whose turn it is as a line; empty if it's the player's own."""
     others = sorted(seat for seat in observation.to_act if seat is not None)
     if not others or observation.seat in others:
         return ""

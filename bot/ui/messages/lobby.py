@@ -1,4 +1,4 @@
-"""The lobby: one message with the seats, the options in force, the commitment of the deal, and the buttons to begin."""
+"""The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
 from collections.abc import Set as AbstractSet
 
@@ -11,9 +11,7 @@ from bot.ui.posts.text import name_of
 
 
 def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
-    """The lobby of a table, or what is left of one that is closed. ``by_button`` are the users whose direct messages
-    are closed.
-    """
+    """Return the lobby, or what remains of a closed one. ``by_button`` are the users with closed direct messages."""
     heading = f"### Table {table.name} · {game.title}\n{_state(table, game.title)}"
     seats = _seats(table, game, by_button)
     if not table.is_open:
@@ -22,7 +20,7 @@ def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
 
 
 def options_line(table: Table) -> str:
-    """The options in force, in one line."""
+    """Return the table's options as a line."""
     return " · ".join(f"{key} {value}" for key, value in table.options.items())
 
 
@@ -65,7 +63,7 @@ def _fair_deal(table: Table) -> str:
 
 
 def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
-    """What a table that ended outside the rules offers; nothing if it was closed before it began."""
+    """Return the buttons of a closed table; none if it was closed before the start."""
     if not table.has_ended:
         return ()
     has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)

@@ -1,6 +1,6 @@
-"""Private answers that show a hand. They follow the table through their interaction's token while that is valid.
+"""Open hands: private replies that follow the table while their interaction's token is valid.
 
-They are in memory only: after a restart, a hand opened before it stays as it was and its buttons show the present one.
+They are in memory only. After a restart they are no longer updated, but their buttons show the current hand.
 """
 
 import asyncio
@@ -22,24 +22,24 @@ from bot.ui.posts.post import Post
 log = logging.getLogger(__name__)
 
 VALID_S: Final = 14 * 60.0
-"""How long an answer is followed; Discord takes edits for 15 minutes."""
-MOST: Final = 5000
-"""Answers followed at a time, over all tables; the oldest is let go first."""
-HELD_S: Final = 5.0
-"""An answer that has not come after this time is lost."""
-_EDIT_S: Final = 10.0
+"""How long an open hand is updated; Discord accepts edits for 15 minutes."""
+MAX_OPEN: Final = 5000
+"""Maximum open hands of all tables; above it the oldest is dropped."""
+HOLD_S: Final = 5.0
+"""Time after which a reply to a press counts as lost."""
+_EDIT_TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 _RETIRED: Final = Post(("-# A newer message below shows this now.",))
 
 Kind = Literal["hand", "turn"]
-"""All that a player holds, or what they can play. Of each the newest of a player at a table is followed."""
+"""The whole hand, or only the moves. Of each kind, a player's newest message at a table is updated."""
 Draw = Callable[[Table], Awaitable[Post]]
-"""Draws the answer from the table as it is now."""
+"""Draws the message from the current table."""
 
 
 @dataclass(slots=True)
 class _OpenHand:
-    """An answer. ``version`` is the one of the table that it shows, 0 if that isn't certain."""
+    """A private message. ``version`` is that of the table it shows, 0 if unknown."""
 
     table_id: int
     whose: tuple[int, Kind]
@@ -50,23 +50,23 @@ class _OpenHand:
     until: float
     is_retired: bool = False
     hold: asyncio.TimerHandle | None = None
-    """Ends the time in which the message is left alone."""
+    """Ends the time in which the message isn't edited."""
 
 
 class OpenHands:
-    """The private answers to be kept up to date. Call `redraw` with the number of each table that changes."""
+    """Keeps open hands up to date. Call `redraw` when a table changes."""
 
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
         self._tables = tables
         self._now = now
         self._workers: Workers[int] = Workers("the open hands", self._draw)
         self._open: dict[int, _OpenHand] = {}
-        """By message, the oldest first."""
+        """By message id, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenHand]] = {}
         self._is_closed = False
 
     async def reply(self, interaction: discord.Interaction, table: Table, draw: Draw, kind: Kind = "hand") -> Reply:
-        """Draw an answer and follow it once it is shown."""
+        """Return a private reply, and update it once it is shown."""
 
         async def shown(_channel_id: int, message_id: int) -> None:
             self.follow(interaction, message_id, table, draw, kind)
@@ -76,10 +76,10 @@ class OpenHands:
     def follow(
         self, interaction: discord.Interaction, message_id: int, table: Table, draw: Draw, kind: Kind = "hand"
     ) -> None:
-        """Keep a private message up to date that shows the table at this version. An older one points to it."""
+        """Keep a private message up to date that shows the table at this version. It replaces older ones."""
         if (old := self._open.get(message_id)) is not None and old.whose[0] != interaction.user.id:
-            return  # only a forged press reaches somebody else's private message
-        self._let_go(message_id)
+            return  # only a forged press reaches another user's private message
+        self._drop(message_id)
         opened = _OpenHand(
             table_id=table.id,
             whose=(interaction.user.id, kind),
@@ -89,23 +89,26 @@ class OpenHands:
             version=table.version,
             until=self._now() + VALID_S,
         )
-        self._open[message_id] = opened
-        others = self._at_table.setdefault(table.id, {})
+        self._add(opened)
+        self.redraw(table.id)  # it may have changed in the meantime
+
+    def _add(self, opened: _OpenHand) -> None:
+        """Add a hand, and retire the player's older ones of the same kind."""
+        others = self._at_table.setdefault(opened.table_id, {})
         for other in others.values():
             if other.whose == opened.whose:
                 other.is_retired, other.version = True, 0
-        others[message_id] = opened
-        while len(self._open) > MOST:
-            self._let_go(next(iter(self._open)))
-        self.redraw(table.id)  # it may have changed while the answer was on its way
+        others[opened.message_id] = self._open[opened.message_id] = opened
+        while len(self._open) > MAX_OPEN:
+            self._drop(next(iter(self._open)))
 
     def hold(self, interaction: discord.Interaction) -> None:
-        """Leave the pressed message alone, as the answer is about to change it. `follow` or `release` ends that."""
+        """Don't edit the pressed message until `follow` or `release`, as the reply is about to replace it."""
         if (opened := self._pressed(interaction)) is not None and opened.hold is None:
-            opened.hold = asyncio.get_running_loop().call_later(HELD_S, self.release, interaction)
+            opened.hold = asyncio.get_running_loop().call_later(HOLD_S, self.release, interaction)
 
     def release(self, interaction: discord.Interaction) -> None:
-        """Keep the pressed message up to date again."""
+        """Edit the pressed message again."""
         if (opened := self._pressed(interaction)) is not None and opened.hold is not None:
             opened.hold.cancel()
             opened.hold = None
@@ -116,16 +119,16 @@ class OpenHands:
         return opened if opened is not None and opened.whose[0] == interaction.user.id else None
 
     def redraw(self, table_id: int) -> None:
-        """Bring the answers that show the table up to date, soon."""
+        """Update the open hands of a table soon."""
         if table_id in self._at_table and not self._is_closed:
             self._workers.request(table_id)
 
     async def close(self) -> None:
-        """Stop following."""
+        """Stop updating."""
         self._is_closed = True
         await self._workers.close()
 
-    def _let_go(self, message_id: int) -> None:
+    def _drop(self, message_id: int) -> None:
         if (old := self._open.pop(message_id, None)) is None:
             return
         if old.hold is not None:
@@ -141,30 +144,30 @@ class OpenHands:
         behind = []
         for opened in tuple(self._at_table.get(table_id, {}).values()):
             if opened.until < self._now():
-                self._let_go(opened.message_id)
+                self._drop(opened.message_id)
             elif opened.version != table.version and opened.hold is None:
                 behind.append(self._edit(opened, table))
-        done = await asyncio.gather(*behind, return_exceptions=True)
-        if faults := [fault for fault in done if isinstance(fault, Exception)]:
-            raise ExceptionGroup("some open hands could not be shown", faults)
+        results = await asyncio.gather(*behind, return_exceptions=True)
+        if errors := [error for error in results if isinstance(error, Exception)]:
+            raise ExceptionGroup("some open hands could not be shown", errors)
 
     async def _edit(self, opened: _OpenHand, table: Table) -> None:
-        is_last = opened.is_retired  # it may be retired while this edit is on its way
+        is_last = opened.is_retired  # it may be retired during the edit
         post = _RETIRED if is_last else await opened.draw(table)
         try:
-            async with asyncio.timeout(_EDIT_S):
+            async with asyncio.timeout(_EDIT_TIMEOUT_S):
                 await opened.webhook.edit_message(opened.message_id, view=layout(post, table.id, table.version))
         except discord.HTTPException as refusal:
             if refusal.status not in _GONE:
                 raise
-            log.info("an open hand of table %s is gone: %s", table.id, refusal)  # most often its reader dismissed it
+            log.info("an open hand of table %s is gone: %s", table.id, refusal)  # usually the user dismissed it
             is_last = True
         latest = self._open.get(opened.message_id)
         if latest is not opened:
-            if latest is not None:  # the answer to a press on it may be hidden by this edit now
+            if latest is not None:  # this edit may have overwritten the reply to a press
                 latest.version = 0
                 self.redraw(table.id)
         elif is_last:
-            self._let_go(opened.message_id)
+            self._drop(opened.message_id)
         elif not opened.is_retired:
             opened.version = table.version

@@ -1,4 +1,4 @@
-"""The message that asks players whether somebody may take a move back."""
+"""The message that asks players to agree to an undo."""
 
 from bot.tables import Question, Table
 from bot.ui.posts.post import Button, Post
@@ -6,7 +6,7 @@ from bot.ui.posts.text import listed, name_of
 
 
 def question_post(table: Table, question: Question) -> Post:
-    """Return what the question says, and once it is settled how."""
+    """Return the question, or its result once it is settled."""
     asker = user_name(table, question.asker_id)
     if question.refused or question.withdrawn:
         why = "the others would rather play on" if question.refused else f"{asker} withdrew the question"
@@ -22,6 +22,6 @@ def question_post(table: Table, question: Question) -> Post:
 
 
 def user_name(table: Table, user_id: int) -> str:
-    """Return what a user is called at the table."""
+    """Return the name of a user at the table."""
     sitter = table.sitter(user_id)
     return name_of(table, sitter.seat) if sitter else "Somebody"

@@ -1,0 +1,62 @@
+"""The command ``open`` of each game's group, made from the options of its rulebook."""
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.games.game import AnyGame, Value
+from bot.ui.actions.lobby import LobbyActions
+from bot.ui.interactions.respond import answer
+from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.posts.text import clip
+
+MAX_CHOICES = 25
+
+
+def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
+    """Return the command. Its slash options are the options of the game, ``computers`` and ``clock``."""
+
+    async def open_table(
+        interaction: discord.Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
+    ) -> None:
+        chosen = {key: value for key, value in given.items() if value is not None}
+        await answer(interaction, lobby.open(interaction, game.key, chosen, computers, clock), public=True)
+
+    signature = inspect.Signature([_parameter(name, annotation) for name, annotation in _annotations(game).items()])
+    setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
+    app_commands.describe(
+        computers="How many seats computers take",
+        clock="How long a move may take; then others may move the table on, or a computer plays",
+        **{option.key: clip(option.help, 100) for option in game.options},
+    )(open_table)
+    app_commands.choices(
+        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in CLOCK_NAMES.items()],
+        **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
+    )(open_table)
+    return app_commands.Command(
+        name="open", description=f"Open a table of {game.title} in this channel", callback=open_table
+    )
+
+
+def _annotations(game: AnyGame) -> Mapping[str, Any]:
+    return {
+        "interaction": discord.Interaction,
+        **{option.key: (int if option.is_number else str) | None for option in game.options},
+        "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
+        "clock": str | None,
+    }
+
+
+def _parameter(name: str, annotation: Any) -> inspect.Parameter:
+    default = {"interaction": inspect.Parameter.empty, "computers": 0}.get(name)
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation, default=default)
+
+
+def _max_seats(game: AnyGame) -> int:
+    players = next(
+        (option.choices for option in game.options if option.key == "players"), (game.seats(game.settle({})),)
+    )
+    return max(int(choice) for choice in players)
