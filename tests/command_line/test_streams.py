@@ -35,11 +35,8 @@ every_writing_command = pytest.mark.parametrize("command", WRITING, ids=lambda c
 
 
 @pytest.fixture(autouse=True)
-async def _database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def _database(tmp_path: Path, _empty_place: None) -> None:
     """A database where the commands look for it."""
-    for name in ("DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL", "LOG_LEVEL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
     await make_database(tmp_path / "lilypad.db")
 
 

@@ -1,0 +1,113 @@
+"""Commands that read the database."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.store.sqlite import SqliteStore
+from bot.tables import Tables
+from tests.command_line.output import Output, error_line, printed_lines
+from tests.commands import HOST, make_database
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> Path:
+    """A database in the place where the commands look for it."""
+    return await make_database(tmp_path / "lilypad.db")
+
+
+@pytest.mark.usefixtures("database")
+def test_tables_are_listed_one_per_line(capsys: Output) -> None:
+    lines = [line.split("  ") for line in printed_lines(capsys, "tables")]
+    assert [(line[0], *line[2:4]) for line in lines] == [
+        ("1", "pond", "playing"),
+        ("2", "pond", "over"),
+        ("3", "pond", "lobby"),
+    ]
+    assert [line[4].split(", ")[0] for line in lines] == ["Ann", "Ann", "Ann"]
+    assert lines[2][4] == "Ann, (free)"
+
+
+@pytest.mark.usefixtures("database")
+def test_tables_are_listed_as_json(capsys: Output) -> None:
+    listed = json.loads("\n".join(printed_lines(capsys, "tables", "--json")))
+    assert [list(each) for each in listed] == [["number", "name", "game", "status", "seats"]] * 3
+    assert (listed[2]["number"], listed[2]["game"], listed[2]["status"]) == (3, "pond", "lobby")
+    assert listed[2]["seats"] == ["Ann", None]
+
+
+def test_listing_tables_does_not_create_a_database(tmp_path: Path, capsys: Output) -> None:
+    assert printed_lines(capsys, "tables") == []
+    assert printed_lines(capsys, "tables", "--json") == ["[]"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("database")
+def test_the_transcript_of_a_table_is_found_by_number_or_name(tmp_path: Path, capsys: Output) -> None:
+    name = json.loads("\n".join(printed_lines(capsys, "tables", "--json")))[1]["name"]
+    assert main(["transcript", "2"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert printed_lines(capsys, "transcript", name.lower()) == told.out.splitlines()
+    (tmp_path / "one").write_text(told.out, encoding="utf-8")
+    assert printed_lines(capsys, "verify", "one") == ["1 ok pond resigned"]
+
+
+@pytest.mark.usefixtures("database")
+def test_an_unfinished_transcript_has_a_warning(tmp_path: Path, capsys: Output) -> None:
+    assert main(["transcript", "1"]) == 0
+    told = capsys.readouterr()
+    assert len(told.err.splitlines()) == 1
+    assert json.loads(told.out)["fairness"]["seed"] is None
+    (tmp_path / "one").write_text(told.out, encoding="utf-8")
+    assert printed_lines(capsys, "replay", "one") == ["1 ok pond unfinished"]
+    assert printed_lines(capsys, "verify", "one", status=1)[0].startswith("1 fairness: ")
+
+
+def test_the_transcript_of_a_closed_table_has_no_warning(database: Path, tmp_path: Path, capsys: Output) -> None:
+    asyncio.run(_close(database, 1))
+    assert main(["transcript", "1"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert json.loads(told.out)["ended"] == "closed"
+    (tmp_path / "one").write_text(told.out, encoding="utf-8")
+    for command in ("replay", "verify"):
+        assert printed_lines(capsys, command, "one") == ["1 ok pond unfinished"]
+
+
+async def _close(database: Path, table_id: int) -> None:
+    async with await SqliteStore.open(database) as store:
+        await Tables(store).close(table_id, HOST.id)
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("table", ["99", "nobody", "3"])
+def test_a_table_without_a_transcript_is_a_mistake(table: str, capsys: Output) -> None:
+    assert "able" in error_line(capsys, "transcript", table)
+
+
+def test_a_backup_is_complete_and_overwrites_nothing(database: Path, tmp_path: Path, capsys: Output) -> None:
+    assert printed_lines(capsys, "backup", "copy.db") == []
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy, closing(sqlite3.connect(database)) as original:
+        for table in ("tables", "entries", "secrets"):
+            query = f"SELECT * FROM {table}"  # noqa: S608 - one of three names
+            assert copy.execute(query).fetchall() == original.execute(query).fetchall()
+    assert "copy.db" in error_line(capsys, "backup", "copy.db")
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("file", ["nowhere/copy", "lilypad.db/copy", "x" * 300])
+def test_an_unwritable_backup_is_named(file: str, tmp_path: Path, capsys: Output) -> None:
+    assert f"{Path(file).name} can't be written" in error_line(capsys, "backup", file)
+    assert not list(tmp_path.glob("**/*.part"))
+
+
+def test_a_file_that_is_not_a_database_is_a_mistake(tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "lilypad.db").write_bytes(b"no database at all" * 100)
+    for arguments in (["tables"], ["transcript", "1"], ["backup", "copy.db"]):
+        assert "lilypad.db" in error_line(capsys, *arguments)

@@ -1,0 +1,49 @@
+"""Games between computers."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.transcript import read, verify
+from tests.command_line.output import Output, printed_lines
+from tests.commands import ended, python
+
+
+def test_selfplay_writes_verifiable_transcripts(tmp_path: Path, capsys: Output) -> None:
+    assert main(["selfplay", "pond", "--games", "3", "--seed", "s", "--option", "players=4", "--out", "games"]) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "")
+    lines = (tmp_path / "games").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        played = read(json.loads(line))
+        verify(played)
+        assert played.options["players"] == 4
+        assert not played.legal
+
+
+@pytest.mark.parametrize(("level", "workers"), [("random", "2"), ("random", "9"), ("thumb", "3")])
+def test_the_same_seed_gives_the_same_output_with_any_workers(
+    level: str, workers: str, tmp_path: Path, capsys: Output
+) -> None:
+    plan = ["selfplay", "pond", "--games", "5", "--seed", "Grüße", "--legal", "--level", level]
+    status, printed, told = ended(python("-m", "bot", *plan, PYTHONHASHSEED="7"))
+    assert (status, told) == (0, "")
+    assert main([*plan, "--workers", workers, "--out", "games"]) == 0
+    assert (tmp_path / "games").read_text(encoding="utf-8") == printed
+    assert capsys.readouterr().err == ""
+
+
+def test_different_seeds_give_different_games(capsys: Output) -> None:
+    first, again, other = (printed_lines(capsys, "selfplay", "pond", "--seed", seed) for seed in ("a", "a", "b"))
+    assert first == again != other
+
+
+def test_a_random_seed_is_printed(capsys: Output) -> None:
+    assert main(["selfplay", "pond"]) == 0
+    told = capsys.readouterr()
+    flag, seed = told.err.split()
+    assert flag == "--seed"
+    assert printed_lines(capsys, "selfplay", "pond", "--seed", seed) == told.out.splitlines()

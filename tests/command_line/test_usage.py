@@ -1,0 +1,75 @@
+"""Help, the version, and mistakes in arguments."""
+
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from bot.__main__ import main
+from bot.games import GAMES
+from tests.command_line.output import Output, error_line
+
+
+@pytest.mark.parametrize(
+    "command", ["", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript", "backup"]
+)
+def test_every_command_has_help(command: str, capsys: Output) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([*command.split(), "--help"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: python -m bot {command}".rstrip())
+
+
+def test_the_version_is_printed(capsys: Output) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"Lilypad {__version__}\n"
+
+
+def test_the_help_of_selfplay_lists_the_options_of_every_game(capsys: Output) -> None:
+    with pytest.raises(SystemExit):
+        main(["selfplay", "--help"])
+    told = capsys.readouterr().out
+    for game in GAMES.values():
+        for option in game.options:
+            assert f"{option.key}={option.choices[0]}" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("", "COMMAND"),
+        ("dance", "'dance'"),
+        ("replay", "FILE"),
+        ("replay a b", "unrecognized arguments: b"),
+        ("replay nowhere", "nowhere can't be read: No such file"),
+        ("replay .", "Is a directory"),
+        ("verify nowhere", "can't be read"),
+        ("selfplay", "GAME"),
+        ("selfplay poker", "'poker'"),
+        ("selfplay pond --games 0", "'0'"),
+        ("selfplay pond --games -1", "--games"),
+        ("selfplay pond --games 1.5", "'1.5'"),
+        ("selfplay pond --workers 0", "'0'"),
+        ("selfplay pond --level genius", "'genius'"),
+        ("selfplay pond --option rounds", "key=value"),
+        ("selfplay pond --option rounds=3", "rounds"),
+        ("selfplay pond --option colour=green", "colour"),
+        ("selfplay pond --option rounds=2 --option rounds=4", "twice"),
+        ("selfplay pond --seed x --out nowhere/x", "nowhere/x can't be written"),
+        ("selfplay pond --out nowhere/x", "nowhere/x can't be written"),
+        ("sandbox --port 65536", "'65536'"),
+        ("transcript 7", "no table"),
+        ("backup copy.db", "lilypad.db doesn't exist"),
+    ],
+)
+def test_a_mistake_is_one_error_line_and_status_2(arguments: str, told: str, capsys: Output) -> None:
+    assert told in error_line(capsys, *arguments.split())
+
+
+def test_refused_options_leave_the_output_file_unchanged(tmp_path: Path, capsys: Output) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("precious")
+    error_line(capsys, "selfplay", "pond", "--option", "rounds=3", "--out", str(kept))
+    assert kept.read_text() == "precious"
