@@ -19,6 +19,7 @@ from bot.store.records import (
     Status,
     Table,
     TakenBack,
+    UndoAnswers,
     Wait,
 )
 
@@ -41,6 +42,7 @@ __all__ = [
     "Store",
     "Table",
     "TakenBack",
+    "UndoAnswers",
     "Undos",
     "Users",
     "Wait",
@@ -209,11 +211,14 @@ class Undos(Protocol):
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
         """Store that the user agrees to the asker's undo at this version, and forget older questions."""
 
-    async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        """Return the users who agree at this version, the asker among them; nobody if they haven't asked."""
+    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that a player refused the asker's undo at this version."""
 
-    async def questions(self, table_id: int, version: int) -> Mapping[int, frozenset[int]]:
-        """Return the users who ask for an undo at this version, each with the users who have answered."""
+    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that the asker withdrew their question at this version."""
+
+    async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
+        """Return the users who ask for an undo at this version, with the answers."""
 
     async def forget(self, table_id: int, asker_id: int) -> None:
         """Delete the asker's question."""

@@ -231,6 +231,14 @@ class TakenBack(msgspec.Struct, frozen=True):
     taken_at: float
 
 
+class UndoAnswers(msgspec.Struct, frozen=True):
+    """The answers to a question for an undo. ``agreed`` are the users who agree, the asker among them."""
+
+    agreed: frozenset[int] = frozenset()
+    is_refused: bool = False
+    is_withdrawn: bool = False
+
+
 class Wait(msgspec.Struct, frozen=True):
     """How long a table has waited at its version, and what has been done about it.
 

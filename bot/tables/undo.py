@@ -9,20 +9,14 @@ computers' hands, or that an absent player did or learned whose seat a computer 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
 from bot.store import Store
-from bot.store.records import Sitter, Table, TakenBack
+from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import seated, wrong_phase
-
-_REFUSED: Final = 0
-"""Stored among the users who agree if a player refused. No user has this id."""
-_WITHDRAWN: Final = -1
-"""Stored among the users who agree if the asker withdrew the question. No user has this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +136,8 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._unchanged(table_id, user_id, version)
-        answer = _WITHDRAWN if user_id == asker_id else _REFUSED
-        await self._store.undos.agree(table_id, version, asker_id, answer)
+        settle = self._store.undos.withdraw if user_id == asker_id else self._store.undos.refuse
+        await settle(table_id, version, asker_id)
         return table
 
     async def questions(self, table: Table) -> tuple[Question, ...]:
@@ -154,11 +148,11 @@ class Undos:
         table, now = await self._ledger.fold(table)
         return tuple(self._question(table, now, asker_id, answers) for asker_id, answers in asked.items())
 
-    def _question(self, table: Table, now: Fold, asker_id: int, answers: frozenset[int]) -> Question:
-        if _WITHDRAWN in answers or _REFUSED in answers or table.sitter(asker_id) is None:
-            return Question(asker_id, refused=_REFUSED in answers, withdrawn=_REFUSED not in answers)
+    def _question(self, table: Table, now: Fold, asker_id: int, answers: UndoAnswers) -> Question:
+        if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:
+            return Question(asker_id, refused=answers.is_refused, withdrawn=not answers.is_refused)
         concerned = self._plan(table, now, asker_id).concerned
-        return Question(asker_id, tuple(user for user in concerned if user not in answers))
+        return Question(asker_id, tuple(user for user in concerned if user not in answers.agreed))
 
     async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
         """Return the entries of the table that were taken back, in that order."""
@@ -176,12 +170,13 @@ class Undos:
         return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        agreed = await self._store.undos.agreed(table_id, version, asker_id)
-        if _WITHDRAWN in agreed:
+        questions = await self._store.undos.questions(table_id, version)
+        answers = questions.get(asker_id, UndoAnswers())
+        if answers.is_withdrawn:
             raise NotAllowed("That was withdrawn. It can be asked again after the next move.")
-        if _REFUSED in agreed:
+        if answers.is_refused:
             raise NotAllowed("That was refused. It can be asked again after the next move.")
-        return agreed
+        return answers.agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int, *, is_repeated: bool = False) -> Undoing:
         table, now = await self._ledger.fold(await self._ledger.table(table_id))

@@ -283,7 +283,8 @@ def _answers(evening: Evening, player: Player, label: str) -> Callable[[], Await
 
 def _agreed(evening: Evening, asker: Player, user: int, version: int) -> Callable[[], Awaitable[bool]]:
     async def agreed() -> bool:
-        return user in await evening.world.bot._store.undos.agreed(1, version, asker.id)
+        questions = await evening.world.bot._store.undos.questions(1, version)
+        return asker.id in questions and user in questions[asker.id].agreed
 
     return agreed
 

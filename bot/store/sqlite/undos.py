@@ -2,12 +2,18 @@
 
 import sqlite3
 from functools import partial
+from typing import Final
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store.records import Changes, TakenBack
+from bot.store.records import Changes, TakenBack, UndoAnswers
 from bot.store.sqlite.connection import Connection
 from bot.store.sqlite.group_commit import Writer
+
+_REFUSED: Final = 0
+"""Stored as the user of a refusal. No user has this id."""
+_WITHDRAWN: Final = -1
+"""Stored as the user of a withdrawal. No user has this id."""
 
 
 class SqliteUndos:
@@ -28,17 +34,23 @@ class SqliteUndos:
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
         await self._writer.write(partial(_agree, table_id, version, asker_id, user_id))
 
-    async def agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        return (await self.questions(table_id, version)).get(asker_id, frozenset())
+    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
+        await self.agree(table_id, version, asker_id, _REFUSED)
 
-    async def questions(self, table_id: int, version: int) -> dict[int, frozenset[int]]:
+    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
+        await self.agree(table_id, version, asker_id, _WITHDRAWN)
+
+    async def questions(self, table_id: int, version: int) -> dict[int, UndoAnswers]:
         rows = await self._reading.rows(
             "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?", table_id, version
         )
         answers: dict[int, set[int]] = {}
         for asker_id, user_id in rows:
             answers.setdefault(asker_id, set()).add(user_id)
-        return {asker_id: frozenset(users) for asker_id, users in answers.items()}
+        return {
+            asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
+            for asker_id, users in answers.items()
+        }
 
     async def forget(self, table_id: int, asker_id: int) -> None:
         await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", table_id, asker_id)

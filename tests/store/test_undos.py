@@ -1,4 +1,4 @@
-"""Entries taken back: they leave the log in one transaction, or not at all."""
+"""Tests of stored undos, and of the settings of servers."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store.records import Changes, Server, TakenBack
+from bot.store.records import Changes, Server, TakenBack, UndoAnswers
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DRAFT, SEED
 
@@ -49,14 +49,23 @@ async def test_consent_is_valid_for_one_version(tmp_path: Path) -> None:
         version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
         for user in (7, 8, 8):
             await store.undos.agree(table.id, version, 7, user)
-        assert await store.undos.agreed(table.id, version, 7) == {7, 8}
-        assert (
-            await store.undos.agreed(table.id, version, 8)
-            == await store.undos.agreed(table.id, version - 1, 7)
-            == set()
-        )
+        assert await store.undos.questions(table.id, version) == {7: UndoAnswers(frozenset({7, 8}))}
+        assert await store.undos.questions(table.id, version - 1) == {}
         await store.append(table.id, version, (), Changes(6.0, 7, taken_back=1))
-        assert await store.undos.agreed(table.id, version, 7) == set()
+        assert await store.undos.questions(table.id, version) == {}
+
+
+async def test_a_question_can_be_refused_and_withdrawn(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        table = await store.open_table(DRAFT, SEED)
+        for asker in (7, 8):
+            await store.undos.agree(table.id, table.version, asker, asker)
+        await store.undos.refuse(table.id, table.version, 7)
+        await store.undos.withdraw(table.id, table.version, 8)
+        assert await store.undos.questions(table.id, table.version) == {
+            7: UndoAnswers(frozenset({7}), is_refused=True),
+            8: UndoAnswers(frozenset({8}), is_withdrawn=True),
+        }
 
 
 async def test_a_server_has_default_settings(tmp_path: Path) -> None:
