@@ -1,4 +1,4 @@
-"""Computers: they play when it is their turn, after a restart too, and neither faults nor people stop them."""
+"""Tests of computers' turns."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 @pytest.fixture
 def tables(store: SqliteStore) -> Tables:
-    """Tables without computers that play."""
+    """Tables whose computers don't play."""
     return make_tables(store)
 
 
@@ -37,7 +37,7 @@ def tables(store: SqliteStore) -> Tables:
 async def playing(
     tables: Tables, choose: Choose = computer.choose, pause_s: float = 0.0, retry_s: float = 1.0
 ) -> AsyncIterator[Turns]:
-    """Computers that play at these tables."""
+    """Let computers play at these tables."""
     turns = Turns(tables, choose=choose, pause_s=pause_s, retry_s=retry_s)
     tables.on_change(turns.changed)
     yield turns
@@ -52,13 +52,13 @@ async def turns(tables: Tables) -> AsyncIterator[Turns]:
 
 
 async def settled(turns: Turns) -> None:
-    """Waits until no computer is to act anywhere."""
+    """Wait until no computer is to move."""
     while turns._tasks:
         await asyncio.wait(list(turns._tasks.values()))
 
 
 async def to_the_end(tables: Tables, table: Table, turns: Turns) -> Table:
-    """Ann plays her first legal move whenever it is her turn; the table when she has no more."""
+    """Play Ann's first legal move whenever it is her turn, and return the table at the end."""
     while await tables.whose_turn(await tables.table(table.id)):
         move = (await tables.look(table.id, ANN.id)).observation.legal[0]
         await tables.play(table.id, ANN.id, str(move))
@@ -191,7 +191,7 @@ async def test_computers_wait_for_a_locked_database(
 
 
 def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
-    """Locks the database as soon as the first table is being played."""
+    """Lock the database when the first table starts."""
     if receipt.table.status == "playing" and receipt.before == 1:
         connection.execute("BEGIN IMMEDIATE")
 

@@ -1,1 +1,1 @@
-"""The tests of the store."""
+"""Tests of the store."""

@@ -1,4 +1,4 @@
-"""A store in a file of its own for each test."""
+"""Fixtures: a store in a new file for each test."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from bot.store.sqlite import SqliteStore
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is."""
+    """The path of the database."""
     return tmp_path / "pond.db"
 
 

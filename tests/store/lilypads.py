@@ -1,4 +1,4 @@
-"""What the tests of the store put into it."""
+"""Records for the tests of the store."""
 
 from typing import Final
 
@@ -32,5 +32,5 @@ MOVE: Final = Entry(0, "play QS")
 
 
 async def opened(store: SqliteStore, name: str = "Heron", **fields: object) -> Table:
-    """A table of this name in the store."""
+    """Store a table with this name."""
     return await store.open_table(replace(DRAFT, name=name, **fields), SEED)

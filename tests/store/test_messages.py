@@ -1,4 +1,4 @@
-"""The records of messages in the database."""
+"""Tests of stored messages, and of leases."""
 
 import asyncio
 import logging

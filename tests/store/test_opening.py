@@ -1,4 +1,4 @@
-"""Opening a database: made, migrated or refused by name, and whatever is refused stays as it was."""
+"""Tests of opening databases: creation, migration, and files that are refused and stay as they were."""
 
 import asyncio
 import sqlite3
@@ -20,7 +20,7 @@ MORE = Migration(
 
 @pytest.fixture
 def diary(path: Path) -> Path:
-    """A file that is something else."""
+    """A file that isn't a database."""
     path.write_text("Dear diary, today at the pond " * 40)
     return path
 
@@ -40,7 +40,7 @@ def damage(path: Path) -> None:
 
 
 def damage_a_page(path: Path) -> bytes:
-    """Overwrites the first page of the tables; gives what is in the file then."""
+    """Overwrite the first page of the tables, and return the contents of the file."""
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'tables'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -175,7 +175,7 @@ async def test_a_full_disk_is_reported_and_keeps_the_data(store: SqliteStore) ->
 
 
 async def test_a_read_only_database_is_reported(path: Path) -> None:
-    # SQLite's own switch gives the same fault as a read-only disk; permissions would not hold back a superuser.
+    # SQLite's pragma gives the same error as a read-only disk; permissions don't stop a superuser.
     async with await SqliteStore.open(path) as store:
         await store._writing.run(lambda bare: bare.execute("PRAGMA query_only = ON").close())
         with pytest.raises(StoreError, match="can't be written to; it is read-only"):

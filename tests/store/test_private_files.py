@@ -1,4 +1,4 @@
-"""The files of the database are for their owner alone."""
+"""Tests that only their owner can read the files of a database."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def modes(folder: Path) -> dict[str, int]:
-    """The mode of each file in the folder."""
+    """Return the mode of each file in the folder."""
     return {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
 
 
@@ -50,6 +50,6 @@ def test_an_existing_database_keeps_its_mode(path: Path) -> None:
 
 
 async def open_and_close(path: Path) -> None:
-    """Makes the database if there is none."""
+    """Open the store, and close it."""
     async with await SqliteStore.open(path):
         pass

@@ -1,4 +1,4 @@
-"""Several programs on one file, and programs that are killed."""
+"""Tests of several processes with one database, and of processes that are killed."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 async def write(path: Path, table_id: int, writer: int, count: int) -> None:
-    """Appends pairs of entries to the table, each pair once, saying each on standard output once it is acknowledged."""
+    """Append pairs of entries to the table, and print each pair when it is acknowledged."""
     async with await SqliteStore.open(path) as store:
         for number in range(count):
             pair = [Entry(writer, f"play {number}"), Entry(writer, f"again {number}")]
@@ -35,7 +35,7 @@ async def write(path: Path, table_id: int, writer: int, count: int) -> None:
 
 
 async def writer_process(path: Path, table_id: int, writer: int, count: int) -> Process:
-    """`write` in a process of its own."""
+    """Run `write` in another process."""
     arguments = map(str, (path, table_id, writer, count))
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.store.test_processes", *arguments, stdout=PIPE, cwd=ROOT
@@ -59,7 +59,7 @@ async def test_four_processes_at_one_table_lose_and_double_nothing(path: Path) -
 
 
 async def pairs_of(store: SqliteStore, table_id: int) -> list[int]:
-    """How many pairs each of four writers has in the log; every pair must be whole, in order and together."""
+    """Check that all pairs are complete and in order; return how many each of four writers has in the log."""
     written = await store.log(table_id)
     assert written is not None
     assert written.table.version == 1 + len(written.entries)

@@ -1,4 +1,4 @@
-"""What goes into the store, what comes out of it, and what it refuses."""
+"""Tests of reading and writing tables, and of errors."""
 
 import asyncio
 from pathlib import Path

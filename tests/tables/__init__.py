@@ -1,1 +1,1 @@
-"""The tests of the tables."""
+"""Tests of tables."""

@@ -1,4 +1,4 @@
-"""Tables on a store of their own for each test."""
+"""Fixtures: tables with a new store for each test."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,11 +19,11 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 @pytest.fixture
 def tables(store: SqliteStore) -> Tables:
-    """Tables of Pebbles and all real games; every reading of the clock is a second later."""
+    """Tables of Pebbles and all real games. Each reading of the clock is a second later."""
     return make_tables(store)
 
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands until a test moves it."""
+    """A clock that only the test moves."""
     return Clock()

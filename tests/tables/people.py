@@ -1,4 +1,4 @@
-"""Who sits at the tables of these tests, and short ways to what happens there."""
+"""People, and shortcuts for playing at tables in tests."""
 
 import random
 from collections.abc import Callable
@@ -15,30 +15,30 @@ HERE, THERE = Place(1, 100), Place(1, 200)
 
 
 class Clock:
-    """The time of a test, which stands until the test moves it."""
+    """A clock that only the test moves."""
 
     at = 1_000_000.0
 
     def __call__(self) -> float:
-        """Now."""
+        """Return the time."""
         return self.at
 
 
 @dataclass
 class Looker:
-    """A user on server 1, or in direct messages, who sees all tables but those in some channels."""
+    """A viewer that sees all tables except those in some channels."""
 
     user_id: int | None
     guild_id: int | None = HERE.guild_id
     blind_to: frozenset[int] = frozenset()
 
     async def sees(self, table: Table) -> bool:
-        """Whether the user may see the table."""
+        """Return whether the user may see the table."""
         return table.place.channel_id not in self.blind_to
 
 
 def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> Tables:
-    """The tables of one process: several may share a store. Without ``now`` a second passes whenever it is asked."""
+    """Return the tables of one process. Without ``now``, each reading of the clock is a second later."""
     seconds = count(1000)
     return Tables(
         store,
@@ -49,7 +49,7 @@ def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> T
 
 
 async def started(tables: Tables, *people: Person, computers: int = 0) -> Table:
-    """A table of Pebbles that is being played."""
+    """Return a table of Pebbles in play."""
     options = {"players": len(people) + computers}
     table = (await tables.open("pebbles", options, people[0], HERE, computers)).table
     for person in people[1:]:
@@ -58,7 +58,7 @@ async def started(tables: Tables, *people: Person, computers: int = 0) -> Table:
 
 
 async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
-    """The users play these moves, one after the other, whose turn it is first."""
+    """Play these moves, each for the first user to move."""
     for move in moves:
         user_id, *_ = await tables.whose_turn(await tables.table(table.id))
         receipt = await tables.play(table.id, user_id, move)
@@ -66,7 +66,7 @@ async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
 
 
 async def waiting(tables: Tables, *people: Person, clock: str = "none", computers: int = 0) -> Table:
-    """A table where everybody but the first has taken his stones, and so all wait for him."""
+    """Return a table that waits for the first player alone."""
     options = {"players": len(people) + computers}
     table = (await tables.open("pebbles", options, people[0], HERE, computers, clock=clock)).table
     for person in people[1:]:
@@ -78,5 +78,5 @@ async def waiting(tables: Tables, *people: Person, clock: str = "none", computer
 
 
 async def names(tables: Tables, table: Table) -> list[str]:
-    """Who sits there, seat by seat."""
+    """Return the name on each seat."""
     return [sitter.name for sitter in (await tables.table(table.id)).sitters]

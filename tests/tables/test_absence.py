@@ -1,4 +1,4 @@
-"""Who may move a table on that waits for somebody, when, and what that changes; coming back; rematches."""
+"""Tests of remedies for absent players, of returning players, and of rematches."""
 
 import asyncio
 
@@ -18,11 +18,11 @@ DI = Person(10, "Di")
 
 @pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
-    """Tables by that clock."""
+    """Tables with that clock."""
     return Tables(store, games={**GAMES, "pebbles": Pebbles()}, now=clock)
 
 
-# ---- when
+# ---- deadlines
 
 
 def test_reminders_become_rarer_and_stop() -> None:
@@ -91,7 +91,7 @@ async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Table
             await tables.waiting.move_on(table.id, BEN.id, remedy)
 
 
-# ---- what it changes
+# ---- remedies
 
 
 async def test_a_returning_player_gets_the_seat_back_from_a_computer(tables: Tables, clock: Clock) -> None:
@@ -187,11 +187,11 @@ async def test_a_table_without_moves_for_fourteen_days_is_closed(tables: Tables,
     assert (closed.status, closed.why) == ("closed", "idle")
 
 
-# ---- again
+# ---- rematches
 
 
 async def over(tables: Tables, *people: Person, computers: int = 0) -> Table:
-    """A finished table: everybody plays his first legal move."""
+    """Return a finished table, where everybody played their first legal move."""
     options = {"players": len(people) + computers}
     table = (await tables.open("pebbles", options, people[0], HERE, computers, clock="day")).table
     for person in people[1:]:
@@ -206,7 +206,7 @@ async def over(tables: Tables, *people: Person, computers: int = 0) -> Table:
 
 
 def first(sight: Sight) -> str:
-    """The first legal move."""
+    """Return the first legal move."""
     return str(sight.observation.legal[0])
 
 

@@ -1,4 +1,4 @@
-"""Tables that end outside the rules: why, and that their deals can be checked like any other's."""
+"""Tests of tables that end before the game is over."""
 
 from collections.abc import Awaitable, Callable
 
@@ -14,17 +14,17 @@ from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, starte
 
 
 async def by_host(tables: Tables, table: Table) -> None:
-    """The host closes the table."""
+    """Close the table as its host."""
     await tables.close(table.id, ANN.id)
 
 
 async def by_moderator(tables: Tables, table: Table) -> None:
-    """Somebody who isn't seated, but moderates the server, closes the table."""
+    """Close the table as a moderator without a seat."""
     await tables.close(table.id, 99, moderates=HERE.guild_id)
 
 
 async def by_leaving(tables: Tables, table: Table) -> None:
-    """Everybody leaves."""
+    """Remove all players."""
     for person in (ANN, BEN, CY):
         await tables.resign(table.id, person.id)
 

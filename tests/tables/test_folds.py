@@ -1,4 +1,4 @@
-"""Folds: what is remembered of a table, and what a log that can't be says."""
+"""Tests of folds and their cache."""
 
 import pytest
 

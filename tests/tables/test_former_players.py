@@ -1,4 +1,4 @@
-"""A substitute has seen no other cards of the table, however they left it; what is kept of that, and for how long."""
+"""Tests that players who left a seat can't be substitutes, and of what is stored for that."""
 
 import hashlib
 import sqlite3
@@ -22,12 +22,12 @@ Leave = Callable[[Tables, Table, Clock], Awaitable[None]]
 
 @pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
-    """Tables by that clock."""
+    """Tables with that clock."""
     return make_tables(store, clock)
 
 
 async def seat_on_offer(tables: Tables, table: Table, clock: Clock, absent: Person, by: Person) -> None:
-    """Everybody plays on until the table waits for the absent player alone, and their seat is on offer."""
+    """Play until the table waits for the absent player alone, and offer their seat."""
     while (waits_for := await tables.whose_turn(latest := await tables.table(table.id))) != (absent.id,):
         for seat in await tables.computers_turn(latest):
             sight = await tables.look_as_computer(table.id, seat)
@@ -40,23 +40,23 @@ async def seat_on_offer(tables: Tables, table: Table, clock: Clock, absent: Pers
 
 
 async def resigns(tables: Tables, table: Table, _: Clock) -> None:
-    """Zoe gives her seat up before her first move."""
+    """Let Zoe resign before her first move."""
     await tables.resign(table.id, ZOE.id)
 
 
 async def deletes_her_data(tables: Tables, _table: Table, _: Clock) -> None:
-    """Zoe has everything deleted that is stored of her."""
+    """Delete Zoe's data."""
     await tables.privacy.forget(ZOE.id)
 
 
 async def is_replaced(tables: Tables, table: Table, clock: Clock) -> None:
-    """A substitute takes Zoe's seat."""
+    """Let a substitute take Zoe's seat."""
     await seat_on_offer(tables, table, clock, ZOE, BEN)
     await tables.waiting.take_seat(table.id, DI)
 
 
 async def loses_her_seat_to_a_computer(tables: Tables, table: Table, clock: Clock) -> None:
-    """A computer keeps Zoe's seat, and then she has her data deleted, so that it isn't kept for her any more."""
+    """Let a computer keep Zoe's seat, then delete her data, so that it isn't kept for her any more."""
     for person in (ANN, BEN):
         await tables.play(table.id, person.id, "take 1")
     clock.at += DAY
@@ -98,11 +98,11 @@ async def test_leaving_a_lobby_is_not_recorded(tables: Tables, clock: Clock) -> 
     assert (await tables.waiting.take_seat(table.id, ZOE)).table.sitter(ZOE.id)
 
 
-# ---- what is kept
+# ---- stored hashes
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """What is kept of former players."""
+    """Return what is stored about former players."""
     with closing(sqlite3.connect(path)) as connection:
         return {
             name: connection.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - two names of our own
@@ -111,7 +111,7 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def traces_of(user_id: int) -> dict[str, bytes]:
-    """What would lead back to the user if it stood in a file."""
+    """Return the texts that would identify the user in a file."""
     text = str(user_id).encode()
     return {
         "as text": text,

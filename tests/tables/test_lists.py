@@ -1,4 +1,4 @@
-"""Lists of open tables: in order, bounded, and read without folding anything, however many tables there are."""
+"""Tests of lists of open tables: order, length, and that they don't fold logs."""
 
 import asyncio
 import sqlite3
@@ -28,13 +28,13 @@ class CountedPebbles(Pebbles):
     folds = 0
 
     def start(self, options: Mapping[str, Value]) -> PebblesState:
-        """Counts one more."""
+        """Count, and fold the log."""
         self.folds += 1
         return super().start(options)
 
 
 async def crowd(store: SqliteStore, count: int = MANY) -> None:
-    """So many open tables of Ann, all in one channel."""
+    """Store this many open tables of Ann in one channel."""
     sitters = (Sitter(0, ANN.name, ANN.id), Sitter(1, "Computer Moss", None))
     names = [f"Crowd {number}" for number in range(count)]
     openings = [opened(store, name, game="pebbles", host_id=ANN.id, place=THERE, sitters=sitters) for name in names]
@@ -42,7 +42,7 @@ async def crowd(store: SqliteStore, count: int = MANY) -> None:
 
 
 async def mine(tables: Tables, person: Person) -> list[tuple[int, bool]]:
-    """The numbers of somebody's tables, and whether each waits for them."""
+    """Return the numbers of a user's tables, and whether each waits for them."""
     return [(seat.table.id, seat.is_waiting) for seat in await tables.lists.seats(person.id, None, None, LISTED)]
 
 
@@ -151,7 +151,7 @@ def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[objec
 
 
 def as_before_turns(path: Path, older: Path) -> None:
-    """Writes what is in the file into another one, with the schema of the version before turns were recorded."""
+    """Copy the contents of a file to a database with the schema from before turns were stored."""
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
         prepare(older, [each for each in migrations() if each.number < 6], connection)
         connection.execute("ATTACH ? AS newer", (str(path),))

@@ -1,4 +1,4 @@
-"""The lobby: who may sit, cut, start and close."""
+"""Tests of the lobby."""
 
 import pytest
 
@@ -136,7 +136,7 @@ async def test_only_idle_lobbies_are_closed(store: SqliteStore) -> None:
     assert await tables.close_idle_lobbies(100.0) == ()
 
 
-# ---- removing somebody
+# ---- removing players
 
 
 async def test_only_the_host_removes_players_and_computers(tables: Tables) -> None:
@@ -165,7 +165,7 @@ async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     assert (await tables.privacy.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
     await tables.sit(table.id, CY)
     await tables.start(table.id, CY.id)
-    assert not await tables.users.was_removed(table.id, BEN.id)  # the lobby is no more
+    assert not await tables.users.was_removed(table.id, BEN.id)  # the lobby has ended
     with pytest.raises(WrongPhase):
         await tables.remove(table.id, ANN.id, 1)
 

@@ -1,4 +1,4 @@
-"""Who sees what, which table is meant, and who is told of a change."""
+"""Tests of observations, finding tables, and listeners."""
 
 import logging
 
@@ -59,7 +59,7 @@ async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
 
 
 async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
-    """Ann's tables of one name in these places, all closed but the last."""
+    """Return Ann's tables of one name in these places, all closed except the last."""
     found: list[Table] = []
     for place in places:
         tables = make_tables(store)
@@ -134,23 +134,23 @@ async def test_tables_that_have_waited_longest_for_the_user_come_first(tables: T
 
 
 async def test_listeners_are_called_in_order_after_the_commit(tables: Tables) -> None:
-    told: list[tuple[int, int]] = []
-    tables.on_change(lambda receipt: told.append((receipt.before, receipt.table.version)))
+    receipts: list[tuple[int, int]] = []
+    tables.on_change(lambda receipt: receipts.append((receipt.before, receipt.table.version)))
     await in_turn(tables, await started(tables, ANN, BEN), "take 1", "take 1", "keep", "keep")
-    assert told == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 8)]
+    assert receipts == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 8)]
 
 
 async def test_a_listeners_error_is_logged_and_undoes_nothing(tables: Tables, caplog: pytest.LogCaptureFixture) -> None:
-    told: list[Receipt] = []
+    receipts: list[Receipt] = []
 
     def fail(_: Receipt) -> None:
         raise RuntimeError("no channel")
 
     tables.on_change(fail)
-    tables.on_change(told.append)
+    tables.on_change(receipts.append)
     with caplog.at_level(logging.ERROR):
         table = (await tables.open("pebbles", {}, ANN, HERE)).table
-    assert [receipt.table for receipt in told] == [table]
+    assert [receipt.table for receipt in receipts] == [table]
     assert "a listener failed" in caplog.text
     assert await tables.table(table.id) == table
 

@@ -1,4 +1,4 @@
-"""Quiet hours by each user's own clock."""
+"""Tests of ping settings."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # ruff: noqa: D102 - the methods are those that Game describes
-"""A table is played by the rules it was started under, or not at all."""
+"""Tests of tables whose rules have changed."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ DROP = Option("drop", ("allowed", "never"), "Whether stones can be dropped.", "P
 
 
 class NewPebbles(Pebbles):
-    """Pebbles after an update: nobody takes three stones any more, and there is one more option."""
+    """Pebbles after an update that forbids three stones and adds an option."""
 
     rules = 2
     options = (*Pebbles.options, DROP)
@@ -29,14 +29,14 @@ class NewPebbles(Pebbles):
 
 
 class LonelyPebbles(Pebbles):
-    """Pebbles after an update that knows tables of three only."""
+    """Pebbles after an update that allows only three players."""
 
     rules = 2
     options = (Option("players", (3,), "How many play.", "PB-1", 3),)
 
 
 def program(store: SqliteStore, pebbles: AnyGame, older: Sequence[AnyGame] = ()) -> Tables:
-    """The tables of a program with this rulebook of Pebbles, and older ones."""
+    """Return the tables of a program with this rulebook of Pebbles, and older ones."""
     return Tables(store, games={**GAMES, "pebbles": pebbles}, older=older)
 
 
@@ -83,11 +83,11 @@ async def test_a_table_with_unknown_rules_ends_without_a_result(
     transcript = await tables.transcript(table.id)
     written = json.loads(write(transcript))
     assert (written["rules"], written["ended"], len(written["entries"])) == (then.rules, "abandoned", 2)
-    verify(await before.transcript(table.id))  # by a program that has these rules
+    verify(await before.transcript(table.id))  # the program has these rules
 
 
 async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: SqliteStore) -> None:
-    """As by another process, which has another version of the program."""
+    """Store the table like a process of another version."""
     tables = program(store, NewPebbles())
     await tables.close_outdated()
     table = await started(program(store, Pebbles()), ANN, BEN)

@@ -1,4 +1,4 @@
-"""Play: whose move it is, which presses are still good, how a table ends."""
+"""Tests of playing, stale presses, and the end of games."""
 
 import asyncio
 import hashlib
@@ -111,9 +111,9 @@ async def test_the_seed_is_secret_before_the_end(tables: Tables, store: SqliteSt
     secret = await store.seed(table.id)
     table, fold = await tables._ledger.fold(table)
     sight, record = await tables.look(table.id, ANN.id), await tables.transcript(table.id, unfinished=True)
-    for told in (table, fold, sight, record, await store.log(table.id), tables):
-        assert secret.hex() not in repr(told)
-        assert repr(secret) not in repr(told)
+    for shown in (table, fold, sight, record, await store.log(table.id), tables):
+        assert secret.hex() not in repr(shown)
+        assert repr(secret) not in repr(shown)
 
 
 async def test_a_whole_game_of_pond_verifies(tables: Tables) -> None:

@@ -1,4 +1,4 @@
-"""What is kept of a person and of a server, and that nothing is left of either when it has to go."""
+"""Tests of exporting and deleting data of users, servers and old tables."""
 
 import random
 import sqlite3
@@ -25,7 +25,7 @@ ZOE = Person(777_000_777, "Zoe the Unmistakable")
 
 
 def cells(path: Path) -> Iterator[tuple[str, str, Any]]:
-    """Every value in the database, with its table and its column."""
+    """Return every value in the database, with its table and column."""
     with closing(sqlite3.connect(path)) as connection:
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - a name from the schema
@@ -35,7 +35,7 @@ def cells(path: Path) -> Iterator[tuple[str, str, Any]]:
 
 
 def traces(path: Path, *of: object) -> list[tuple[str, str, Any]]:
-    """Where any of these still stands, alone or inside a text."""
+    """Return where any of these values is, alone or inside a text."""
     return [
         (table, column, value)
         for table, column, value in cells(path)
@@ -45,7 +45,7 @@ def traces(path: Path, *of: object) -> list[tuple[str, str, Any]]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The file of the store."""
+    """The path of the store."""
     return tmp_path / "pond.db"
 
 
@@ -208,7 +208,7 @@ async def test_a_deleted_user_is_removed_from_the_pings_of_messages(tables: Tabl
 
 
 async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Tables, path: Path) -> None:
-    """Nobody joins a table in direct messages any more, but an old database may hold such a guest."""
+    """Guests can't join tables in direct messages any more, but old databases may have some."""
     bens, zoes = 600_600_600, 700_700_700
     table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
     await tables.sit(table.id, ZOE)
@@ -264,11 +264,11 @@ async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tables: 
     assert [form for form in (zoe.name.encode(), *forms) if form in kept] == []
 
 
-# ---- tables that ended long ago
+# ---- old tables
 
 
 def tables_in(path: Path) -> set[int]:
-    """The numbers of all tables that anything is kept of."""
+    """Return the numbers of all tables that the database mentions."""
     return {
         value for table, column, value in cells(path) if column == "table_id" or (table, column) == ("tables", "id")
     }
@@ -278,7 +278,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     for place in (HERE, Place(None, 300)):
-        for _ in range(12):  # more than are deleted at once
+        for _ in range(12):  # more than one transaction deletes
             table = (await tables.open("pebbles", {"players": 2}, ANN, place)).table
             await tables.sit(table.id, BEN)
             await tables.start(table.id, ANN.id)
@@ -299,7 +299,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
     assert tables_in(path) == {again.id, playing.id, late.id}
     with pytest.raises(NoSuchTable):
         await tables.table(1)
-    assert (await tables.sit(again.id, ANN)).table.is_full  # though it is the rematch of a table that is gone
+    assert (await tables.sit(again.id, ANN)).table.is_full  # a rematch of a deleted table
     assert (await make_tables(store).start(again.id, BEN.id)).table.rematch_of is None
     with pytest.raises(NoSuchTable):
         await tables.rematch(1, ANN)

@@ -1,4 +1,4 @@
-"""How many tables may be open at once: for a host, in a channel, on a server."""
+"""Tests of quotas for hosts, channels and servers."""
 
 import asyncio
 from pathlib import Path
@@ -17,12 +17,12 @@ ELSEWHERE = Place(2, 300)
 
 
 def limited(store: SqliteStore) -> Tables:
-    """Tables with small quotas; several processes may share a store."""
+    """Return tables with small quotas."""
     return Tables(store, games={**GAMES, "pebbles": Pebbles()}, quotas=QUOTAS)
 
 
 async def opens(tables: Tables, person: Person, place: Place = HERE) -> Receipt:
-    """The person opens a table."""
+    """Open a table."""
     return await tables.open("pebbles", {}, person, place)
 
 

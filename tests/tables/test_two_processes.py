@@ -1,4 +1,4 @@
-"""Two programs at one table."""
+"""Tests of two processes at one table."""
 
 import asyncio
 from pathlib import Path
@@ -39,6 +39,6 @@ async def test_a_process_retries_after_another_wrote_first(tables: Tables, tmp_p
 
 async def test_two_processes_never_give_tables_the_same_name(tables: Tables, tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
-        others = make_tables(other_store)  # draws as the first one does
+        others = make_tables(other_store)  # draws the same names as the first one
         receipts = await asyncio.gather(*(each.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))
     assert len({receipt.table.name for receipt in receipts}) == 6

@@ -1,4 +1,4 @@
-"""Taking moves back: for free, by consent, and what that does to what is remembered and to old presses."""
+"""Tests of undo: free, by consent, and its effect on caches and old presses."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.tables.people import ANN, BEN, CY, in_turn, make_tables, started
 
 
 async def log_of(tables: Tables, table: Table) -> tuple[Entry, ...]:
-    """All entries that stand."""
+    """Return all entries of the log."""
     return (await tables.transcript(table.id, unfinished=True)).entries
 
 
@@ -123,7 +123,7 @@ async def test_only_players_of_the_table_undo_agree_or_refuse(tables: Tables) ->
     ):
         with pytest.raises(NotSeated):
             await wish
-    with pytest.raises(NotAllowed):  # Ben is not asked whether Ben may, as Ben has not asked
+    with pytest.raises(NotAllowed):  # Ben hasn't asked
         await tables.undos.agree(table.id, ANN.id, BEN.id, version)
 
 

@@ -1,4 +1,4 @@
-"""Undo at tables with computers: nothing goes back past what they showed, nor past a player whose seat they keep."""
+"""Tests of undo at tables with computers."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,17 +18,17 @@ from bot.tables.absence import DAY
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 SECRET_CHOICES = {"profit", "trap"}
-"""The computers' moves that show nothing."""
+"""Computers' moves that reveal nothing."""
 
 
 @pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
-    """Tables by that clock."""
+    """Tables with that clock."""
     return make_tables(store, clock)
 
 
 async def opened(tables: Tables, game: str, options: Mapping[str, object], *people: Person) -> Table:
-    """A started table of these people, with computers on all other seats."""
+    """Return a started table of these people, with computers on all other seats."""
     computers = GAMES[game].seats(tables.settle(game, options, 0)) - len(people)
     table = (await tables.open(game, options, people[0], HERE, computers)).table
     for person in people[1:]:
@@ -37,7 +37,7 @@ async def opened(tables: Tables, game: str, options: Mapping[str, object], *peop
 
 
 async def computers_play(tables: Tables, table: Table, rng: random.Random) -> Table:
-    """All computers move that have to."""
+    """Let all computers move that are to move."""
     while seats := await tables.computers_turn(table := await tables.table(table.id)):
         sight = await tables.look_as_computer(table.id, seats[0])
         move = computer.choose(table.game, sight.observation, rng)
@@ -45,11 +45,11 @@ async def computers_play(tables: Tables, table: Table, rng: random.Random) -> Ta
     return table
 
 
-# ---- the attack
+# ---- trying to gain information by undos
 
 
 def cards_in(value: Any) -> Iterator[str]:
-    """Every card that stands anywhere in a value."""
+    """Return every card in a value."""
     if isinstance(value, str):
         if value in CARDS:
             yield value
@@ -68,12 +68,12 @@ CARDS = frozenset(map(str, (*PACK, "XX")))
 
 
 def known(observation: Observation) -> set[str]:
-    """The cards that an observer knows of."""
+    """Return the cards that an observer knows."""
     return set(cards_in(observation))
 
 
 async def try_undo(tables: Tables, table: Table, people: Sequence[Person], asker: Person) -> bool:
-    """The person asks for an undo, and everybody else who is asked agrees; whether it was done."""
+    """Ask for an undo, and let everybody agree; return whether it was done."""
     try:
         undoing = await tables.undos.undo(table.id, asker.id)
         for user in undoing.waiting:
@@ -100,7 +100,7 @@ ATTACKED: list[tuple[str, dict[str, Value], int]] = [
 async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
     tables: Tables, game: str, options: dict[str, Value], humans: int
 ) -> None:
-    """Every person keeps trying to take moves back and to play others, and all agree to everything.
+    """Let each person keep trying to undo moves and to play others, while all agree to everything.
 
     What an undo makes somebody unsee must not be in a computer's hand, and one person alone must unsee nothing.
     """
@@ -139,7 +139,7 @@ async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
 
 
 async def cards_of_computers(tables: Tables, table: Table) -> set[str]:
-    """All cards that computers hold now and, as four play Pond with two packs, no person has in hand."""
+    """Return the cards that only computers hold: four players use two packs."""
     held: dict[bool, set[str]] = {True: set(), False: set()}
     for sitter in (await tables.table(table.id)).sitters:
         if sitter.user_id is None:
@@ -161,7 +161,7 @@ async def test_everything_in_frogs_can_be_undone(tables: Tables) -> None:
         assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
 
 
-# ---- what is refused, and why
+# ---- refusals
 
 
 async def test_a_secret_choice_can_be_undone_after_computers_chose(tables: Tables) -> None:
@@ -204,11 +204,11 @@ async def test_a_revealing_move_cannot_be_undone_with_a_computer(tables: Tables)
         await tables.undos.undo(table.id, ANN.id)
 
 
-# ---- a player whose seat a computer keeps
+# ---- kept seats
 
 
 async def kept_for_cy(tables: Tables, clock: Clock) -> Table:
-    """A table of three in its second phase. Cy was away when the stones were taken, and a computer keeps the seat."""
+    """Return a table of three in its second phase, where a computer keeps Cy's seat."""
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 1")
     clock.at += DAY

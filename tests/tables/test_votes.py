@@ -1,4 +1,4 @@
-"""When players may vote about an absence, by the pace of their table; how all of them end it by agreement."""
+"""Tests of votes about absent players, and of ending a table by agreement."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 @pytest.fixture
 def tables(store: SqliteStore, clock: Clock) -> Tables:
-    """Tables by that clock."""
+    """Tables with that clock."""
     return make_tables(store, clock)
 
 
@@ -51,11 +51,11 @@ def test_the_wait_for_a_majority_follows_the_pace_of_the_table(
         assert tap_after_s(clock, moves_s, remedy) == max(patience_s(clock), after_s), "no one player before a majority"
 
 
-# ---- by vote
+# ---- votes
 
 
 async def slow(tables: Tables, clock: Clock, *people: Person, move_s: float) -> Table:
-    """A table where everybody but the first has taken stones, each after so many seconds."""
+    """Return a table that waits for the first player; each move took this many seconds."""
     table = (await tables.open("pebbles", {"players": len(people)}, people[0], HERE)).table
     for person in people[1:]:
         await tables.sit(table.id, person)
@@ -148,7 +148,7 @@ async def test_players_to_move_have_no_vote_and_a_move_voids_votes(tables: Table
     assert (await tables.waiting.standstill(await tables.table(table.id))).votes == {}
 
 
-# ---- by agreement
+# ---- agreement
 
 
 async def test_all_players_together_can_end_a_table_at_any_time(tables: Tables) -> None:
