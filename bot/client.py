@@ -24,8 +24,8 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Quotas, Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
-from bot.ui.actions.absence import Absence
-from bot.ui.actions.hands import HandAnswers
+from bot.ui.actions.absence import AbsenceActions
+from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
@@ -133,7 +133,7 @@ class LilypadBot(commands.AutoShardedBot):
     tables: Tables
     actions: TableActions
     info_pages: InfoPages
-    absence: Absence
+    absence: AbsenceActions
 
     def __init__(
         self,
@@ -195,9 +195,9 @@ class LilypadBot(commands.AutoShardedBot):
         self._deadlines = DeadlineTimer(
             self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
         )
-        self.absence = Absence(self.tables, self.live, self._turns.stand_in)
+        self.absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(
-            self.tables, self.faces, self.live, HandAnswers(self.tables, self.faces, self.live, self._turns.settle)
+            self.tables, self.faces, self.live, HandReplies(self.tables, self.faces, self.live, self._turns.settle)
         )
         self.info_pages = InfoPages(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}

@@ -57,7 +57,7 @@ class AbsenceCog(commands.Cog):
     @away.autocomplete("table")
     @seat.autocomplete("table")
     @close.autocomplete("table")
-    async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
         mine = await self.bot.tables.finder.tables_of(interaction.user.id)
         here = await tables_here(self.bot.tables, interaction)
         every = {table.id: table for table in (*mine, *here)}

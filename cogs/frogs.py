@@ -61,28 +61,28 @@ class Frogs(
         await self.play(interaction, f"move {origin} {landing}", table)
 
     @place.autocomplete("square")
-    async def _square_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, _square_of)
+    async def _autocomplete_square(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _square_of)
 
     @move_piece.autocomplete("origin")
-    async def _origin_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_origin(self, interaction: Interaction, typed: str) -> list[Choice]:
         found = await self.legal(interaction)
         origins = dict.fromkeys(move.origin for move in (found[1] if found else ()) if isinstance(move, Shift))
         return self.matching(typed, [(origin, origin) for origin in origins])
 
     @move_piece.autocomplete("landing")
-    async def _landing_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_landing(self, interaction: Interaction, typed: str) -> list[Choice]:
         origin = str(getattr(interaction.namespace, "from", "") or "").strip().lower()
 
         def landing_of(move: Move) -> str | None:
             return move.landing if isinstance(move, Shift) and origin in {"", move.origin} else None
 
-        return await self.moves_to_type(interaction, typed, landing_of)
+        return await self.autocomplete_moves(interaction, typed, landing_of)
 
     @place.autocomplete("table")
     @move_piece.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.tables_to_type(interaction, typed)
+        return await self.autocomplete_tables(interaction, typed)
 
 
 def _seen(sight: Sight) -> Observation:

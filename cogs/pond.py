@@ -81,16 +81,16 @@ class Pond(
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
 
     @profit.autocomplete("card")
-    async def _signal_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, _signal_of)
+    async def _autocomplete_signal(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _signal_of)
 
     @play_card.autocomplete("card")
-    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, _card_of)
+    async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _card_of)
 
     @award.autocomplete("to")
-    async def _seat_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, _seat_of)
+    async def _autocomplete_seat(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _seat_of)
 
     @profit.autocomplete("table")
     @play_card.autocomplete("table")
@@ -98,7 +98,7 @@ class Pond(
     @award.autocomplete("table")
     @won.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.tables_to_type(interaction, typed)
+        return await self.autocomplete_tables(interaction, typed)
 
 
 _VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}

@@ -47,27 +47,29 @@ class Pontis(
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 
     @play_card.autocomplete("card")
-    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, lambda move: move.card if isinstance(move, Play) else None)
+    async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(
+            interaction, typed, lambda move: move.card if isinstance(move, Play) else None
+        )
 
     @sum_of.autocomplete("under")
-    async def _under_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_under(self, interaction: Interaction, typed: str) -> list[Choice]:
         found = await self.legal(interaction)
         cards = dict.fromkeys(move.under for move in (found[1] if found else ()) if isinstance(move, Sum))
         return self.matching(typed, [(card, card) for card in cards])
 
     @sum_of.autocomplete("top")
-    async def _top_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_top(self, interaction: Interaction, typed: str) -> list[Choice]:
         under = tidy(str(getattr(interaction.namespace, "under", "") or ""))
 
         def top_of(move: Move) -> str | None:
             return move.top if isinstance(move, Sum) and under in {"", move.under} else None
 
-        return await self.moves_to_type(interaction, typed, top_of)
+        return await self.autocomplete_moves(interaction, typed, top_of)
 
     @liar.autocomplete("player")
-    async def _player_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(
+    async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(
             interaction, typed, lambda move: str(move.seat) if isinstance(move, Liar) else None
         )
 
@@ -77,7 +79,7 @@ class Pontis(
     @decline.autocomplete("table")
     @liar.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.tables_to_type(interaction, typed)
+        return await self.autocomplete_tables(interaction, typed)
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -31,13 +31,13 @@ class PotBlack(
         await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))
 
     @play_card.autocomplete("card")
-    async def _card_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, _card_of)
+    async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _card_of)
 
     @play_card.autocomplete("table")
     @chips.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.tables_to_type(interaction, typed)
+        return await self.autocomplete_tables(interaction, typed)
 
 
 def _card_of(move: Move) -> str | None:

@@ -66,7 +66,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         await answer(interaction, self._close(interaction, table))
 
     @close.autocomplete("table")
-    async def _table_to_type(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
         fitting = await tables_on_server(self.bot.tables, interaction, typed)

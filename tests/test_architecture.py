@@ -101,6 +101,10 @@ def edges() -> Iterator[tuple[str, str]]:
             yield module, imported
 
 
+UI_LAYERS: Final = ("bot.ui.posts", "bot.ui.interactions", "bot.ui.messages", "bot.ui.actions")
+"""The packages of the user interface; each may import those before it."""
+
+
 def test_every_form_of_an_import_is_found() -> None:
     source = """
         import os.path, json
@@ -129,6 +133,17 @@ def test_parts_are_permitted_to_import_only_parts_further_down() -> None:
         for part, names in PERMITTED.items()
         for name in names
         if name != EVERYTHING and order.index(part_of(name)) <= order.index(part)
+    ]
+    assert wrong == []
+
+
+def test_packages_of_the_user_interface_import_only_those_below() -> None:
+    wrong = [
+        f"{module} imports {imported}"
+        for number, layer in enumerate(UI_LAYERS)
+        for module, imported in edges()
+        if is_within(module, layer) and is_within(imported, "bot.ui")
+        if not any(is_within(imported, lower) for lower in UI_LAYERS[: number + 1])
     ]
     assert wrong == []
 

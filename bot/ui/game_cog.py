@@ -84,7 +84,7 @@ class GameCog(commands.GroupCog):
             try:
                 table = await self.table(interaction, ref)
             except AmbiguousTable as several:
-                return await self.actions.which(several)
+                return await self.actions.ask_which_table(several)
             await self.actions.present(interaction, table.id)
             return await act(table)
 
@@ -154,7 +154,7 @@ class GameCog(commands.GroupCog):
             if wanted in name.casefold() or wanted in value.casefold()
         ][:MAX_CHOICES]
 
-    async def moves_to_type(
+    async def autocomplete_moves(
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
     ) -> list[Choice]:
         """Return legal moves as choices. ``value_of`` returns a move's notation, or ``None`` to leave it out."""
@@ -165,7 +165,7 @@ class GameCog(commands.GroupCog):
         named = [(self.face.name_move(sight.table, sight.observation, m), value_of(m)) for m in moves]
         return self.matching(typed, [(name, value) for name, value in named if value is not None])
 
-    async def tables_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def autocomplete_tables(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Return the open tables of this game that the user may mean, as choices."""
         mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
         here = await tables_here(self.tables, interaction, self.game.key)
@@ -231,8 +231,8 @@ class GameCog(commands.GroupCog):
         await self.play(interaction, move, table)
 
     @move.autocomplete("move")
-    async def _move_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.moves_to_type(interaction, typed, str)
+    async def _autocomplete_move(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, str)
 
     @app_commands.command(description="Your hand, shown to you alone")
     @app_commands.describe(table="Number or name of the table")
@@ -269,8 +269,8 @@ class GameCog(commands.GroupCog):
         await answer(interaction, work())
 
     @rules.autocomplete("topic")
-    async def _topic_to_type(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return self.matching(typed, self.info_pages.topics_to_type(self.game.key))
+    async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
+        return self.matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
 
     @join.autocomplete("table")
     @leave.autocomplete("table")
@@ -282,5 +282,5 @@ class GameCog(commands.GroupCog):
     @board.autocomplete("table")
     @resign.autocomplete("table")
     @undo.autocomplete("table")
-    async def _table_to_type(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.tables_to_type(interaction, typed)
+    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_tables(interaction, typed)

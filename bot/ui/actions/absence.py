@@ -13,7 +13,7 @@ from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
 from bot.tables.seating import wrong_phase
 from bot.ui.actions.permissions import Visitor, moderates
 from bot.ui.interactions.respond import Reply, sentence
-from bot.ui.interactions.router import Handler
+from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
 from bot.ui.messages.live import LiveMessages
@@ -28,8 +28,8 @@ _POSTED_WITHIN_S: Final = 1.0
 """How long the answer waits for the board of a rematch, so that it can link to it."""
 
 
-class Absence:
-    """The actions around absence."""
+class AbsenceActions:
+    """The buttons and commands about absence, closing and rematches."""
 
     def __init__(self, tables: Tables, live: LiveMessages, stand_in: StandIn) -> None:
         self._tables = tables
@@ -42,10 +42,10 @@ class Absence:
         return {
             "away": self._away,
             "ended": lambda interaction, press: self.move_on(interaction, press.table, "end"),
-            "take": lambda interaction, press: self.take_seat(interaction, press.table),
-            "close": lambda interaction, press: self.ask_to_close(interaction, press.table),
-            "closed": lambda interaction, press: self._close(interaction, press.table),
-            "again": lambda interaction, press: self.rematch(interaction, press.table),
+            "take": for_table(self.take_seat),
+            "close": for_table(self.ask_to_close),
+            "closed": for_table(self._close),
+            "again": for_table(self.rematch),
         }
 
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:

@@ -35,7 +35,7 @@ class Held:
         self._open_hands.release(self._interaction)
 
 
-class HandAnswers:
+class HandReplies:
     """Replies with hands to players who ask for them, or who press something in one."""
 
     def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, settle: Settle) -> None:

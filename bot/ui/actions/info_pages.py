@@ -81,9 +81,9 @@ class InfoPages:
         return self.rules(game, numbers[0])
 
     @staticmethod
-    def topics_to_type(game: str) -> list[tuple[str, str]]:
-        """Return the topics as (name, value) pairs for autocomplete."""
-        return [(topic.title, topic.title) for topic in topics(game)]
+    def topic_titles(game: str) -> list[str]:
+        """Return the titles of a game's rules by topic."""
+        return [topic.title for topic in topics(game)]
 
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         if not press.argument:

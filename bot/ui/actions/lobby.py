@@ -10,7 +10,7 @@ from bot.tables import Person, Place, Receipt, Server, Table, Tables
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.interactions.respond import Reply, sentence
-from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
@@ -30,10 +30,10 @@ class LobbyActions:
     def handlers(self) -> Mapping[str, Handler]:
         """The handler of each verb."""
         return {
-            "join": lambda interaction, press: self.join(interaction, press.table),
-            "leave": lambda interaction, press: self.leave(interaction, press.table),
+            "join": for_table(self.join),
+            "leave": for_table(self.leave),
             "computer": self._add_computer,
-            "start": lambda interaction, press: self.start(interaction, press.table),
+            "start": for_table(self.start),
             "cut": self._cut_pressed,
             "remove": self._ask_whom_to_remove,
             "removed": self._remove_picked,

@@ -1,4 +1,4 @@
-"""Actions at a table: show the board or a hand, play, resign; and the actions of the modules that it brings together.
+"""Actions at a table that has started: show the board or a hand, play, resign.
 
 Each method serves one interaction and returns a `Reply`; refusals are raised. The seat is always that of
 ``interaction.user``.
@@ -11,12 +11,12 @@ import discord
 
 from bot.errors import AmbiguousTable, LilypadError, NotSeated, Stale, WrongPhase
 from bot.tables import Table, Tables
-from bot.ui.actions.hands import HandAnswers
+from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.permissions import Visitor
-from bot.ui.actions.undo import Undos
+from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.respond import Reply, sentence
-from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
@@ -27,25 +27,25 @@ from bot.ui.posts.text import listed, name_of
 class TableActions:
     """The actions of users at tables, for slash commands and presses."""
 
-    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, hands: HandAnswers) -> None:
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, hands: HandReplies) -> None:
         self._tables = tables
         self._faces = faces
         self._live = live
         self._hands = hands
         self.lobby = LobbyActions(tables, faces, live)
-        self.undos = Undos(tables, live, hands.answer)
+        self.undos = UndoActions(tables, live, hands.answer)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
         """The handler of each verb."""
         return {
-            "hand": lambda interaction, press: self.hand_here(interaction, press.table),
-            "turn": lambda interaction, press: self.turn(interaction, press.table),
+            "hand": for_table(self.hand_here),
+            "turn": for_table(self.turn),
             "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
             "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
             "show": self._show,
-            "resign": lambda interaction, press: self.ask_to_resign(interaction, press.table),
-            "resigned": lambda interaction, press: self._resign(interaction, press.table),
+            "resign": for_table(self.ask_to_resign),
+            "resigned": for_table(self._resign),
             **self.lobby.handlers,
             **self.undos.handlers,
         }
@@ -68,7 +68,7 @@ class TableActions:
         table = await self._seated(interaction, table_id)
         return await self._hands.reply(interaction, table)
 
-    async def which(self, several: AmbiguousTable) -> Reply:
+    async def ask_which_table(self, several: AmbiguousTable) -> Reply:
         """Return a menu of tables; picking one shows the hand there."""
         tables = [await self._tables.table(number) for number in several.tables]
         menu = Choices("Which table?", tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")

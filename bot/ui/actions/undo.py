@@ -22,7 +22,7 @@ _POSTED_WITHIN_S: Final = 1.5
 """How long the answer waits for the question to be posted, to report a failure."""
 
 
-class Undos:
+class UndoActions:
     """The buttons **Undo**, **Agree** and **Refuse**, and the command ``undo``."""
 
     def __init__(self, tables: Tables, live: LiveMessages, present: Present) -> None:

@@ -85,7 +85,7 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     user_id = interaction.user.id
     if not _limiter.acquire(user_id):
         work.close()
-        await _turn_away(interaction)
+        await _reject(interaction)
         return
     answering = asyncio.current_task()
     assert answering is not None  # noqa: S101 - only a task can await this
@@ -190,7 +190,7 @@ def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
         log.error("interaction %s could not be answered", interaction.id, exc_info=error)
 
 
-async def _turn_away(interaction: discord.Interaction) -> None:
+async def _reject(interaction: discord.Interaction) -> None:
     """Notify a user above the rate limit. Further presses are only acknowledged; commands always need a message."""
     try:
         if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):

@@ -14,6 +14,7 @@ from bot.ui.posts.custom_id import Outdated, Press
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
 Enter = Callable[[discord.Interaction, int], Awaitable[object]]
+TableAction = Callable[[discord.Interaction, int], Awaitable[Reply]]
 
 
 class Router:
@@ -39,6 +40,11 @@ class Router:
         if press.table:
             await self._enter(interaction, press.table)
         return await handler(interaction, press)
+
+
+def for_table(action: TableAction) -> Handler:
+    """Return a handler that calls an action with the number of the press's table."""
+    return lambda interaction, press: action(interaction, press.table)
 
 
 def picked(interaction: discord.Interaction) -> str:
