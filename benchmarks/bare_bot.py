@@ -1,9 +1,9 @@
-"""The least that a discord.py bot can do: it answers each press and makes the calls it is told to, and nothing else.
+"""A minimal discord.py bot, for comparison: it answers presses and makes the requests it is given.
 
     python -m benchmarks.bare_bot SHAPES
 
-Settings as for the bot itself. SHAPES is a JSON file: for each press, in turn, a list of the components of the
-messages to show, the first as the answer, the others as edits of the message that was pressed.
+Its settings are those of Lilypad. SHAPES is a JSON file. For each press in turn, it lists the components of the
+messages to show: first the answer, then edits of the pressed message.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from discord.ext import commands
 
 
 def view_of(components: list[dict[str, Any]]) -> ui.LayoutView:
-    """A view of these components, built anew as every bot builds it."""
+    """Build a view with these components."""
     view = ui.LayoutView(timeout=None)
     for top in components:
         container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=top.get("accent_color"))
@@ -67,7 +67,7 @@ class BareBot(commands.AutoShardedBot):
         self._shapes = itertools.cycle(shapes)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Shows the next messages of the list."""
+        """Show the next messages of the list."""
         pressed = interaction.message
         if pressed is None:
             return
@@ -79,7 +79,7 @@ class BareBot(commands.AutoShardedBot):
 
 
 def main() -> None:
-    """Runs until it is stopped."""
+    """Run until stopped."""
     discord.http.Route.BASE = os.environ["DISCORD_API_URL"]
     bot = BareBot(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
     bot.run(os.environ["DISCORD_TOKEN"], log_level=logging.WARNING)

@@ -1,11 +1,11 @@
-"""How quickly the bot answers when 64 tables play at once, and what a move costs, against the barest discord.py bot.
+"""Measure the time to an answer and the processor time of a move at 64 tables, compared with a bare discord.py bot.
 
     python -m benchmarks.wire [--seconds N] [--tables N] [--profile FILE]
 
-One bot process, held to one processor core, plays over HTTP and WebSocket with two people at every table of
-Pond · cards, one move a second a table; the Discord beside it is that of the tests, without its checks and limits.
-Then `benchmarks.bare_bot` makes as many calls, with the same messages, for as many presses. A move is counted whole:
-answer, board and hands; its cost is the processor time of the bot's process. ``--profile`` writes a cProfile file.
+One bot process on one core plays Pond · cards over HTTP and WebSocket. Two people at each table play one move per
+second. The Discord is that of the tests, without its checks and limits. `benchmarks.bare_bot` then makes the same
+number of requests with the same messages for the same number of presses. A move includes its answer, board and hands.
+``--profile`` writes a cProfile file.
 """
 
 import argparse
@@ -37,7 +37,7 @@ TABLES = 64
 
 @dataclass(frozen=True)
 class Measured:
-    """One run: seconds until each first answer, processor seconds, presses, calls beside the answers."""
+    """A run: seconds until each initial response, processor seconds, presses, and other requests."""
 
     waits_s: Sequence[float]
     cpu_s: float
@@ -46,11 +46,11 @@ class Measured:
 
     @property
     def cpu_ms(self) -> float:
-        """Processor time of a whole move."""
+        """Return the processor time per move."""
         return 1000 * self.cpu_s / self.presses
 
     def line(self, name: str) -> str:
-        """What was measured, in a line."""
+        """Return the results on one line."""
         p50, p99 = statistics.median(self.waits_s), statistics.quantiles(self.waits_s, n=100)[98]
         return (
             f"{name:8} {self.presses:5} moves, {self.calls / self.presses:.2f} calls beside each answer: first answer "
@@ -59,19 +59,19 @@ class Measured:
 
 
 def cpu_s(process: BotProcess) -> float:
-    """Processor seconds that the process has used."""
+    """Return the processor time of the process in seconds."""
     fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def pin(process: BotProcess, core: int) -> None:
-    """Holds every thread of the process to one core."""
+    """Pin every thread of the process to one core."""
     for task in Path(f"/proc/{process.pid}/task").iterdir():
         os.sched_setaffinity(int(task.name), {core})
 
 
 async def open_table(discord: Discord, number: int) -> list[Person]:
-    """Two people with their hands before them."""
+    """Open a table for two people, and wait for their hands."""
     people = [Person(discord, f"{name} {number}", number % len(CHANNELS)) for name in ("Ann", "Ben")]
     lobby = (await people[0].type("pond open", players=2, rounds=4)).original
     if lobby is None:
@@ -83,7 +83,7 @@ async def open_table(discord: Discord, number: int) -> list[Person]:
 
 
 async def play(people: Sequence[Person], until: float, rng: random.Random) -> None:
-    """One move a second, by whoever has something to play in his direct messages."""
+    """Play one move per second with any person who has a move in their direct messages."""
     await asyncio.sleep(rng.random())
     while (started := time.monotonic()) < until:
         for person in people:
@@ -95,7 +95,7 @@ async def play(people: Sequence[Person], until: float, rng: random.Random) -> No
 
 
 async def press(person: Person, message: Message, until: float, rng: random.Random) -> None:
-    """One press a second of the same message."""
+    """Press the same message once a second."""
     await asyncio.sleep(rng.random())
     while (started := time.monotonic()) < until:
         await person.press(message, *(presses(message) or [("any", None)])[0])
@@ -103,7 +103,7 @@ async def press(person: Person, message: Message, until: float, rng: random.Rand
 
 
 async def measure(discord: Discord, bot: BotProcess, work: Sequence[Any]) -> Measured:
-    """Does the work and waits until all is shown."""
+    """Do the work, and wait until all messages are up to date."""
     discord.waits_s.clear()
     discord.requests.clear()
     before = cpu_s(bot)
@@ -117,7 +117,7 @@ async def measure(discord: Discord, bot: BotProcess, work: Sequence[Any]) -> Mea
 
 
 def shapes(requests: Sequence[tuple[str, str, Any]]) -> list[list[Any]]:
-    """What was shown, press by press: the answer, and as many of the other messages as came with each on average."""
+    """Return the messages of each press: the answer, and the average number of other messages."""
     shown = [body.get("data", body).get("components") for _, _, body in requests if body]
     is_answer = [path.endswith("/callback") for _, path, body in requests if body]
     answers = [each for each, first in zip(shown, is_answer, strict=True) if each and first]
@@ -127,10 +127,10 @@ def shapes(requests: Sequence[tuple[str, str, Any]]) -> list[list[Any]]:
 
 
 async def run(seconds: float, tables: int, profile: Path | None) -> None:
-    """Measures both bots one after the other, and prints."""
+    """Measure both bots in turn, and print the results."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[1:] or cores)
-    rng = random.Random(1)  # noqa: S311 - which card is played is no secret
+    rng = random.Random(1)  # noqa: S311 - a benchmark needs no secrets
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         async with Discord(strict=False) as discord:
@@ -158,12 +158,12 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
 
 
 def in_passing() -> None:
-    """As many tables as `main` has, for the whole round of measurements."""
+    """Measure as `main` does, in a round of all benchmarks."""
     asyncio.run(run(SECONDS, TABLES, None))
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Read the command line, and run."""
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     given.add_argument("--seconds", type=float, default=SECONDS)
     given.add_argument("--tables", type=int, default=TABLES)

@@ -1,1 +1,1 @@
-"""Trials in which the bot is killed."""
+"""The bot is killed at random moments."""

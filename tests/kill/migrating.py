@@ -1,6 +1,6 @@
-"""A program of a later version brings a database up to date, and kills itself at the step that it is told.
+"""Migrate a database as a later version would, and kill the process at a given step.
 
-A step is the beginning of each statement, and within a long one every so many of SQLite's instructions.
+A step is the beginning of each SQL statement. Long statements have a step every few SQLite instructions.
 """
 
 import itertools
@@ -14,13 +14,13 @@ from bot.store.sqlite.connection import connect
 from bot.store.sqlite.schema import Migration, migrations, prepare
 
 LATER: Final[tuple[Migration, ...]] = (*migrations(), *migrations(Path(__file__).parent / "migrations"))
-"""What the later version knows: all that this one does, and more; whose numbers are far from those that are to come."""
+"""The migrations of the later version: all present ones and more, with numbers far from future ones."""
 _INSTRUCTIONS: Final = 500
 NEVER: Final = -1
 
 
 def bring_up_to_date(path: Path, dies_at: int) -> int:
-    """Migrates the file; gives how many steps that took."""
+    """Migrate the file. Return the number of steps."""
     steps = itertools.count()
     taken = 0
 

@@ -1,8 +1,8 @@
-"""Tables of all four games, played at full speed until the process is killed.
+"""Play tables of all four games at full speed until the process is killed.
 
-What is done is written to standard output once it is acknowledged, a line each: ``changed table at version digest`` for
-every change of a table, ``moved table at seat move`` besides for each move of a user. ``at`` is the time of the change,
-which no two changes share; ``digest`` stands for the table after it.
+Acknowledged changes are written to standard output, one per line: ``changed table at version digest`` for every change
+of a table, and also ``moved table at seat move`` for every move of a user. ``at`` is the time of the change, which is
+unique. ``digest`` is a digest of the table after it.
 """
 
 import asyncio
@@ -32,33 +32,33 @@ OPTIONS: Final[Mapping[str, Mapping[str, object]]] = {
     "pot_black": {"players": 3, "form": "individual"},
 }
 HURRY: Final = 1000.0
-"""So much faster than outside goes the time here, so that clocks run out."""
+"""Time passes this many times faster here, so that clocks run out."""
 TICK_S: Final = 0.02
 
 
 class NoMessages:
-    """Nobody looks at these tables."""
+    """Show nothing."""
 
     def refresh(self, table_id: int, /) -> object:
-        """Shows nothing."""
+        """Show nothing."""
 
     async def remind(self, table_id: int, /) -> None:
-        """Reminds nobody."""
+        """Remind nobody."""
 
 
 class Time:
-    """Seconds since 1970, a thousand to each that passes outside; no two are the same."""
+    """Seconds since 1970, a thousand times as fast. All returned times are different."""
 
     def __init__(self, start: float) -> None:
         self._now = start
 
     def __call__(self) -> float:
-        """The time now."""
+        """Return the time."""
         self._now += 0.001
         return self._now
 
     async def flies(self, clocks: DeadlineTimer) -> None:
-        """Goes on, and has the clocks look at it."""
+        """Let time pass, and check the clocks."""
         while True:
             await asyncio.sleep(TICK_S)
             self._now += TICK_S * HURRY
@@ -67,24 +67,24 @@ class Time:
 
 
 def digest_of(table: Table) -> str:
-    """Stands for all that is known of the table."""
+    """Return a digest of everything known about the table."""
     return sha256(repr(table).encode()).hexdigest()[:16]
 
 
 def say(*words: object) -> None:
-    """Acknowledges."""
+    """Acknowledge a line."""
     sys.stdout.write(" ".join(map(str, words)) + "\n")
     sys.stdout.flush()
 
 
 def changed(receipt: Receipt) -> None:
-    """Acknowledges a change."""
+    """Acknowledge a change."""
     table = receipt.table
     say("changed", table.id, repr(table.changed_at), table.version, digest_of(table))
 
 
 async def play_all(path: Path, rng: random.Random, start: float) -> None:
-    """Plays on at every open table, and opens others in the place of those that are over."""
+    """Play all open tables, and open new ones when they end."""
     async with await SqliteStore.open(path) as store:
         now = Time(start)
         tables = Tables(store, now=now)
@@ -100,7 +100,7 @@ async def play_all(path: Path, rng: random.Random, start: float) -> None:
 
 
 async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Random) -> None:
-    """One table after the other, those first that the last process left behind; some are played once more."""
+    """Play one table after another, beginning with those of the last process. Some get a rematch."""
     last: Table | None = None
     while True:
         if waiting:
@@ -118,7 +118,7 @@ async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Ra
 
 
 async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
-    """The table with a second user and computers on the other seats, after some coming and going; started."""
+    """Open a table with a second user and computers, let people join and leave, and start it."""
     if table.sitter(VISITOR.id) is None and not table.is_full and rng.random() < 0.5:
         table = (await tables.sit(table.id, VISITOR)).table
     if table.sitter(VISITOR.id) is not None:
@@ -133,7 +133,7 @@ async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
 
 
 async def play(tables: Tables, table_id: int, user: int, rng: random.Random) -> None:
-    """What the user does, one thing after the other, until the game is over or he has no seat any more."""
+    """Let the user act until the game is over, or they have no seat any more."""
     for number in itertools.count():
         table = await tables.table(table_id)
         if table.status != "playing":
@@ -144,18 +144,18 @@ async def play(tables: Tables, table_id: int, user: int, rng: random.Random) -> 
                     return
             else:
                 await act(tables, table_id, user, number, rng)
-        except PlayError:  # somebody else was quicker, or it was not allowed
+        except PlayError:  # another user was faster, or it was not allowed
             await asyncio.sleep(0.001)
 
 
 async def act(tables: Tables, table_id: int, user: int, number: int, rng: random.Random) -> None:
-    """A move, mostly; or he takes one back, sleeps, gives up, or complains of who sleeps."""
+    """Usually make a move, else undo, sleep, resign, or act on another player's absence."""
     match rng.choices(("play", "undo", "sleep", "move on", "resign"), (100, 4, 1, 2, 0.5))[0]:
         case "play":
             await move(tables, table_id, user, number, rng)
         case "undo":
             await undo(tables, table_id, user)
-        case "sleep":  # so long that a live clock runs out
+        case "sleep":  # a live clock runs out
             await asyncio.sleep(0.3)
         case "move on":
             await tables.waiting.move_on(table_id, user, "seat")
@@ -164,25 +164,25 @@ async def act(tables: Tables, table_id: int, user: int, number: int, rng: random
 
 
 async def move(tables: Tables, table_id: int, user: int, number: int, rng: random.Random) -> None:
-    """Any legal move, if it is his turn."""
+    """Play any legal move if it is the user's turn."""
     sight = await tables.look(table_id, user)
     sitter = sight.table.sitter(user)
     if not sight.observation.legal or sitter is None:
         await asyncio.sleep(0.001)
         return
     chosen = str(rng.choice(sight.observation.legal))
-    # now and then with the version that was seen, as by a button; else as by a command
+    # sometimes with a version, as from a button, else without, as from a command
     receipt = await tables.play(table_id, user, chosen, sight.table.version if number % 2 else None)
     say("moved", table_id, repr(receipt.table.changed_at), sitter.seat, chosen)
 
 
 async def undo(tables: Tables, table_id: int, user: int) -> None:
-    """His last move is taken back, with the consent of whoever has to give it."""
+    """Undo the user's last move, with the necessary consent."""
     undoing = await tables.undos.undo(table_id, user)
     for other in undoing.waiting:
         try:
             undoing = await tables.undos.agree(table_id, other, user, undoing.table.version)
-        except Stale:  # the table has moved on meanwhile
+        except Stale:  # the table has changed
             return
 
 

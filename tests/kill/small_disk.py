@@ -1,6 +1,6 @@
-"""A bot on a disk so small that it fills up. The process mounts one, plays there, and says nothing if all is well.
+"""Run the bot on a small disk that fills up. The process mounts one, plays there, and prints only errors.
 
-It has to be alone with its mounts: ``unshare --map-root-user --mount``.
+It needs its own mounts: ``unshare --map-root-user --mount``.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ SIZE: Final = "4m"
 
 
 def fill(directory: Path) -> Path:
-    """Leaves not a byte of room."""
+    """Fill the disk completely."""
     ballast = directory / "ballast"
     with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while file.write(b"x" * 4096):
@@ -31,14 +31,14 @@ def fill(directory: Path) -> Path:
 
 
 async def presses(evening: Evening) -> str:
-    """Somebody plays a move, whatever comes of it; what he is told."""
+    """Play a move, and return what the player sees."""
     mover = evening.player((await evening.whose_turn())[0])
     move = (await evening.sight(mover)).observation.legal[0]
     return (await mover.types(f"{evening.group} move", move=str(move))).text
 
 
 async def fills_up(evening: Evening, directory: Path) -> None:
-    """What was committed stands, what doesn't fit is refused with a sentence; with room the next press is played."""
+    """Check that committed moves stay, that moves on a full disk are refused, and that play goes on with free space."""
     world = evening.world
     ballast = fill(directory)
     for _ in range(200):
@@ -62,7 +62,7 @@ async def fills_up(evening: Evening, directory: Path) -> None:
 
 
 async def starts_on_a_full_disk(evening: Evening, directory: Path) -> None:
-    """A bot that crashes does not start on a full disk or a read-only one; with room it starts, and nothing is lost."""
+    """Check that a bot doesn't start on a full or read-only disk, and that nothing is lost."""
     before = await evening.table(), await evening.log()
     await evening.world.crash(lambda: _is_refused(directory))
     await evening.world.env.settle()
@@ -83,12 +83,12 @@ async def _is_refused(directory: Path) -> None:
 
 
 def mount(*arguments: str) -> None:
-    """Calls ``mount``."""
-    subprocess.run(["mount", *arguments], check=True)  # noqa: S603, S607 - the test's own words
+    """Call ``mount``."""
+    subprocess.run(["mount", *arguments], check=True)  # noqa: S603, S607 - the test's own arguments
 
 
 async def main(directory: Path, game: str) -> None:
-    """Mounts the disk and plays on it."""
+    """Mount the disk, and play on it."""
     mount("-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(directory))
     scene, database = SCENES["turns"], directory / "lilypad.db"
     next_move = await stand(database, scene, game)

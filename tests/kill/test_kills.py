@@ -1,7 +1,7 @@
-"""A process that plays at full speed is killed at random moments: nothing is lost, nothing doubled, every log folds.
+"""A process that plays at full speed is killed at random moments. Nothing is lost or doubled, and every log folds.
 
-It plays, takes back, joins and leaves, resigns, sleeps until its clock runs out. ``make kill-trials KILLS=1000 SEED=7``
-does it oftener, or again. A trial takes about half a second.
+It plays, undoes, joins, leaves, resigns and lets clocks run out. ``make kill-trials KILLS=1000 SEED=7`` does more
+trials, or repeats some. A trial takes about half a second.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ ROOT: Final = Path(__file__).parents[2]
 KILLS: Final = int(os.environ.get("KILLS", "24"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 KILLS_A_FILE: Final = 8
-"""After so many the trials begin with a new file: a kill may hit its making, too."""
+"""Start with a new file after this many trials, so that creating it is killed, too."""
 DAY_S: Final = 86_400.0
 
 
 class Move(NamedTuple):
-    """A move of a user, as it stands in the log or among what was taken back. ``at`` is the time of its change."""
+    """A user's move in the log or among undone moves. ``at`` is the time of its change."""
 
     table: int
     at: float
@@ -41,10 +41,10 @@ class Move(NamedTuple):
 
 @dataclass
 class Account:
-    """What is known to have been done, by word or by database.
+    """What is known to have been done, from acknowledgements or from the database.
 
-    ``changes`` are the times of all changes with entries or of takings back, by table; ``moves`` those of users;
-    ``latest`` the version of each table and its digest there.
+    ``changes`` are the times of all changes with entries or undos, by table. ``moves`` are those of users. ``latest``
+    has the version of each table with its digest.
     """
 
     changes: dict[int, set[float]] = field(default_factory=dict)
@@ -53,12 +53,12 @@ class Account:
 
 
 async def killed(path: Path, rng: random.Random, start: float) -> Account:
-    """What a process had acknowledged by the time that it was killed."""
+    """Return what the process had acknowledged when it was killed."""
     arguments = ("-m", "tests.kill.playing", str(path), str(rng.random()), str(start))
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, stderr=PIPE, cwd=ROOT)
     assert process.stdout is not None
     said = b""
-    if rng.random() < 0.8:  # else it may not even have begun
+    if rng.random() < 0.8:  # otherwise it may not have started
         while said.count(b"moved") < 3 and (heard := await process.stdout.readline()):
             said += heard
     await asyncio.sleep(rng.random() * 0.4)
@@ -79,7 +79,7 @@ async def killed(path: Path, rng: random.Random, start: float) -> Account:
 
 
 async def written(path: Path) -> Account:
-    """What the database holds. Every log folds, to the state that its table says it is in."""
+    """Return what the database contains. Every log has to fold to the recorded state of its table."""
     account = Account()
     async with await SqliteStore.open(path) as store:
         tables = Tables(store)
@@ -90,7 +90,7 @@ async def written(path: Path) -> Account:
     with closing(sqlite3.connect(path)) as connection:
         query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
         for table_id, at, seat, move, by_user in connection.execute(
-            f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - our own words
+            f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - fixed names
         ):
             account.changes.setdefault(table_id, set()).add(at)
             if by_user is not None:
@@ -104,7 +104,7 @@ async def written(path: Path) -> Account:
 
 
 def compare(before: Account, said: Account, after: Account) -> None:
-    """Nothing acknowledged is missing, nothing is there twice, and of each table at most one change was not said."""
+    """Check that nothing acknowledged is missing or doubled. At most one change per table is unacknowledged."""
     assert max(after.moves.values(), default=1) == 1, "a move was doubled"
     assert not (before.moves + said.moves) - after.moves, "a move was lost"
     for table in before.latest.keys() | said.latest.keys() | after.latest.keys():
@@ -116,7 +116,7 @@ def compare(before: Account, said: Account, after: Account) -> None:
         assert now[table][0] > version or now[table][1] == digest, f"table {table} is not what it was said to be"
 
 
-async def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_killed(tmp_path: Path) -> None:
+async def test_nothing_acknowledged_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
     sys.stdout.write(f"SEED={SEED}\n")
     rng = random.Random(SEED)
     moves = changes = 0
@@ -137,5 +137,5 @@ async def test_nothing_acknowledged_is_lost_or_doubled_when_the_process_is_kille
 
 
 def is_empty(path: Path) -> bool:
-    """Whether the process was killed before it had written anything."""
+    """Return whether the process was killed before it had written anything."""
     return path.stat().st_size == 0

@@ -1,7 +1,7 @@
-"""A process that brings the database up to date is killed in the middle: the next start finishes what it began.
+"""A migration that is killed is finished by the next start.
 
-It kills itself at one step after the other, and is killed from outside at random moments; nothing is half done. Then,
-in a world of Discord, the bot of the later version takes over all boards and hands of the earlier one.
+The process kills itself at every step in turn, and is killed from outside at random moments. A migration is done
+completely or not at all. Then the bot of the later version takes over all boards and hands of the earlier one.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**
 
 
 class Contents(NamedTuple):
-    """All that a file holds: its schema, the rows of each table."""
+    """The contents of a file: its schema, and the rows of each table."""
 
     schema: list[tuple[str, str]]
     rows: dict[str, list[tuple[object, ...]]]
 
 
 def contents(path: Path) -> Contents:
-    """What is in the file; of migrations the numbers alone, as the rest tells when they were made."""
+    """Return the contents of the file. Of migrations, return only the numbers, as the rest has their times."""
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -53,7 +53,7 @@ def contents(path: Path) -> Contents:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of this version, with a long game in it."""
+    """A file of this version with a long game in it."""
     path = tmp_path_factory.mktemp("played") / "played.db"
     scene = SCENES["end"]
     assert scene.stop is before_the_end
@@ -63,7 +63,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def stages(played: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Contents]:
-    """What the file holds before the migrations, between them, and after them."""
+    """The contents of the file before, between and after the migrations."""
     found = []
     for count in range(len(migrations()), len(LATER) + 1):
         path = tmp_path_factory.mktemp("stages") / "stage.db"
@@ -75,7 +75,7 @@ def stages(played: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Conte
 
 
 async def killed(path: Path, dies_at: int, after_s: float | None = None) -> None:
-    """Migrates the file in a process of its own, which dies at that step, or after so long."""
+    """Migrate the file in a process that dies at this step, or after this time."""
     arguments = ("-m", "tests.kill.migrating", str(path), str(dies_at))
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, stderr=DEVNULL, cwd=ROOT)
     if after_s is not None and process.stdout is not None:
@@ -88,8 +88,9 @@ async def killed(path: Path, dies_at: int, after_s: float | None = None) -> None
 
 
 async def is_whole(path: Path, stages: list[Contents]) -> int:
-    """At which stage the file is; it must be at one. From there the later version starts, and the earlier one only if
-    nothing was done yet.
+    """Return the stage of the file, which must be one of the known ones.
+
+    The later version has to start from it. The earlier version has to start only if nothing was done yet.
     """
     left = contents(path)
     assert left in stages, "something is half done"
@@ -104,7 +105,7 @@ async def is_whole(path: Path, stages: list[Contents]) -> int:
     return stage
 
 
-async def test_a_migration_killed_at_any_step_is_done_wholly_or_not_at_all(
+async def test_a_migration_killed_at_any_step_is_all_or_nothing(
     played: Path, stages: list[Contents], tmp_path: Path
 ) -> None:
     path = tmp_path / "whole.db"
@@ -121,7 +122,7 @@ async def test_a_migration_killed_at_any_step_is_done_wholly_or_not_at_all(
     assert found <= set(range(len(stages)))
 
 
-async def test_a_migration_killed_at_any_moment_is_done_wholly_or_not_at_all(
+async def test_a_migration_killed_at_any_moment_is_all_or_nothing(
     played: Path, stages: list[Contents], tmp_path: Path
 ) -> None:
     rng = random.Random(SEED)
@@ -133,7 +134,7 @@ async def test_a_migration_killed_at_any_moment_is_done_wholly_or_not_at_all(
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-async def test_the_bot_of_a_later_version_takes_over_what_a_killed_migration_left(game: str, tmp_path: Path) -> None:
+async def test_a_later_version_takes_over_after_a_killed_migration(game: str, tmp_path: Path) -> None:
     path, rng, power = tmp_path / "lilypad.db", random.Random(f"{SEED} {game}"), Power()
     scene = SCENES["turns"]
     next_move = await stand(path, scene, game)

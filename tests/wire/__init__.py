@@ -1,1 +1,1 @@
-"""Requests to Discord as they go over the wire."""
+"""Tests with a bot process and a Discord over HTTP and WebSocket."""

@@ -1,4 +1,4 @@
-"""The bot as it is run: a process of its own, which knows of Discord only by its settings."""
+"""Run the bot as a process. It knows this Discord only from its settings."""
 
 import asyncio
 import os
@@ -21,11 +21,11 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return the process id."""
         return self._process.pid
 
     async def end(self, how: signal.Signals | None = None, within_s: float = 60.0) -> tuple[int, str]:
-        """Sends the signal, if one is given, and waits for the end; exit status and standard error."""
+        """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:
             self._process.send_signal(how)
         _, said = await asyncio.wait_for(self._process.communicate(), within_s)
@@ -41,9 +41,9 @@ async def running(
     log_level: str = "WARNING",
     arguments: Sequence[str] = ("-m", "bot", "run"),
 ) -> AsyncIterator[BotProcess]:
-    """A bot that plays on the Discord at ``url`` with tables in ``database``; killed at the end if it still runs.
+    """Run a bot on the Discord at ``url`` with the tables in ``database``. Kill it at the end if it is still running.
 
-    ``arguments`` are those of Python, for another bot with the same settings.
+    ``arguments`` are those of Python, for running another bot with the same settings.
     """
     environment = {
         **os.environ,

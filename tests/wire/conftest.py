@@ -1,4 +1,4 @@
-"""A Discord and a bot for all tests of a module: each plays in a channel of its own."""
+"""A Discord and a bot for all tests of a module. Each test plays in its own channel."""
 
 import itertools
 import json
@@ -20,34 +20,34 @@ IMPATIENT = ("-m", "tests.wire.impatient")
 
 @dataclass
 class World:
-    """The Discord, the bot that plays there, and its database."""
+    """The Discord, the bot, and its database."""
 
     discord: Discord
     bot: BotProcess
     database: Path
     shares_limits: bool = False
-    """Whether others use up the same limits, so that the bot can't know what is left of them."""
+    """Whether others use the same rate limits, so that the bot can't know how much is left."""
     _expected: list[str] = field(default_factory=list)
     _forgiven: set[str] = field(default_factory=set)
     _channels: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def people(self, *names: str) -> list[Person]:
-        """People in a channel where nothing has happened yet: Ann and Ben, unless others are named."""
+        """Return people in a new channel: Ann and Ben, unless other names are given."""
         channel = next(self._channels)
         return [Person(self.discord, name, channel) for name in names or ("Ann", "Ben")]
 
     def expects(self, code: str) -> None:
-        """In this test Discord refuses something with this code, and rightly."""
+        """Expect Discord to refuse a request with this code in this test."""
         self._expected.append(code)
 
     def forgives(self, code: str) -> None:
-        """In no test does it matter whether Discord refuses something with this code."""
+        """Allow Discord to refuse requests with this code in all tests."""
         self._forgiven.add(f" {code} ")
 
     def surprises(self) -> list[str]:
-        """What went wrong since the last time and was not expected, and what was expected and did not."""
+        """Return unexpected errors since the last call, and expected errors that didn't happen."""
         discord, codes = self.discord, [f" {code} " for code in self._expected]
-        self._forgiven.update(codes)  # a table that can't be shown is tried again later, too
+        self._forgiven.update(codes)  # a table that can't be shown is retried later
         found = [each for each in discord.refused if not any(code in each for code in self._forgiven)]
         found += [f"expected:{code}" for code in codes if not any(code in each for each in discord.refused)]
         found += [f"did not happen: {fault}" for fault in discord.faults if fault.times]
@@ -61,7 +61,7 @@ class World:
         return found
 
     def log(self, person: Person) -> list[tuple[int, int | None, str]]:
-        """Ply, seat and move of every entry at the table of this person's channel, as the database has it."""
+        """Return ply, seat and move of every entry at the table in this person's channel, from the database."""
         query = (
             "SELECT ply, seat, move FROM entries WHERE table_id ="
             " (SELECT max(id) FROM tables WHERE channel_id = ?) ORDER BY ply"
@@ -70,13 +70,13 @@ class World:
             return connection.execute(query, (int(person.channel_id),)).fetchall()
 
     def moves(self, person: Person) -> int:
-        """How many moves of people and computers were made at the table of this person's channel."""
+        """Return the number of moves by people and computers at the table in this person's channel."""
         return len([seat for _, seat, _ in self.log(person) if seat is not None])
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """A bot that is ready to play and waits for nothing longer than a few seconds."""
+    """A running bot with timeouts of a few seconds."""
     database = tmp_path_factory.mktemp("wire") / "tables.db"
     async with Discord() as discord, running(discord.url, database, arguments=IMPATIENT) as bot:
         discord.gateway.heartbeat_s = 0.5
@@ -86,6 +86,6 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def town(world: World) -> AsyncIterator[World]:
-    """The world; after the test all faults must have happened, and nothing else gone wrong or been left unanswered."""
+    """The world. At the end, all injected errors must have happened, and no others."""
     yield world
     assert world.surprises() == []

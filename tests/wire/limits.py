@@ -1,4 +1,4 @@
-"""What Discord asks of a message beyond the shape of the request: the rules of Components V2, and its counts."""
+"""Discord's rules for messages that aren't in the API description: Components V2, and maximum counts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ MOST_COMPONENTS, MOST_TEXT, MOST_OPTIONS = 40, 4000, 25
 
 
 def parts(components: Sequence[Json]) -> Iterator[Json]:
-    """Every component, those inside others too."""
+    """Yield every component, including nested ones."""
     for part in components:
         yield part
         yield from parts(part.get("components") or ())
@@ -26,7 +26,7 @@ def parts(components: Sequence[Json]) -> Iterator[Json]:
 
 
 def message_faults(body: Mapping[str, Any], flags: int, files: Sequence[str]) -> Iterator[str]:
-    """What is wrong with a message of these flags; ``files`` are the names of its attachments."""
+    """Return the errors in a message with these flags. ``files`` are the names of its attachments."""
     components = body.get("components") or []
     every = list(parts(components))
     if flags & V2:

@@ -1,4 +1,4 @@
-"""What moderators do on the server, and what happens to all of it: things that the bot is only told of."""
+"""What moderators do on the server, and the events that the bot receives."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ _WORDS: Final = {50001: "Missing Access", 50013: "Missing Permissions"}
 
 
 async def delete_message(discord: Discord, message: Message) -> None:
-    """A moderator deletes a message."""
+    """Delete a message."""
     del discord.messages[message.id]
     await discord.tell("MESSAGE_DELETE", message)
 
 
 async def delete_channel(discord: Discord, channel_id: str) -> None:
-    """A moderator deletes a channel, with all that was said there."""
+    """Delete a channel with its messages."""
     gone = discord.channels.pop(channel_id)
     discord.messages = {key: each for key, each in discord.messages.items() if each.channel_id != channel_id}
     event = "THREAD_DELETE" if gone["type"] == PUBLIC_THREAD else "CHANNEL_DELETE"
@@ -25,13 +25,13 @@ async def delete_channel(discord: Discord, channel_id: str) -> None:
 
 
 async def archive(discord: Discord, channel_id: str, *, archived: bool = True, locked: bool = False) -> None:
-    """A moderator closes a thread, or opens it again."""
+    """Archive a thread, or open it again."""
     discord.channels[channel_id]["thread_metadata"] |= {"archived": archived, "locked": locked}
     await discord.gateway.dispatch("THREAD_UPDATE", discord.channels[channel_id], GUILD_ID)
 
 
 async def deny(discord: Discord, channel_id: str, code: int = 0) -> None:
-    """A moderator takes the bot's permissions in a channel away, or without a code gives them back."""
+    """Deny the bot's permissions in a channel, with this error code. Without a code, restore them."""
     if code:
         discord.denied[channel_id] = Refused(403, code, _WORDS[code])
     else:
@@ -40,13 +40,13 @@ async def deny(discord: Discord, channel_id: str, code: int = 0) -> None:
 
 
 async def remove_bot(discord: Discord) -> None:
-    """A moderator removes the bot from the server."""
+    """Remove the bot from the server."""
     discord.gateway.has_guild = False
     await discord.gateway.dispatch("GUILD_DELETE", {"id": GUILD_ID}, GUILD_ID)
 
 
 async def invite_bot(discord: Discord, *, is_told_as_new: bool = True) -> None:
-    """A moderator invites the bot again; it may be told as if the server had only been out of order."""
+    """Invite the bot again. The event may look as if the server had been unavailable."""
     discord.gateway.has_guild = True
     joined = guild()
     if is_told_as_new:
@@ -55,6 +55,6 @@ async def invite_bot(discord: Discord, *, is_told_as_new: bool = True) -> None:
 
 
 async def fail_guild(discord: Discord, *, is_over: bool = False) -> None:
-    """The server is out of order for everybody, or works again."""
+    """Make the server unavailable, or available again."""
     what = guild() if is_over else {"id": GUILD_ID, "unavailable": True}
     await discord.gateway.dispatch("GUILD_CREATE" if is_over else "GUILD_DELETE", what, GUILD_ID)

@@ -1,4 +1,4 @@
-"""What there is on this Discord: the bot, a server with one channel, messages and interactions."""
+"""The objects of this Discord: the bot, a server with a channel, messages and interactions."""
 
 import asyncio
 import itertools
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tests.wire.limits import FLAGS_OF_A_MESSAGE, LOADING, Json, parts
 
-TOKEN: Final = "a.good.token"  # noqa: S105 - it opens nothing but this server
+TOKEN: Final = "a.good.token"  # noqa: S105 - only for this server
 APP_ID, GUILD_ID = "900000000000000001", str((1 << 22) + 7)
 EVERYTHING: Final = str((1 << 53) - 1)
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
@@ -40,11 +40,11 @@ CHANNELS: Final[dict[str, Json]] = {
     }
     for number in range(80)
 }
-"""The channels of the server, by their ids."""
+"""The channels of the server by id."""
 
 
 def new_id() -> str:
-    """An id as Discord makes them: the time, then a number."""
+    """Return an id as Discord makes them: the time, then a number."""
     return str(int(time.time() * 1000 - 1_420_070_400_000) << 22 | next(LAST_ID) & 0xFFF)
 
 
@@ -78,7 +78,7 @@ def guild() -> Json:
 
 
 def thread(parent_id: str, name: str) -> Json:
-    """A new public thread."""
+    """Return a new public thread."""
     metadata = {"archived": False, "locked": False, "auto_archive_duration": 10_080, "archive_timestamp": now()}
     counts = {"message_count": 0, "member_count": 1, "total_message_sent": 0, "rate_limit_per_user": 0, "flags": 0}
     place = {"id": new_id(), "type": 11, "guild_id": GUILD_ID, "parent_id": parent_id, "owner_id": APP_ID}
@@ -91,7 +91,7 @@ def now() -> str:
 
 @dataclass(eq=False)
 class Message:
-    """A message, as its readers see it. ``only_for``: the one user who sees it."""
+    """A message. ``only_for`` is the user who sees it, if it is ephemeral."""
 
     id: str
     channel_id: str
@@ -105,11 +105,11 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All that can be read in it."""
+        """Return all text in the message."""
         return "\n".join([self.content, *(part["content"] for part in parts(self.components) if part["type"] == 10)])
 
     def write(self, body: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
-        """Puts what the body says in place of what was there."""
+        """Edit the message with a request's body."""
         kept = {each.get("filename") for each in body.get("attachments") or ()} if "attachments" in body else None
         if kept is not None:
             self.attachments = {name: data for name, data in self.attachments.items() if name in kept}
@@ -121,7 +121,7 @@ class Message:
 
     @property
     def described(self) -> Json:
-        """The message as Discord describes it."""
+        """Return the message as Discord describes it."""
         attachments = [
             {
                 "id": new_id(),
@@ -153,7 +153,7 @@ class Message:
 
 @dataclass(eq=False)
 class Interaction:
-    """Something a user did, and how it was answered: ``kind`` is that of the first answer."""
+    """Something a user did, and how it was answered. ``kind`` is that of the initial response."""
 
     id: str
     token: str
@@ -169,7 +169,7 @@ class Interaction:
 
     @property
     def described(self) -> Json:
-        """What a first answer gives back, where it is asked for."""
+        """Return the response to an initial response, if requested."""
         about: Json = {"id": self.id, "type": self.type}
         resource: Json = {"type": self.kind}
         if self.original is not None:

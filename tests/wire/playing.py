@@ -1,4 +1,4 @@
-"""Whole games played by what people see on their screens: from the lobby to the result, through every door."""
+"""Play games with what people see, from the lobby to the result."""
 
 import asyncio
 import itertools
@@ -15,35 +15,35 @@ from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves, presses, steps
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
-"""A way to move: whether there was something to play there."""
+"""A way to move. Returns whether there was something to play."""
 
 
 async def by_direct_message(person: Person, rng: random.Random) -> bool:
-    """Picks from the hand that came by direct message."""
+    """Pick from the hand in the direct message."""
     return bool(hands(person)) and await _play_from(person, hands(person)[-1], rng)
 
 
 async def by_board(person: Person, rng: random.Random) -> bool:
-    """Opens the hand from the board and picks from it."""
+    """Open the hand from the board, and pick from it."""
     return await _play_from_what_opens(person, "My hand", rng)
 
 
 async def plays_by_board(person: Person) -> None:
-    """The person opens the hand from the board, as soon as it shows that the game goes on, and picks from it.
+    """Open the hand from the board once the game is going on, and pick from it.
 
-    Where much is slowed down, a lobby drawn late may stand there for a moment after the start.
+    If everything is slow, a late lobby may be shown for a moment after the start.
     """
     await person.discord.until(lambda: button(person.board, "My hand"))
     assert await by_board(person, random.Random(1))
 
 
 async def by_play_button(person: Person, rng: random.Random) -> bool:
-    """Opens what can be played from the board and picks from it."""
+    """Open the playable cards from the board, and pick from them."""
     return await _play_from_what_opens(person, "Play", rng)
 
 
 async def by_command(person: Person, rng: random.Random, group: str = "pond") -> bool:
-    """Types a move that is offered, as a command of this group."""
+    """Type a command with a move that autocomplete offers."""
     offered = await person.complete(f"{group} move", "move")
     if offered:
         answer = (await person.type(f"{group} move", move=rng.choice(offered))).original
@@ -54,7 +54,7 @@ async def by_command(person: Person, rng: random.Random, group: str = "pond") ->
 
 async def _play_from_what_opens(person: Person, label: str, rng: random.Random) -> bool:
     board = person.board
-    if button(board, label) is None:  # the game ended just now
+    if button(board, label) is None:  # the game has just ended
         return False
     opened = (await person.press_label(board, label)).original
     assert opened is not None
@@ -72,7 +72,7 @@ async def _play_from(person: Person, message: Message, rng: random.Random) -> bo
 
 
 def doors(group: str) -> tuple[Door, ...]:
-    """Every way to move in the game whose commands these are."""
+    """Return the ways to move in the game with these commands."""
     return by_direct_message, by_board, partial(by_command, group=group), by_play_button
 
 
@@ -80,7 +80,7 @@ DOORS: Final = doors("pond")
 
 
 async def open_table(people: Sequence[Person], group: str = "pond", /, **options: object) -> None:
-    """The first opens, the others join, the last starts."""
+    """Let the first person open the table, the others join, and the last one start."""
     host, *guests = people
     opened = (await host.type(f"{group} open", **options)).original
     assert opened is not None
@@ -93,19 +93,19 @@ async def open_table(people: Sequence[Person], group: str = "pond", /, **options
 
 
 def is_over(message: Message) -> bool:
-    """Whether the message shows a result."""
+    """Return whether the message shows a result."""
     return "Seed `" in message.text
 
 
 def all_know(people: Sequence[Person]) -> bool:
-    """Whether the board and every hand show the result."""
+    """Return whether the board and every hand show the result."""
     return is_over(people[0].board) and all(is_over(hands(person)[-1]) for person in people if hands(person))
 
 
 async def play_on(
     people: Sequence[Person], doors: Sequence[Door], rng: random.Random, rounds: int | None = None
 ) -> None:
-    """Everybody tries to move, each time through any of the doors: to the end, or so many times."""
+    """Let everyone try to move at random, until the end or a number of times."""
     for _ in itertools.count() if rounds is None else range(rounds):
         if all_know(people):
             return
@@ -114,17 +114,17 @@ async def play_on(
 
 
 def boards(person: Person) -> list[Message]:
-    """The messages for all in the channel that have buttons."""
+    """Return the public messages with buttons in the channel."""
     return [m for m in person.seen if m.channel_id == person.channel_id and m.only_for is None and presses(m)]
 
 
 def hands(person: Person) -> list[Message]:
-    """The direct messages that show a hand."""
+    """Return the direct messages that show a hand."""
     return [message for message in person.dms if "Your hand" in message.text]
 
 
 async def see_the_end(people: Sequence[Person]) -> None:
-    """Waits for the result, looks at all that lies about then, and follows the transcript."""
+    """Wait for the result, check every visible message, and replay the transcript."""
     discord = people[0].discord
     await discord.until(lambda: all_know(people))
     await discord.until(lambda: len(boards(people[0])) == 1)
@@ -140,7 +140,7 @@ async def see_the_end(people: Sequence[Person]) -> None:
 
 
 async def one_is_pinged(ann: Person, ben: Person) -> Person:
-    """Both make the first moves of a table for two, and one the next; the other, who was away by then, was pinged."""
+    """Play the first moves of a table for two and one more, after which the absent player is pinged."""
     discord = ann.discord
     for person in (ann, ben):
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])

@@ -1,9 +1,8 @@
-"""Discord's own description of its API, and what is wrong with a request by it.
+"""Validate requests against Discord's description of its API.
 
-`faults` holds one request against `openapi.json`, which lies beside this file as Discord publishes it (MIT, see
-LICENSE). Stricter here than there: a field that the description does not know is a fault, because Discord would ignore
-it in silence. More lenient, because Discord is and discord.py relies on it: an id may be a number, and the fields of
-`UNDESCRIBED` may stand anywhere.
+`faults` checks one request against `openapi.json`, which is Discord's published file (MIT, see LICENSE). Unknown fields
+are errors here, because Discord silently ignores them. As in Discord, and as discord.py needs it, ids may be numbers,
+and the fields in `UNDESCRIBED` may be anywhere.
 """
 
 import json
@@ -22,17 +21,17 @@ Schema = dict[str, Any]
 Rule = Callable[[Any, Sequence[Schema], Any, Schema], Iterator[ValidationError]]
 
 NAME: Final = "urn:discord"
-"""The address of the description inside this process; nothing is fetched."""
+"""The URI of the description. Nothing is fetched."""
 
 UNDESCRIBED: Final = {"^(?:nsfw|tts)$": {"type": "boolean"}}
 """Fields that discord.py adds to every command and to every edit of a message."""
 
 
 def faults(method: str, path: str, body: object) -> tuple[str, ...]:
-    """What is wrong with a request: a line for each fault, with its place in the body; none for a good request.
+    """Return one line per error in a request, with its place in the body.
 
-    ``path`` is that of the URL, with or without ``/api/v10``; ``body`` is the JSON, ``None`` where there is none. For
-    a request with files it is the ``payload_json``.
+    ``path`` is that of the URL, with or without ``/api/v10``. ``body`` is the JSON, or ``None``. With files, it is
+    the ``payload_json``.
     """
     template = _template(path.partition("?")[0].removeprefix("/api/v10"))
     operation = _description()["paths"].get(template, {}).get(method.lower())
@@ -57,7 +56,7 @@ def _description() -> Schema:
 
 
 def _objects(node: object) -> Iterator[Schema]:
-    """Each schema of an object with named properties, except those that are only a part of one."""
+    """Return each schema of an object with named properties, except those that are a part of another one."""
     if isinstance(node, list):
         for each in node:
             yield from _objects(each)
@@ -71,7 +70,7 @@ def _objects(node: object) -> Iterator[Schema]:
 
 @cache
 def _templates() -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Each path of the description in parts, those with fewer blanks first: ``@original`` is tried before an id."""
+    """Return the paths of the description in parts. Paths with fewer placeholders come first."""
     parts = ((tuple(path.strip("/").split("/")), path) for path in _description()["paths"])
     return tuple(sorted(parts, key=lambda each: each[1].count("{")))
 
@@ -93,14 +92,14 @@ def _validator(template: str, method: str) -> Any:
 
 
 def _union(standard: str) -> Rule:
-    """A rule for a union: the faults of the one branch that can be meant, else those by the standard rule.
+    """Validate a union by its only matching branch, if possible, else by the standard rule.
 
-    So a fault deep in a message is named where it is, and a message with twenty components is told apart only once.
+    Errors deep in a message then have their exact place, and large messages are validated once.
     """
 
     def rule(validator: Any, branches: Sequence[Schema], body: Any, schema: Schema) -> Iterator[ValidationError]:
         if all("const" in branch for branch in branches) and (type(body), body) in (_constant(b) for b in branches):
-            return  # most unions are lists of numbers, and these need no validator
+            return  # most unions are lists of numbers, which need no validator
         meant = [branch for branch in branches if body is None or branch.get("type") != "null"]
         if len(meant) > 1 and isinstance(body, Mapping) and "type" in body and all(map(_types, meant)):
             meant = [branch for branch in meant if body["type"] in _types(branch)]
@@ -119,7 +118,7 @@ def _constant(branch: Schema) -> tuple[type, object]:
 
 
 def _types(branch: Schema) -> Sequence[object]:
-    """The values that ``type`` may have in a branch of a union."""
+    """Return the values that ``type`` may have in a branch of a union."""
     schema = _description()["components"]["schemas"][branch["$ref"].rpartition("/")[2]] if "$ref" in branch else branch
     values: Sequence[object] = schema.get("properties", {}).get("type", {}).get("enum", ())
     return values

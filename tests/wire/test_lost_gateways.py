@@ -1,4 +1,4 @@
-"""The gateway is lost, in every way in which that happens: moves work again afterwards, and nothing is done twice."""
+"""Moves work after every kind of lost gateway connection, and nothing happens twice."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ TWO = {"players": 2, "rounds": 2}
 
 
 async def table(town: World) -> tuple[Person, Person]:
-    """Ann and Ben at a table that has started; what the gateway saw until then is forgotten."""
+    """Ann and Ben at a table that has just started."""
     people = ann, ben = town.people()
     await open_table(people, **TWO)
     await town.discord.until(lambda: hands(ann) and hands(ben))
@@ -26,12 +26,12 @@ async def table(town: World) -> tuple[Person, Person]:
 
 
 async def plays(person: Person) -> Interaction:
-    """The person picks the first move offered in his direct message."""
+    """Pick the first move in the direct message."""
     return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
 
 
 async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
-    """Both make the moves of their first turn; the one board shows it, and the log holds each of them once."""
+    """Play the first turn. One board has to show it, and the log has to have each move once."""
     before = town.moves(ann)
     for person in (ann, ben):
         await plays_by_board(person)
@@ -41,21 +41,21 @@ async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
 
-async def test_what_happened_while_the_connection_was_lost_is_made_up_for_when_it_is_resumed(town: World) -> None:
+async def test_missed_events_are_handled_after_resuming(town: World) -> None:
     ann, ben = await table(town)
     board = ann.board
     await town.discord.gateway.drop(0)
     await delete_message(town.discord, board)
     await plays(ann)
     await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
-    town.forgives("10008")  # the edit of a message that it was not told of may come first
+    town.forgives("10008")  # the edit of a missed message may come first
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1
     await town.discord.until(lambda: len(boards(ann)) == 1)
     await plays_by_board(ben)
 
 
-async def test_an_order_to_reconnect_is_followed_and_no_press_is_lost_by_it(town: World) -> None:
+async def test_no_press_is_lost_on_a_reconnect_request(town: World) -> None:
     ann, ben = await table(town)
     press = asyncio.create_task(plays(ann))
     await town.discord.gateway.tell(0, RECONNECT)
@@ -67,7 +67,7 @@ async def test_an_order_to_reconnect_is_followed_and_no_press_is_lost_by_it(town
 
 
 @pytest.mark.parametrize(("resumable", "history"), [(True, ["resume 0"]), (False, ["identify 0"])])
-async def test_an_invalid_session_is_resumed_or_begun_anew_as_discord_says(
+async def test_an_invalid_session_is_resumed_or_replaced_as_discord_says(
     town: World, *, resumable: bool, history: list[str]
 ) -> None:
     ann, ben = await table(town)
@@ -78,7 +78,7 @@ async def test_an_invalid_session_is_resumed_or_begun_anew_as_discord_says(
     await play_goes_on(town, ann, ben)
 
 
-async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_resumed(town: World) -> None:
+async def test_a_connection_without_heartbeat_acknowledgements_is_resumed(town: World) -> None:
     ann, ben = await table(town)
     town.discord.gateway.fall_silent(0)
     await delete_message(town.discord, ann.board)
@@ -88,7 +88,7 @@ async def test_a_connection_whose_heartbeats_are_not_acknowledged_is_left_and_re
     await play_goes_on(town, ann, ben)
 
 
-async def test_a_board_that_was_deleted_between_two_sessions_is_posted_anew(town: World) -> None:
+async def test_a_board_deleted_between_sessions_is_posted_again(town: World) -> None:
     town.expects("10008")
     ann, ben = await table(town)
     board = ann.board
@@ -100,7 +100,7 @@ async def test_a_board_that_was_deleted_between_two_sessions_is_posted_anew(town
     await play_goes_on(town, ann, ben)
 
 
-async def test_a_session_whose_greeting_can_not_be_read_is_begun_once_more(town: World) -> None:
+async def test_an_unreadable_hello_starts_another_session(town: World) -> None:
     ann, ben = await table(town)
     town.discord.gateway.garbled = 1
     await town.discord.gateway.drop(0, forget=True)
@@ -109,7 +109,7 @@ async def test_a_session_whose_greeting_can_not_be_read_is_begun_once_more(town:
     await play_goes_on(town, ann, ben)
 
 
-async def test_an_event_that_can_not_be_read_is_passed_over(town: World) -> None:
+async def test_an_unreadable_event_is_skipped(town: World) -> None:
     ann, ben = await table(town)
     channel = {"id": "77", "guild_id": GUILD_ID, "type": 0}  # without a name, and much else
     await town.discord.gateway.dispatch("CHANNEL_CREATE", channel, GUILD_ID)
@@ -118,9 +118,7 @@ async def test_an_event_that_can_not_be_read_is_passed_over(town: World) -> None
 
 
 @pytest.mark.parametrize("outage", ["unavailable", "silent", "closing"])
-async def test_a_gateway_that_takes_nobody_for_long_is_tried_again_without_haste_until_it_does(
-    town: World, outage: Outage
-) -> None:
+async def test_connecting_to_a_failing_gateway_is_retried_with_backoff(town: World, outage: Outage) -> None:
     ann, ben = await table(town)
     gateway = town.discord.gateway
     gateway.outage = outage

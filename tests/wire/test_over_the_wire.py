@@ -1,4 +1,4 @@
-"""The bot as it is run, a process of its own, on a server that is as strict as Discord."""
+"""The bot as a process, against a server that is as strict as Discord."""
 
 import asyncio
 import json
@@ -35,9 +35,9 @@ TWO = {"players": 2, "rounds": 2}
 
 @pytest.fixture
 async def discord(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
-    """A Discord that, at the end, must have had nothing to refuse and nobody left without an answer.
+    """A Discord. At the end, it must have refused nothing, and every interaction must be answered.
 
-    Its parameter is the number of shards it asks for.
+    The parameter is the number of shards that it recommends.
     """
     async with Discord(getattr(request, "param", 1)) as discord:
         yield discord
@@ -49,13 +49,13 @@ async def discord(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Where the tables are kept."""
+    """The path of the database."""
     return tmp_path / "tables.db"
 
 
 @pytest.fixture
 async def bot(discord: Discord, database: Path) -> AsyncIterator[BotProcess]:
-    """A bot that is ready to play."""
+    """A running bot."""
     async with running(discord.url, database) as process:
         await discord.gateway.until_ready()
         yield process
@@ -69,7 +69,7 @@ def two(discord: Discord) -> list[Person]:
 # ---- games
 
 
-async def test_two_people_play_a_whole_game_through_every_door(discord: Discord, bot: BotProcess) -> None:
+async def test_two_people_play_a_game_by_buttons_menus_and_commands(discord: Discord, bot: BotProcess) -> None:
     people = two(discord)
     await open_table(people, players=2, rounds=4)
     await play_on(people, DOORS, random.Random(1))
@@ -79,7 +79,7 @@ async def test_two_people_play_a_whole_game_through_every_door(discord: Discord,
 
 
 @pytest.mark.usefixtures("bot")
-async def test_two_people_play_a_whole_game_by_commands_alone(discord: Discord) -> None:
+async def test_two_people_play_a_game_by_commands_alone(discord: Discord) -> None:
     people = ann, ben = two(discord)
     await ann.type("pond open", **TWO)
     await ben.type("pond join")
@@ -90,7 +90,7 @@ async def test_two_people_play_a_whole_game_by_commands_alone(discord: Discord) 
 
 
 @pytest.mark.usefixtures("bot")
-async def test_four_people_play_a_whole_game(discord: Discord) -> None:
+async def test_four_people_play_a_game(discord: Discord) -> None:
     people = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")]
     await open_table(people, players=4, rounds=2)
     await play_on(people, DOORS, random.Random(3))
@@ -106,7 +106,7 @@ async def test_four_people_play_a_whole_game(discord: Discord) -> None:
         pytest.param("potblack", 3, {"players": 3, "deals": 5}, id="pot black, three with 39 cards"),
     ],
 )
-async def test_a_whole_game_of_the_others_is_played_through_every_door(
+async def test_the_other_games_are_played_to_their_ends(
     discord: Discord, group: str, people: int, options: dict[str, object]
 ) -> None:
     everybody = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")[:people]]
@@ -116,7 +116,7 @@ async def test_a_whole_game_of_the_others_is_played_through_every_door(
 
 
 @pytest.mark.usefixtures("bot")
-async def test_one_plays_against_a_computer_and_reads_all_there_is(discord: Discord) -> None:
+async def test_a_player_against_a_computer_reads_every_page(discord: Discord) -> None:
     ann = Person(discord, "Ann")
     await open_table([ann], computers=1, **TWO)
     await play_on([ann], [by_board], random.Random(4), rounds=6)
@@ -133,7 +133,7 @@ async def test_one_plays_against_a_computer_and_reads_all_there_is(discord: Disc
 
 
 @pytest.mark.usefixtures("bot")
-async def test_a_cut_is_written_into_a_form(discord: Discord) -> None:
+async def test_a_cut_is_entered_in_a_form(discord: Discord) -> None:
     ann = Person(discord, "Ann")
     lobby = (await ann.type("pond open")).original
     assert lobby is not None
@@ -144,7 +144,7 @@ async def test_a_cut_is_written_into_a_form(discord: Discord) -> None:
 
 
 @pytest.mark.usefixtures("bot")
-async def test_who_has_closed_his_direct_messages_plays_from_the_board(discord: Discord) -> None:
+async def test_a_player_with_closed_direct_messages_plays_from_the_board(discord: Discord) -> None:
     people = ann, ben = two(discord)
     discord.closed_dms[ben.id] = 50007
     await open_table(people, **TWO)
@@ -158,7 +158,7 @@ async def test_who_has_closed_his_direct_messages_plays_from_the_board(discord: 
 # ---- trouble
 
 
-async def test_a_killed_bot_goes_on_where_it_was(discord: Discord, database: Path) -> None:
+async def test_a_killed_bot_continues_after_a_restart(discord: Discord, database: Path) -> None:
     people = two(discord)
     async with running(discord.url, database) as bot:
         await discord.gateway.until_ready()
@@ -179,11 +179,11 @@ async def test_a_killed_bot_goes_on_where_it_was(discord: Discord, database: Pat
                     await person.press(message, custom_id, value)
         await play_on(people, DOORS, random.Random(8))
         await see_the_end(people)
-    discord.slowed_down.clear()  # a new process can't know what was left of the limits
+    discord.slowed_down.clear()  # a new process doesn't know how much of the limits is left
 
 
 @pytest.mark.usefixtures("bot")
-async def test_a_lost_connection_is_resumed_and_a_lost_session_begun_anew(discord: Discord) -> None:
+async def test_lost_connections_resume_and_lost_sessions_are_replaced(discord: Discord) -> None:
     people = two(discord)
     await open_table(people, **TWO)
     await discord.gateway.drop(0)
@@ -196,7 +196,7 @@ async def test_a_lost_connection_is_resumed_and_a_lost_session_begun_anew(discor
 
 @pytest.mark.usefixtures("bot")
 @pytest.mark.parametrize("discord", [2], indirect=True)
-async def test_direct_messages_come_on_another_shard_than_the_channel(discord: Discord) -> None:
+async def test_direct_messages_arrive_on_another_shard_than_the_channel(discord: Discord) -> None:
     people = two(discord)
     await open_table(people, **TWO)
     await play_on(people, [by_direct_message, by_board], random.Random(10), rounds=10)
@@ -205,11 +205,11 @@ async def test_direct_messages_come_on_another_shard_than_the_channel(discord: D
 
 @pytest.mark.usefixtures("bot")
 @pytest.mark.parametrize("discord", [2], indirect=True)
-async def test_each_shard_looks_for_its_boards_when_a_session_begins(discord: Discord) -> None:
+async def test_each_shard_checks_its_boards_when_a_session_begins(discord: Discord) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
     await discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
-    # until the first look is over: it begins when no more servers have been told of for a while
+    # the first check begins some time after the last server was received
     await asyncio.sleep(4.0)
     shard = discord.gateway.shard_of(GUILD_ID)
     await discord.gateway.drop(shard, forget=True)
@@ -240,7 +240,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
 
 
 @pytest.mark.usefixtures("bot")
-async def test_an_answer_that_takes_long_is_put_off_and_still_comes(discord: Discord, database: Path) -> None:
+async def test_a_slow_answer_is_deferred_and_sent_later(discord: Discord, database: Path) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
     hand = (await ben.press_label(ben.board, "My hand")).original
@@ -262,7 +262,7 @@ async def test_an_answer_that_takes_long_is_put_off_and_still_comes(discord: Dis
     assert "Your hand" in answer.text
 
 
-async def test_asked_to_end_in_the_middle_of_a_game_it_ends(discord: Discord, bot: BotProcess) -> None:
+async def test_the_bot_stops_in_the_middle_of_a_game(discord: Discord, bot: BotProcess) -> None:
     people = two(discord)
     await open_table(people, **TWO)
     await play_on(people, DOORS, random.Random(11), rounds=8)
@@ -271,7 +271,7 @@ async def test_asked_to_end_in_the_middle_of_a_game_it_ends(discord: Discord, bo
     assert (status, said.count("Traceback")) == (0, 0)
 
 
-async def test_a_new_database_is_not_mistaken_for_the_old_one(discord: Discord, database: Path) -> None:
+async def test_messages_of_an_old_database_are_not_reused(discord: Discord, database: Path) -> None:
     people = ann, ben = two(discord)
     for number in (1, 2):
         async with running(discord.url, database.with_name(f"{number}.db")):
@@ -285,16 +285,14 @@ async def test_a_new_database_is_not_mistaken_for_the_old_one(discord: Discord, 
 # ---- starts that fail
 
 
-async def test_a_wrong_token_is_told_in_one_line(database: Path) -> None:
+async def test_a_wrong_token_is_one_error_line(database: Path) -> None:
     async with Discord() as discord, running(discord.url, database, "a.wrong.token", "ERROR") as bot:
         status, said = await bot.end()
     assert (status, said.count("\n")) == (78, 1)
     assert "DISCORD_TOKEN" in said
 
 
-async def test_a_bot_whose_commands_are_refused_serves_those_of_the_last_start(
-    discord: Discord, database: Path
-) -> None:
+async def test_if_commands_are_refused_the_previous_ones_still_work(discord: Discord, database: Path) -> None:
     async with running(discord.url, database):
         await discord.gateway.until_ready()
     refusal = Refused(400, 30034, "Max number of daily application command creates reached")
@@ -306,20 +304,20 @@ async def test_a_bot_whose_commands_are_refused_serves_those_of_the_last_start(
 
 
 class NoGateway(Discord):
-    """A Discord that does not know where its gateway is."""
+    """A Discord that can't provide the address of its gateway."""
 
     async def _gateway_bot(self, **_: Any) -> Any:
         raise Refused(404, 0, "404: Not Found")
 
 
-async def test_a_missing_gateway_is_told_in_one_line(database: Path) -> None:
+async def test_a_missing_gateway_is_one_error_line(database: Path) -> None:
     async with NoGateway() as discord, running(discord.url, database, log_level="ERROR") as bot:
         status, said = await bot.end()
     assert (status, said.count("\n")) == (1, 1)
     assert "can't be reached" in said
 
 
-async def test_a_discord_that_is_not_there_is_told_in_one_line(database: Path) -> None:
+async def test_an_unreachable_discord_is_one_error_line(database: Path) -> None:
     async with running("http://127.0.0.1:9/api/v10", database, log_level="ERROR") as bot:
         status, said = await bot.end()
     assert (status, said.count("\n")) == (1, 1)

@@ -1,4 +1,4 @@
-"""The description of Discord's API tells good requests from bad ones."""
+"""The API description accepts valid requests and refuses invalid ones."""
 
 from typing import Any
 
@@ -47,12 +47,12 @@ COMMANDS = "/applications/1/commands"
 
 
 def board_with(component: object) -> dict[str, Any]:
-    """The board with this component in the place of its container."""
+    """Return a board with this component in its container."""
     return BOARD | {"components": [component]}
 
 
 def callback(kind: int, **data: object) -> dict[str, Any]:
-    """The first answer to an interaction."""
+    """Return an initial response."""
     return {"type": kind, "data": data} if data else {"type": kind}
 
 
@@ -90,7 +90,7 @@ def callback(kind: int, **data: object) -> dict[str, Any]:
         pytest.param("PATCH", f"{MESSAGES}/2", EDIT | {"tts": False}, id="an edit as discord.py sends it"),
     ],
 )
-def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> None:
+def test_valid_requests_have_no_errors(method: str, path: str, body: object) -> None:
     assert faults(method, path, body) == ()
 
 
@@ -121,7 +121,7 @@ def test_a_good_request_has_no_fault(method: str, path: str, body: object) -> No
         ("PUT", COMMANDS, [COMMAND | {"options": [OPTION | {"min_value": 1}]}], "'min_value'"),
     ],
 )
-def test_a_bad_request_has_a_fault_that_says_where(method: str, path: str, body: object, fault: str) -> None:
+def test_invalid_requests_have_an_error_with_its_place(method: str, path: str, body: object, fault: str) -> None:
     found = faults(method, path, body)
     assert found
     assert fault in found[0]

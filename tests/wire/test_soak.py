@@ -1,6 +1,6 @@
-"""A bot that plays for long: it answers in time, grows no bigger, and stays in order though something fails at times.
+"""A bot that plays for a long time answers in time, and its memory doesn't grow, even if requests fail.
 
-Some seconds of it are in every run; ``make soak`` plays for an hour, ``SOAK_S=600 make soak`` for ten minutes.
+Every run has some seconds of it. ``make soak`` plays for an hour, ``SOAK_S=600 make soak`` for ten minutes.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
 SOAK_S: Final = float(os.environ.get("SOAK_S", "6"))
 IS_MEASURED: Final = "SOAK_S" in os.environ
-"""Whether answers are held to Discord's limit: only in a run of its own, as other work makes them late."""
+"""Whether to check Discord's time limit for answers. Other tests at the same time would make answers late."""
 TIME_TO_ANSWER_S: Final = 3.0
 """Discord's limit."""
 TROUBLE_EVERY_S: Final = 2.0
 KEPT_S: Final = 300.0
-"""What was said and done longer ago is forgotten by this Discord, which would grow itself else."""
+"""The test's Discord forgets messages and requests that are older than this."""
 THOUGHT_S: Final = 0.03
-"""The longest that somebody looks at the table before he moves."""
+"""The longest pause before a player moves."""
 GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pond", 2, {"players": 2, "rounds": 2}),
     ("pond", 3, {"players": 4, "rounds": 2, "computers": 1}),
@@ -41,12 +41,12 @@ GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("potblack", 4, {"deals": 5}),
     ("potblack", 2, {"form": "individual", "deals": 5, "computers": 2, "end": "deals"}),
 )
-"""The group of commands, how many people, and the options of each table; one is opened after another."""
+"""The commands, the number of people and the options of each table."""
 MOST_GROWTH: Final = 1.2
-"""So many times the memory of the first part of the run, after a warm-up, may be used in its last part."""
+"""Maximum ratio of the memory at the end to the memory after a warm-up."""
 
 
-async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp_path: Path) -> None:
+async def test_the_bot_stays_fast_and_small_over_a_long_run(tmp_path: Path) -> None:
     async with Discord(strict=False) as discord, running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
         until = time.monotonic() + SOAK_S
@@ -72,7 +72,7 @@ async def test_a_long_evening_leaves_the_bot_as_quick_and_as_small_as_it_was(tmp
 
 
 async def _play_all_evening(discord: Discord, number: int, until: float) -> int:
-    """Game after game, each with new people and in another channel; how many."""
+    """Play one game after another, each with new people and in another channel. Return the number of games."""
     group, how_many, options = GAMES[number]
     rng, games = random.Random(number), 0
     while time.monotonic() < until or not games:
@@ -92,7 +92,7 @@ async def _after_a_thought(door: Door, person: Person, rng: random.Random) -> bo
 
 
 def _forget(discord: Discord, channel_id: str) -> None:
-    """What was said in the channel, and everywhere else so long ago that the bot is done with it."""
+    """Drop the channel's messages, and old messages and interactions elsewhere."""
     old, old_id = time.monotonic() - KEPT_S, int(new_id()) - (int(1000 * KEPT_S) << 22)
     discord.interactions = {key: each for key, each in discord.interactions.items() if each.made_at > old}
     discord.messages = {
@@ -104,7 +104,7 @@ def _forget(discord: Discord, channel_id: str) -> None:
 
 
 async def _make_trouble(discord: Discord, until: float) -> None:
-    """Now and then an edit fails, or the gateway is lost."""
+    """From time to time, let an edit fail, or cut the gateway connection."""
     while time.monotonic() + TROUBLE_EVERY_S < until:
         await asyncio.sleep(TROUBLE_EVERY_S)
         discord.faults.append(Fault("PATCH messages"))
@@ -113,7 +113,7 @@ async def _make_trouble(discord: Discord, until: float) -> None:
 
 
 async def _watch_memory(bot: BotProcess, until: float) -> list[float]:
-    """What the process holds, in megabytes, every second, and oftener where a run is short."""
+    """Record the process's memory in megabytes every second, or more often in short runs."""
     seen: list[float] = []
     while time.monotonic() < until:
         seen.append(_memory_mb(bot))
