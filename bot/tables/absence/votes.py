@@ -5,14 +5,14 @@ closed. After the time limit, any player may apply one; before that, a majority 
 substitute and the end take four times as long. If all players agree, the table ends at any time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Final, Literal, NamedTuple, get_args
 
 from bot.errors import NotAllowed
-from bot.games.game import Seat
-from bot.store.records import Table
+from bot.games.game import Actor, Seat
+from bot.store.records import Table, Wait
 from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
 from bot.tables.seating import seated, wrong_phase
 
@@ -127,6 +127,37 @@ class Standstill:
         if remedy == "end" and not self.is_votable(remedy):
             return len(wanting.intersection(self.everyone)), len(self.everyone)
         return len(wanting.intersection(self.voters)), self.needed
+
+
+def standstill(
+    table: Table, owing: Collection[Actor], wait: Wait, now: float, moves_s: tuple[float, ...]
+) -> Standstill:
+    """Return the standstill of a table where the seats ``owing`` are to move."""
+    users = [sitter for sitter in table.sitters if not sitter.is_computer]
+    waited_for = tuple(sitter.seat for sitter in users if sitter.seat in owing)
+    voters = tuple(sitter.user_id for sitter in users if sitter.user_id and sitter.seat not in waited_for)
+    everyone = tuple(user for sitter in table.sitters if (user := sitter.user_id or sitter.held_for))
+    return Standstill(
+        clock=table.clock,
+        waited_for=waited_for,
+        since=wait.since,
+        began=wait.since + wait.away_s,
+        waited_s=max(0.0, now - wait.since - wait.away_s),
+        moves_s=moves_s,
+        voters=voters,
+        everyone=everyone,
+        votes=_valid_votes(wait.votes, everyone, voters),
+    )
+
+
+def _valid_votes(votes: Mapping[int, str], everyone: Collection[int], voters: Collection[int]) -> dict[int, Remedy]:
+    """Return the votes that count: users who are waited for can only vote to end the table."""
+    return {
+        user: remedy
+        for user in everyone
+        for remedy in REMEDIES
+        if votes.get(user) == remedy and (remedy == "end" or user in voters)
+    }
 
 
 class Verdict(NamedTuple):

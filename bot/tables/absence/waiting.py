@@ -10,7 +10,7 @@ from bot.store import Store
 from bot.store.records import Changes, Person, Table
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
-from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, Verdict, is_early, judge
+from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.ping_settings import quiet_until, wants_ping
 from bot.tables.seating import wrong_phase
@@ -39,28 +39,10 @@ class Waiting:
         """Return which players the table waits for and since when; none before the start and after the end."""
         await self._note_gap()
         owing = await self._ledger.to_act(table)
-        waited_for = tuple(s.seat for s in table.sitters if s.seat in owing and not s.is_computer)
         now = self._now()
         wait = await self._store.waits.of(table, now)
-        voters = tuple(s.user_id for s in table.sitters if s.user_id is not None and s.seat not in waited_for)
-        everyone = tuple(u for s in table.sitters if (u := s.held_for if s.user_id is None else s.user_id) is not None)
-        votes = {
-            user: remedy
-            for user in everyone
-            for remedy in REMEDIES
-            if wait.votes.get(user) == remedy and (remedy == "end" or user in voters)
-        }
-        return Standstill(
-            clock=table.clock,
-            waited_for=waited_for,
-            since=wait.since,
-            began=wait.since + wait.away_s,
-            waited_s=max(0.0, now - wait.since - wait.away_s),
-            moves_s=await self._store.waits.move_times_s(table.id) if table.clock == "none" else (),
-            voters=voters,
-            everyone=everyone,
-            votes=votes,
-        )
+        moves_s = await self._store.waits.move_times_s(table.id) if table.clock == "none" else ()
+        return standstill(table, owing, wait, now, moves_s)
 
     async def has_votes(self, table: Table) -> bool:
         """Return whether there are votes at this version of the table."""
