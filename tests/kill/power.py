@@ -1,7 +1,7 @@
-"""The bot's power, which may fail whenever something leaves the bot: a request to Discord, or a write to its database.
+"""Cut the bot off at the points where something leaves it: requests to Discord, and writes to its database.
 
-Nothing inside the bot knows of it. Without power no request gets out, no answer comes in and nothing is written; so a
-new bot in the same world, on the same file, finds what it would find had the process been killed there.
+The bot doesn't notice. Without power, no request gets out, no answer comes in, and nothing is written. So a new bot in
+the same world, on the same file, finds what it would find if the process had been killed there.
 """
 
 import asyncio
@@ -27,12 +27,13 @@ from tests.discord.seen import walk
 T = TypeVar("T")
 
 _OF_EVERY_START: Final = ("/@me", "/commands", "/gateway/bot")
-"""The last words of requests that have nothing to do with any table."""
+"""The ends of request paths that have nothing to do with tables."""
 
 
 class Power:
-    """``passed`` are the names of all that went in or out since `begins`. Power fails at the first of ``fails_at``,
-    the name of a point or its number from 0, then at the next one, and so on.
+    """The bot's power supply. ``passed`` has the names of all points passed since `begins`.
+
+    Power fails at the first item of ``fails_at``, a point's name or number, then at the next item, and so on.
     """
 
     def __init__(self, *fails_at: int | str) -> None:
@@ -40,23 +41,23 @@ class Power:
         self.fails_at = list(fails_at)
         self.failures = 0
         self.migrations: Sequence[Migration] | None = None
-        """What bots that start from now on know of the schema, if not just what this version does."""
+        """The migrations that new bots know, if not those of this version."""
         self.stops_the_clocks: Callable[[], None] = lambda: None
-        """Nothing becomes due for a bot without power."""
+        """Cancels timers of a bot without power."""
         self.is_off = False
         self._is_watched = False
         self._writers: list[PoweredWriter] = []
 
     def begins(self) -> None:
-        """From now on points count."""
+        """Count points from now on."""
         self._is_watched = True
 
     def is_reliable(self) -> None:
-        """It won't fail any more."""
+        """Stop failing."""
         self._is_watched = False
 
     def passes(self, what: str) -> None:
-        """Whoever has no power for it comes to his end: nothing of his is carried on, nor done in its place."""
+        """Pass a named point. Without power, cancel the caller, so that nothing it began is finished."""
         if self._is_watched and not self.is_off:
             self.is_off = self.fails_at[:1] in ([len(self.passed)], [what])
             self.passed.append(what)
@@ -71,11 +72,11 @@ class Power:
 
     @contextmanager
     def supplies_every_bot(self) -> Iterator[Self]:
-        """Every bot that starts meanwhile hangs on it."""
+        """Let every bot that starts in this context depend on this power."""
         dispatch = router.dispatch
 
         def powered(backend: Any, method: str, path: str, *, json: Any = None, **others: Any) -> Any:
-            if path.endswith("/@me"):  # another bot logs in, and nothing of the last one is left
+            if path.endswith("/@me"):  # another bot logs in; nothing of the last one is left
                 self.is_off = False
             if path.endswith(_OF_EVERY_START):
                 return dispatch(backend, method, path, json=json, **others)
@@ -118,11 +119,11 @@ class Power:
         name = what if isinstance(what, str) else what(*args, **options)
         return await self._write(name, write(*args, **options))
 
-    def _store(power: "Power") -> type[SqliteStore]:  # noqa: N805 - the store's methods have a self of their own
+    def _store(power: "Power") -> type[SqliteStore]:  # noqa: N805 - the store's methods have their own self
         write = power._write
 
         class PoweredStore(SqliteStore):
-            """A store on the same power. As nobody kills the process, no disk has to be waited for."""
+            """A store that depends on the power. Disk syncs are skipped, as the process isn't killed."""
 
             @classmethod
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
@@ -160,7 +161,7 @@ class Power:
 
 
 class PoweredWriter(Writer):
-    """A writer on the same power: what nobody waits for, as it is to be written soon, is lost with it."""
+    """A writer that depends on the power. Deferred writes are lost with it."""
 
     def __init__(self, connection: Connection, power: Power) -> None:
         super().__init__(connection)
@@ -172,7 +173,7 @@ class PoweredWriter(Writer):
         return super()._queue(work)
 
     def forgets_what_waits(self) -> None:
-        """What was not under way to the disk never was."""
+        """Drop writes that hadn't started."""
         waiting, self._waiting = self._waiting, []
         for _, acknowledged in waiting:
             acknowledged.cancel()
@@ -183,7 +184,7 @@ def _answer(_table_id: int, _version: int, asker_id: int, user_id: int) -> str:
 
 
 def _kind(path: str, body: Any) -> str:
-    """What is asked of Discord, in a word."""
+    """Return a short name for a request to Discord."""
     if path.endswith("/callback"):
         return "an answer"
     if "/messages" not in path:

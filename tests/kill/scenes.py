@@ -1,6 +1,6 @@
-"""The scenes of an evening in which the bot is cut off, the same for all four games.
+"""The scenes in which the bot is cut off, the same for all four games.
 
-Each begins at a table as it stands in a database, which `stand` makes; with what it is about in ``next_move``.
+Each scene starts from a table in a database, which `stand` makes, with the move it is about in ``next_move``.
 """
 
 import random
@@ -25,17 +25,17 @@ OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "pontis": {"players": 3, "games": 1},
     "pot_black": {"players": 3, "form": "individual", "end": "deals", "deals": 5},
 }
-"""What is played in each game."""
+"""The options in each game."""
 PEOPLE: Final[Mapping[str, int]] = {"pond": 2, "frogs": 2, "pontis": 3, "pot_black": 3}
 DAY_S: Final = 24 * 60 * 60
 
 Stop = Callable[[Ledger, str, int, str], Awaitable[bool]]
-"""Whether play is to stop before this move, the text of which is given with its user."""
+"""Whether to stop before this move. Takes its text and its user."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """``plays`` is what happens, from where ``stop`` says on; from nothing at all if that is ``None``."""
+    """A scene. ``plays`` runs from the table where ``stop`` says to stop, or from no table if that is ``None``."""
 
     name: str
     plays: Callable[[Evening], Awaitable[None]]
@@ -44,19 +44,19 @@ class Scene:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     people: Mapping[str, int] = field(default_factory=dict)
     likes: tuple[str, ...] = ()
-    """Moves that are made wherever they are legal, until then."""
+    """Moves to play whenever they are legal, until then."""
 
     def options_in(self, game: str) -> Mapping[str, Any]:
-        """The options of the table in this game."""
+        """Return the options of the table in this game."""
         return self.options.get(game, OPTIONS[game])
 
     def people_in(self, game: str) -> int:
-        """How many people sit there."""
+        """Return the number of people at the table."""
         return self.people.get(game, PEOPLE[game])
 
 
 async def stand(database: Path, scene: Scene, game: str) -> tuple[int, str]:
-    """Makes the table from which the scene goes on; gives a user and the move that he is about to make."""
+    """Make the table that the scene starts from. Return the user to move and their move."""
     if scene.stop is None:
         return 0, ""
     count = scene.people_in(game)
@@ -84,13 +84,13 @@ async def stand(database: Path, scene: Scene, game: str) -> tuple[int, str]:
 
 
 async def in_the_middle(ledger: Ledger, _game: str, _user: int, _move: str) -> bool:
-    """After some moves."""
+    """Stop after some moves."""
     _, now = await ledger.fold(await ledger.table(1))
     return len([entry for entry in now.entries if entry.seat is not CHANCE]) >= 5
 
 
 async def before_a_deal(ledger: Ledger, game: str, user: int, move: str) -> bool:
-    """When the next move brings new cards."""
+    """Stop when the next move deals new cards."""
     table, now = await ledger.fold(await ledger.table(1))
     rules, sitter = ledger._games[game], table.sitter(user)
     assert sitter is not None
@@ -98,7 +98,7 @@ async def before_a_deal(ledger: Ledger, game: str, user: int, move: str) -> bool
 
 
 async def before_the_end(ledger: Ledger, game: str, user: int, move: str) -> bool:
-    """When the next move is the last."""
+    """Stop when the next move is the last."""
     table, now = await ledger.fold(await ledger.table(1))
     rules, sitter = ledger._games[game], table.sitter(user)
     assert sitter is not None
@@ -106,17 +106,17 @@ async def before_the_end(ledger: Ledger, game: str, user: int, move: str) -> boo
 
 
 async def when_undo_takes_consent(ledger: Ledger, _game: str, _user: int, _move: str) -> bool:
-    """When somebody's last move may be taken back only if another agrees."""
+    """Stop when a player needs consent to undo their last move."""
     return any(concerned for _, concerned in await undoable(ledger))
 
 
 async def when_undo_is_free(ledger: Ledger, _game: str, _user: int, _move: str) -> bool:
-    """When somebody's last move may be taken back at once."""
+    """Stop when a player can undo their last move without consent."""
     return any(not concerned for _, concerned in await undoable(ledger))
 
 
 async def undoable(ledger: Ledger) -> list[tuple[int, tuple[int, ...]]]:
-    """Whose last move may be taken back, and who has to agree."""
+    """Return who can undo their last move, and who has to agree."""
     table, now = await ledger.fold(await ledger.table(1))
     found = []
     for sitter in table.sitters:
@@ -132,7 +132,7 @@ async def undoable(ledger: Ledger) -> list[tuple[int, tuple[int, ...]]]:
 
 
 async def lobby(evening: Evening) -> None:
-    """A table is opened, people sit down and get up, it is started."""
+    """Open a table, let people join and leave, and start it."""
     world, (host, *guests) = evening.world, evening.people
     options = OPTIONS[evening.game]
 
@@ -172,7 +172,7 @@ def _seated(evening: Evening, player: Player, table_id: int = 1) -> Callable[[],
 
 
 async def turns(evening: Evening) -> None:
-    """Moves, with pauses so long that people are pinged, and with talk that buries the board."""
+    """Play with pauses that cause pings, and with chat that buries the board."""
     await evening.plays()
     await evening.asleep()
     await evening.plays()
@@ -184,7 +184,7 @@ async def turns(evening: Evening) -> None:
 
 
 async def deal(evening: Evening) -> None:
-    """The move that brings new cards, and another one."""
+    """Play the move that deals new cards, and another one."""
     user, move = evening.next_move
     await evening.plays(evening.player(user), move)
     await evening.asleep()
@@ -192,7 +192,7 @@ async def deal(evening: Evening) -> None:
 
 
 async def end(evening: Evening) -> None:
-    """The last move, and the rematch that everybody asks for."""
+    """Play the last move, and let everyone ask for a rematch."""
     user, move = evening.next_move
     await evening.plays(evening.player(user), move)
     assert (await evening.table()).status == "over"
@@ -220,7 +220,7 @@ def _rematches(player: Player, final: Seen) -> Callable[[], Awaitable[Seen]]:
 
 
 async def undo(evening: Evening) -> None:
-    """A move is taken back at once."""
+    """Undo a move without consent."""
     ledger = evening.world.tables._ledger
     asker = next(evening.player(user) for user, concerned in await undoable(ledger) if not concerned)
     version, before = (await evening.table()).version, await evening.log()
@@ -231,7 +231,7 @@ async def undo(evening: Evening) -> None:
 
 
 async def consent(evening: Evening) -> None:
-    """Somebody asks to take a move back, and everybody agrees."""
+    """Ask to undo a move, and let everyone agree."""
     asker, concerned = await _asker(evening)
     version, before = (await evening.table()).version, await evening.log()
     await _asks(evening, asker)
@@ -245,7 +245,7 @@ async def consent(evening: Evening) -> None:
 
 
 async def refusal(evening: Evening) -> None:
-    """Somebody asks to take a move back, and is refused; play goes on."""
+    """Ask to undo a move, be refused, and play on."""
     asker, (user, *_) = await _asker(evening)
     before = await evening.log()
     await _asks(evening, asker)
@@ -272,7 +272,7 @@ async def _asks(evening: Evening, asker: Player) -> None:
 
 
 def _answers(evening: Evening, player: Player, label: str) -> Callable[[], Awaitable[None]]:
-    """He presses it where it stands; if it stands there no more, there is nothing to be done."""
+    """Press the button, if it is there."""
 
     async def act() -> None:
         for seen in _questions(evening):
@@ -313,7 +313,7 @@ async def _stands_shortened(evening: Evening, before: object) -> None:
 
 
 async def resign(evening: Evening) -> None:
-    """Somebody gives up: his side loses, or a computer takes his seat and plays on."""
+    """Resign: the side loses, or a computer plays on for the seat."""
     loser = evening.people[-1]
 
     async def act() -> None:
@@ -331,11 +331,11 @@ async def resign(evening: Evening) -> None:
 
 
 async def absence(evening: Evening) -> None:
-    """The table waits for somebody; the others vote, a computer keeps his seat, he comes back."""
+    """Let players vote on an absent player, have a computer keep the seat, and let the player come back."""
     (absent, *_) = [player for player in evening.people if player.id in await evening.whose_turn()]
     others = [player for player in evening.people if player is not absent]
     wanted_s = 601 if len(others) > 1 else DAY_S + 60
-    while (await evening.waited_s()) < wanted_s:  # the time in which the bot was away doesn't count
+    while (await evening.waited_s()) < wanted_s:  # downtime doesn't count
         await evening.asleep(wanted_s)
     for other in others[:2]:
         await evening.does(lambda other=other: other.types("away", do="seat"), _wants(evening, absent, other))  # type: ignore[misc]  # the lambda's default
@@ -374,4 +374,4 @@ SCENES: Final = {
         Scene("absence", absence, in_the_middle, options={"pond": {"players": 4, "rounds": 4}}, people={"pond": 4}),
     )
 }
-"""All of them, by name."""
+"""All scenes by name."""
