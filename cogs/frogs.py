@@ -66,8 +66,8 @@ class Frogs(
 
     @move_piece.autocomplete("origin")
     async def _autocomplete_origin(self, interaction: Interaction, typed: str) -> list[Choice]:
-        found = await self.legal(interaction)
-        origins = dict.fromkeys(move.origin for move in (found[1] if found else ()) if isinstance(move, Shift))
+        moves = await self.legal(interaction)
+        origins = dict.fromkeys(move.origin for move in moves if isinstance(move, Shift))
         return self.matching(typed, [(origin, origin) for origin in origins])
 
     @move_piece.autocomplete("landing")

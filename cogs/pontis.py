@@ -54,8 +54,8 @@ class Pontis(
 
     @sum_of.autocomplete("under")
     async def _autocomplete_under(self, interaction: Interaction, typed: str) -> list[Choice]:
-        found = await self.legal(interaction)
-        cards = dict.fromkeys(move.under for move in (found[1] if found else ()) if isinstance(move, Sum))
+        moves = await self.legal(interaction)
+        cards = dict.fromkeys(move.under for move in moves if isinstance(move, Sum))
         return self.matching(typed, [(card, card) for card in cards])
 
     @sum_of.autocomplete("top")

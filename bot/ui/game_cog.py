@@ -136,13 +136,16 @@ class GameCog(commands.GroupCog):
             return here[0]
         return await self.table(interaction, ref)
 
-    async def legal(self, interaction: Interaction) -> tuple[Sight, tuple[Move, ...]] | None:
-        """Return the legal moves at the table of the command being typed; ``None`` if there is no table."""
+    async def legal(self, interaction: Interaction) -> tuple[Move, ...]:
+        """Return the legal moves at the table of the command being typed; none if there is no such table."""
+        sight = await self._sight_of_typed(interaction)
+        return sight.observation.legal if sight else ()
+
+    async def _sight_of_typed(self, interaction: Interaction) -> Sight | None:
         try:
-            sight = await self.sight(interaction, getattr(interaction.namespace, "table", None))
+            return await self.sight(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return None
-        return sight, sight.observation.legal
 
     @staticmethod
     def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
@@ -158,11 +161,11 @@ class GameCog(commands.GroupCog):
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
     ) -> list[Choice]:
         """Return legal moves as choices. ``value_of`` returns a move's notation, or ``None`` to leave it out."""
-        found = await self.legal(interaction)
-        if found is None:
+        sight = await self._sight_of_typed(interaction)
+        if sight is None:
             return []
-        sight, moves = found
-        named = [(self.face.name_move(sight.table, sight.observation, m), value_of(m)) for m in moves]
+        seen = sight.observation
+        named = [(self.face.name_move(sight.table, seen, move), value_of(move)) for move in seen.legal]
         return self.matching(typed, [(name, value) for name, value in named if value is not None])
 
     async def autocomplete_tables(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -200,7 +203,7 @@ class GameCog(commands.GroupCog):
         await self.at_table(interaction, table, lambda found: self.actions.lobby.remove(interaction, found, player))
 
     @remove.autocomplete("player")
-    async def _player_to_remove(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
         try:
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
