@@ -29,6 +29,7 @@ from bot.client import LilypadBot
 from bot.games.pond import Observation
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.connection import connect
 from bot.tables import Tables
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
@@ -335,7 +336,10 @@ class World:
 async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
     """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
     world = World(database, seed)
-    with patch("bot.store.sqlite.group_commit.SOON_S", SOON_S):
+    with (
+        patch("bot.store.sqlite.group_commit.SOON_S", SOON_S),
+        patch("bot.store.sqlite.connection.connect", _connect_without_sync),
+    ):
         await world.start()
         try:
             yield world
@@ -343,6 +347,13 @@ async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
             await world.bot.close()
             await world.env.shutdown()
     world.env.raise_errors()
+
+
+def _connect_without_sync(path: Path) -> sqlite3.Connection:
+    """Connect to the database without waiting for the disk, as these tests don't cut the power."""
+    connection = connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:

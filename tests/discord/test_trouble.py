@@ -8,9 +8,9 @@ CALLBACK = "/interactions/*/callback"
 
 
 async def start_with(world: World, count: int = 2, **options: object) -> list[Player]:
-    """Start a table with this many players."""
+    """Start a table with this many players, by default for two rounds."""
     players = world.people(count)
-    await started(players[0], players[1:], **options)
+    await started(players[0], players[1:], **{"rounds": 2, **options})
     return players
 
 
@@ -196,7 +196,7 @@ async def test_the_game_goes_on_without_its_channel(world: World) -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(429, 0), (503, 0), (403, 50013)])
 async def test_the_game_goes_on_when_discord_refuses_the_board(world: World, status: int, code: int) -> None:
-    ann, ben = await start_with(world, rounds=2)
+    ann, ben = await start_with(world)
     world.breaks("*", f"/channels/{world.channel.id}/messages*", status, code, times=None)
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
     world.mends()
@@ -206,7 +206,7 @@ async def test_the_game_goes_on_when_discord_refuses_the_board(world: World, sta
 
 async def test_slow_answers_are_deferred_and_shown_in_place(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.ui.interactions.respond.DEFER_AFTER_S", 0.0)
-    ann, ben = await start_with(world, rounds=2)
+    ann, ben = await start_with(world)
     board = ann.board
     assert board.text.startswith("### Table")
     hand = await ann.clicks(board, "My hand")
