@@ -47,7 +47,8 @@ class Leases:
     """The leases of this process.
 
     Call `start` with the shards that this process runs. ``taken`` is called with the shards whose lease it has just
-    got; ``requested`` with tables that another process has changed. ``tick_s`` is for tests.
+    got; ``requested`` with tables that another process has changed; ``waiting`` at each check while another process
+    has one of the leases. ``tick_s`` is for tests.
     """
 
     def __init__(
@@ -56,11 +57,13 @@ class Leases:
         *,
         taken: Callable[[frozenset[int]], object],
         requested: Callable[[int], object],
+        waiting: Callable[[], object],
         tick_s: float = TICK_S,
     ) -> None:
         self._store = store
         self._taken = taken
         self._requested = requested
+        self._waiting = waiting
         self._tick_s = tick_s
         self._holder = secrets.token_hex(8)
         self._shards: frozenset[int] = frozenset()
@@ -100,7 +103,10 @@ class Leases:
         if self._task is not None:
             await asyncio.wait({self._task})
         self._held = frozenset()
-        await self._store.release(self._holder)
+        try:
+            await self._store.release(self._holder)
+        except StoreError as error:
+            log.warning("leases can't be given up; they end in %s s: %s", LEASE_S, error)
 
     def _set_timer(self) -> None:
         if not self._is_closed:
@@ -113,8 +119,12 @@ class Leases:
         try:
             await self._check()
             await self._serve()
+            if self._held != self._shards:
+                self._waiting()
         except StoreError as error:
             log.warning("leases can't be checked; that is retried: %s", error)
+            if asyncio.get_running_loop().time() - self._renewed_at > LEASE_S:
+                self._held = frozenset()  # another process may have them by now
         finally:
             self._task = None
             self._set_timer()

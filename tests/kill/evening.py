@@ -166,15 +166,30 @@ class Evening:
         assert turn - awake <= set(self._pings()), "somebody was not pinged"
 
     async def _hand_is_right(self, table: Table, player: Player) -> None:
-        dms = [seen.text for seen in player.dms if not seen.is_private]
-        headings = Counter(text.split("\n")[0] for text in dms if text.startswith(("### Your hand", "You sit at")))
+        dms = [seen for seen in player.dms if not seen.is_private]
+        headings = Counter(
+            seen.text.split("\n")[0] for seen in dms if seen.text.startswith(("### Your hand", "You sit at"))
+        )
         assert max(headings.values()) == 1, "a hand was posted twice"
         if table.status in {"playing", "over"}:
-            recorded = await self.world.tables.messages.of(table.id)
-            hand, _ = await self.world.bot.live.drawings.hand(table, player.id, recorded)
-            (shown,) = [text for text in dms if text.startswith("### Your hand") and f" Table {table.name} " in text]
-            present = "\n".join(filter(None, hand.paragraphs))
-            assert _unlinked(shown) == _unlinked(present), f"an old hand is shown:\n{shown}\nnot\n{present}"
+            (shown,) = [
+                each for each in dms if each.text.startswith("### Your hand") and f" Table {table.name} " in each.text
+            ]
+            await self._shows_the_present(table, player, shown)
+
+    async def _shows_the_present(self, table: Table, player: Player, shown: Seen) -> None:
+        """A hand that is due shows what is committed; any other offers nothing that goes with the turn."""
+        recorded = await self.world.tables.messages.of(table.id)
+        drawing = await self.world.bot.live.drawings.draw(table.id, player.id, recorded)
+        assert drawing is not None
+        (wanted,) = drawing.desired.messages
+        if not wanted.is_due:
+            assert not shown.moves, "a hand offers moves of another player's turn"
+            assert "Undo" not in shown.labels, "a hand offers an undo that is gone"
+            return
+        hand, _ = await self.world.bot.live.drawings.hand(table, player.id, recorded)
+        present = "\n".join(filter(None, hand.paragraphs))
+        assert _unlinked(shown.text) == _unlinked(present), f"an old hand is shown:\n{shown.text}\nnot\n{present}"
 
     async def every_button_works(self) -> None:
         """Everybody presses all that he sees; the bot lives by now."""

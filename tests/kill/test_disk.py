@@ -112,6 +112,7 @@ async def test_a_damaged_page_is_said_and_left_as_it_is_and_a_backup_plays_on(
             shutil.copy(backup, path)
             for rest in ("-wal", "-shm"):
                 path.with_name(path.name + rest).unlink(missing_ok=True)
+            evening.world.execute("UPDATE leases SET expires_at = 0")
 
         await evening.world.crash(is_restored)
         await evening.world.env.settle()

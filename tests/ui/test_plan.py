@@ -202,6 +202,13 @@ PINGS = [
     ),
     Case("a posted ping counts after a crash", (OLD,), (LIVE, ANNS_PING), [Mark(LIVE, (ANN,))], (ANN,), {ANN: NOW - 1}),
     Case("a ping goes with the turn", (OLD,), (message(notified=(BEN,)), ANNS_PING), [Remove(ANNS_PING)], (BEN,)),
+    Case(
+        "a ping of two players no longer counts for the one who has moved",
+        (OLD,),
+        (NOTIFIED_ANN, message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN))),
+        [Mark(message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN)), (ANN,))],
+        (ANN,),
+    ),
     Case("a ping goes at the end", (OLD,), (LIVE, ANNS_PING), [Remove(ANNS_PING)]),
 ]
 

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from aiohttp import web
 
-from tests.wire.faults import Fault, Refused, json_response
+from tests.wire.faults import LATE_S, Fault, Refused, json_response
 from tests.wire.gateway import Gateway
 from tests.wire.limits import EPHEMERAL, FLAGS_OF_A_MESSAGE, LOADING, Json, message_faults
 from tests.wire.objects import (
@@ -154,6 +154,10 @@ class Discord:
         try:
             body, files = await _read(request)
             fault = self._fault(request.method, path, body)
+            if fault is not None and fault.how == "late":
+                fault.times -= 1  # the next request may overtake it
+                self._happened.set()
+                await asyncio.sleep(LATE_S)
             if fault is None or fault.is_done:
                 headers |= self._count(request.method, path)
                 status, answer = await self._judge(request, path, body, files)

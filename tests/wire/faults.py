@@ -10,6 +10,8 @@ from aiohttp import web
 
 from tests.wire.limits import Json
 
+LATE_S: Final = 4.0
+"""How long a late request takes: longer than the impatient bot waits for an answer."""
 HANGING_S: Final = 300.0
 """How long a hanging request stays unanswered: longer than anybody in these tests waits."""
 
@@ -46,9 +48,10 @@ class Refused(Exception):
         return told | {"X-RateLimit-Global": "true"} if self.scope == "global" else told
 
 
-How = Literal["refused", "cut", "cut after", "half", "hanging", "unreadable", "bare"]
+How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare"]
 """``refused``: answered with an error; ``cut``: the connection breaks before anything is done, ``cut after``: when all
-is done, ``half``: in the middle of the answer; ``hanging``: nothing is done and nothing answered; ``unreadable``: the
+is done, ``half``: in the middle of the answer; ``hanging``: nothing is done and nothing answered; ``late``: done after
+`LATE_S`, and nothing answered; ``unreadable``: the
 page of a proxy instead of Discord's words; ``bare``: refused without the headers that tell of the limit.
 """
 
@@ -71,7 +74,7 @@ class Fault:
     @property
     def is_done(self) -> bool:
         """Whether what is asked for is done all the same."""
-        return self.how in {"cut after", "half"}
+        return self.how in {"cut after", "half", "late"}
 
     def fits(self, what: str, about: set[str]) -> bool:
         """Whether it is this request's turn to go wrong."""
@@ -79,7 +82,7 @@ class Fault:
 
     async def happen(self, request: web.Request) -> web.StreamResponse:
         """Answers the request as badly as it says."""
-        self.times -= 1
+        self.times -= self.how != "late"
         headers = {"Via": "1.1 google", **(self.refusal.headers if self.how == "refused" else {})}
         match self.how:
             case "refused" | "bare":

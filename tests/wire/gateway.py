@@ -77,6 +77,8 @@ class Gateway:
         self.history: list[str] = []
         self.garbled = 0
         """So many greetings to come can't be read."""
+        self.interactions_to: int | None = None
+        """The only process that is sent interactions, in the order of their coming; all are if it is ``None``."""
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.heartbeat_s = 41.25
@@ -115,8 +117,11 @@ class Gateway:
             needed = DIRECT_MESSAGES if guild_id is None else GUILD_MESSAGES
         elif event != "INTERACTION_CREATE":
             needed = GUILDS
-        for session in list(self.sessions.values()):
-            if session.shard == self.shard_of(guild_id) and session.intents & needed == needed:
+        sessions = [each for each in self.sessions.values() if each.shard == self.shard_of(guild_id)]
+        if event == "INTERACTION_CREATE" and self.interactions_to is not None:
+            sessions = [sessions[self.interactions_to]]
+        for session in sessions:
+            if session.intents & needed == needed:
                 await session.dispatch(event, data)
 
     async def until_ready(self, within_s: float = 60.0, processes: int = 1) -> None:

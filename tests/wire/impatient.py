@@ -10,7 +10,7 @@ from bot import client, gateway
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import presence, workers
+from bot.ui.messages import executor, presence, workers
 
 SILENCE_S = 5.0
 """So long the gateway may say nothing before the connection counts as lost; a minute elsewhere."""
@@ -22,6 +22,8 @@ GUILDS_WITHIN_S = 0.3
 """So long after the last server that Discord told of it is taken to have told of all; two seconds elsewhere."""
 REQUEST_S = 2.0
 """So long one request may take; a quarter of a minute elsewhere."""
+LATE_S = 4.0
+"""So long after a timeout an edit may still be carried out; a minute elsewhere."""
 PAUSE_S = 0.5
 """The longest pause between two tries to connect; a minute elsewhere."""
 RESPOND_WITHIN_S = 60.0
@@ -48,6 +50,7 @@ if __name__ == "__main__":  # tests import the figures, and must find the bot it
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read anew for each pause
+    executor.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     presence.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read anew for each turn
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
         RESPOND_WITHIN_S,

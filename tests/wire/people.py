@@ -109,6 +109,12 @@ class Person:
         assert custom_id is not None, f"{label!r} is not on {message.text!r}"
         return await self.press(message, custom_id)
 
+    async def says(self, text: str) -> None:
+        """Writes an ordinary message in the channel."""
+        message = Message(new_id(), self.channel_id, content=text)
+        said = message.described | {"author": self._user, "guild_id": GUILD_ID}
+        await self.discord.gateway.dispatch("MESSAGE_CREATE", said, GUILD_ID)
+
     async def fill_in(self, form: Json, text: str, message: Message | None) -> Interaction:
         """Sends a form with one field."""
         (label,) = form["components"]

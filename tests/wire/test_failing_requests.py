@@ -198,6 +198,52 @@ async def test_what_a_request_that_hangs_should_have_shown_is_shown_by_another(t
     assert town.moves(ann) == 2
 
 
+async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    town.discord.faults.append(Fault("PATCH messages", "late", about=ann.channel_id))
+    await plays(ann)
+    await town.discord.until(lambda: town.discord.went_wrong)
+    await plays(ben)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    await town.discord.until(lambda: "still to choose" in ann.board.text)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+
+
+async def replaced(ann: Person, ben: Person) -> Message:
+    """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
+    for person in (ann, ben):
+        await plays(person)
+    await ann.discord.until(lambda: "still to choose" not in ann.board.text)
+    old, first = ann.board, ann if "**Ann to play**" in ann.board.text else ben
+    await ann.discord.until(lambda: moves(hands(first)[-1]))
+    await ben.says("what a day")
+    await plays(first)
+    await ann.discord.until(lambda: ann.board.id != old.id)
+    return old
+
+
+async def test_a_replaced_board_is_deleted_as_soon_as_discord_lets_it(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fails: Callable[[str, str], None]) -> None:
+        await seated(ann, ben)
+        fails("DELETE messages", ann.channel_id)
+        old = await replaced(ann, ben)
+        await town.discord.until(lambda: old.id not in town.discord.messages)
+
+    town.forgives("10008")  # where it was deleted, and only the receipt was lost
+    await in_every_way(town, scene)
+
+
+async def test_a_replaced_board_that_may_not_be_deleted_becomes_one_line(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    forbidden = Refused(403, 50013, "Missing Permissions")
+    town.discord.faults.append(Fault("DELETE messages", refusal=forbidden, about=ann.channel_id))
+    old = await replaced(ann, ben)
+    await town.discord.until(lambda: not presses(old))
+    assert ann.board.id in old.text
+
+
 # ---- threads
 
 

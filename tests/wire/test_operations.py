@@ -15,6 +15,7 @@ import pytest
 
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault
 from tests.wire.people import Person
 from tests.wire.playing import open_table
 
@@ -148,6 +149,19 @@ async def test_who_asks_it_twice_to_stop_does_not_keep_it_from_its_end(
             other.execute("ROLLBACK")
         status, said = await ending
         opening.cancel()
+    assert (status, said) == (0, "")
+
+
+async def test_a_cut_connection_during_autocomplete_is_no_error(discord: Discord, tmp_path: Path) -> None:
+    ann = Person(discord, "Ann")
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        await open_table([ann], players=2, rounds=2, computers=1)
+        discord.faults.append(Fault("POST callback", "cut", about=ann.id))
+        completing = asyncio.create_task(ann.complete("pond move", "move"))
+        await discord.until(lambda: discord.went_wrong)
+        status, said = await bot.end(signal.SIGTERM)
+        completing.cancel()
     assert (status, said) == (0, "")
 
 

@@ -182,6 +182,7 @@ async def test_who_can_no_longer_be_sent_messages_or_has_left_holds_up_nobody(to
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
     await plays_by_board(ben)
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    await town.discord.until(lambda: any(f" {code} " in each for each in town.discord.refused))
     assert [body for _, path, body in town.discord.requests if "/users/@me/channels" in path]
     assert len([each for each in town.discord.refused if f" {code} " in each]) == 1
 
@@ -234,10 +235,12 @@ async def test_who_shared_no_other_server_with_the_bot_has_closed_nothing_when_i
         town.expects(code)
     ann, ben = await seated(town)
     await remove_bot(town.discord)
+    await is_said(town, ann, ben, what="lacks View Channel")
     town.discord.closed_dms[ben.id] = 50278
     del town.discord.messages[hands(ben)[-1].id]
     await plays(ann)
     await town.discord.until(lambda: any(" 50278 " in each for each in town.discord.refused))
+    await ann.type("help")  # its answer comes after the refusal has been dealt with
     del town.discord.closed_dms[ben.id]
     await invite_bot(town.discord)
     await town.discord.until(lambda: hands(ben))

@@ -71,9 +71,29 @@ async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(di
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
         await discord.gateway.until_ready()
         await discord.until(lambda: boards(ann))
+        await discord.until(lambda: all(ann.board.id in hands(person)[-1].text for person in people))
         await plays_by_board(ann)
         await plays_by_board(ben)
         assert len(boards(ann)) == 1
+
+
+async def test_an_old_board_that_the_last_run_could_not_delete_is_deleted(discord: Discord, tmp_path: Path) -> None:
+    people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    fault = Fault("DELETE messages", refusal=OUT_OF_ORDER, times=99)
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
+        await discord.gateway.until_ready()
+        await open_table(people, **TWO)
+        await discord.until(lambda: hands(ann) and hands(ben))
+        discord.faults.append(fault)
+        await ann.says("what a day")
+        await plays_by_board(ann)
+        await plays_by_board(ben)
+        await discord.until(lambda: len(boards(ann)) == 2)
+        await discord.until(lambda: discord.went_wrong)
+        await bot.end(signal.SIGTERM)
+    discord.faults.remove(fault)
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.until(lambda: len(boards(ann)) == 1)
 
 
 async def test_a_request_that_hangs_at_the_start_holds_up_no_other_table(discord: Discord, tmp_path: Path) -> None:

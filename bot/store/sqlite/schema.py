@@ -3,13 +3,15 @@
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from bot.errors import DatabaseTooNew, StoreError
-from bot.store.sqlite.connection import BUSY_TIMEOUT_S
+from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect
+from bot.store.sqlite.statements import copy_to
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Stored in the file's header. Other programs' databases don't have it."""
@@ -41,7 +43,7 @@ def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
 
 
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
-    """Check that the file is ours, writable and not too new, then migrate it.
+    """Check that the file is ours, writable and not too new, then back it up and migrate it.
 
     Raises `StoreError` or `DatabaseTooNew`, and leaves such a file as it was.
     """
@@ -61,9 +63,27 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")  # a read-only disk may grant the lock
     finally:
         connection.execute("ROLLBACK")
+    if 0 < written < newest:
+        _back_up(path, connection)
     for migration in known:
         if migration.number > written:
             apply(migration, connection)
+
+
+def _back_up(path: Path, connection: sqlite3.Connection) -> None:
+    """Copy the database to ``<name>.v<version>.backup``, replacing the copy of an earlier try.
+
+    The lock keeps other processes from migrating the file, or copying it, at the same time.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        with closing(connect(path)) as reader:  # a connection in a transaction can't be the source of a copy
+            backup = path.with_name(f"{path.name}.v{_newest(reader)}.backup")
+            with suppress(OSError):
+                backup.unlink(missing_ok=True)
+            copy_to(backup, reader)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:

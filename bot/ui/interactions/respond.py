@@ -105,7 +105,7 @@ async def may_autocomplete(interaction: discord.Interaction) -> bool:
     """
     user_id = interaction.user.id
     if not _limiter.acquire(user_id):
-        await _offer_nothing(interaction)
+        await offer_nothing(interaction)
         return False
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - only a task can await this
@@ -201,11 +201,12 @@ async def _reject(interaction: discord.Interaction) -> None:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
 
 
-async def _offer_nothing(interaction: discord.Interaction) -> None:
+async def offer_nothing(interaction: discord.Interaction) -> None:
+    """Answer autocomplete without a choice."""
     try:
         await interaction.response.autocomplete([])
     except CONNECTION_ERRORS as error:
-        log.info("autocomplete of interaction %s, above the rate limit, was not answered: %s", interaction.id, error)
+        log.info("autocomplete of interaction %s could not be answered: %s", interaction.id, error)
 
 
 def sentence(text: str) -> Post:

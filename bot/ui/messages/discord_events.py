@@ -52,7 +52,7 @@ class DiscordEvents:
 
     async def _guild_left(self, guild: discord.Guild) -> None:
         for place in (*guild.channels, *guild.threads):
-            await self._live.channel_deleted(place.id)
+            await self._live.access_lost(place.id)
 
     async def _changed(self, *states: Any) -> None:
         """The last argument is the present state: a server, or something on it."""

@@ -25,12 +25,16 @@ Slot = tuple[Kind, int | None]
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads."""
+    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads.
+
+    ``forced`` is the number of the request that made it due.
+    """
 
     table: Table
     user_id: int | None
     desired: Desired
     posts: Mapping[Slot, Content] = {}
+    forced: int | None = None
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -49,8 +53,8 @@ def is_prompting(content: Content) -> bool:
 class Drawings:
     """Draws tables from the observations of those who look at them.
 
-    ``trouble`` returns a sentence that hands show while the board of a table can't be shown. ``owns`` says whether this
-    process shows the tables of a server, ``is_forced`` whether a hand has to be shown though its player isn't to move.
+    ``trouble`` returns a sentence that hands show while the board of a table can't be shown. ``forced`` returns
+    the number of the request to show a hand though its player isn't to move, ``None`` if there is none.
     """
 
     def __init__(  # noqa: PLR0913 - what is drawn depends on all of these
@@ -60,25 +64,23 @@ class Drawings:
         presence: Presence,
         *,
         trouble: Callable[[int], str],
-        owns: Callable[[int | None], bool],
-        is_forced: Callable[[int, int], bool],
+        forced: Callable[[int, int], int | None],
         now: Callable[[], float],
     ) -> None:
         self._tables = tables
         self._faces = faces
         self._presence = presence
         self._trouble = trouble
-        self._owns = owns
-        self._is_forced = is_forced
+        self._forced = forced
         self._now = now
 
     async def draw(self, table_id: int, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
-        """Return what should be shown; ``None`` if it stays as it is, or if another process shows it.
+        """Return what should be shown; ``None`` if it stays as it is.
 
         ``recorded`` are all messages of the table.
         """
         table = await self._tables.table(table_id)
-        if not self._owns(table.place.guild_id) or await computers_next(self._tables, table):
+        if await computers_next(self._tables, table):
             return None
         if user_id is None:
             # Without a channel, the table was in the direct messages of somebody who has deleted their data.
@@ -133,6 +135,7 @@ class Drawings:
             return Drawing(table, user_id, Desired()) if has_left_lobby else None
         if table.status == "closed" and live is None:
             return None
+        forced = self._forced(table.id, user_id)
         content, deal = await self.hand(table, user_id, recorded)
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
@@ -142,10 +145,10 @@ class Drawings:
             or live is None
             or table.status != "playing"
             or live.version < table.undone_at
-            or self._is_forced(table.id, user_id)
+            or forced is not None
         )
         wanted = Wanted(Kind.HAND, digest(content), user_id, deal, is_due=is_due, is_prompt=is_prompt)
-        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content})
+        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content}, forced)
 
     async def hand(
         self, table: Table, user_id: int, recorded: Sequence[LiveMessage], *, asked: bool = False

@@ -24,6 +24,8 @@ _HISTORY: Final = 200
 """Maximum number of messages searched for a noted one."""
 _CLOCK_SKEW_S: Final = 60.0
 """How far Discord's clock and this machine's may be apart."""
+LATE_S: Final = 60.0
+"""How long after a timeout Discord may still carry an edit out, after newer ones even."""
 _NONCES: Final = 2**31 - 1
 """A nonce is a component id as well: a positive 32-bit integer."""
 
@@ -54,27 +56,39 @@ class Executor:
         self._drawings = drawings
         self._presence = presence
         self._now = now
-        self._lost: deque[int] = deque(maxlen=_LOST_KEPT)
+        self.lost_boards: set[int] = set()
+        """The tables whose board is gone and not yet posted again."""
+        self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
+        self._uneditable: deque[int] = deque(maxlen=_LOST_KEPT)
         self._removed: deque[int] = deque(maxlen=_LOST_KEPT)
+        self._late: dict[int, float] = {}
+        """Until when an edit of a message that timed out may still be carried out."""
 
     @property
     def lost(self) -> frozenset[int]:
         """The messages that were deleted, or can't be edited any more."""
-        return frozenset(self._lost)
+        return frozenset((*self._gone, *self._uneditable))
 
     def lose(self, message_ids: Iterable[int]) -> None:
         """Remember that these messages are gone."""
-        self._lost.extend(message_ids)
+        self._gone.extend(message_ids)
 
     def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
         """Return those of the deleted messages that weren't deleted here."""
         return [message_id for message_id in message_ids if message_id not in self._removed]
 
+    def redraw_at(self, recorded: Recorded) -> float | None:
+        """Return when no late edit can overwrite these messages any more; ``None`` if there is none to expect."""
+        ids, now = {message.message_id for message in recorded}, self._now()
+        self._late = {message_id: at for message_id, at in self._late.items() if at > now}
+        return max((at for message_id, at in self._late.items() if message_id in ids), default=None)
+
     async def execute(self, action: Action, drawing: Drawing, recorded: Recorded) -> Recorded:
         """Carry out one action and return the messages as they are recorded then."""
         match action:
             case Find(message):
-                return _with(recorded, await self._find(message))
+                found = await self._find(message)
+                return _with(_retired(recorded, found) if found.stage is Stage.LIVE else recorded, found)
             case Post():
                 posted = await self._post(action, drawing, recorded)
                 return _with(_retired(recorded, posted), posted)
@@ -83,7 +97,7 @@ class Executor:
                 return _with(recorded, edited or message)
             case Mark(message, notified):
                 marked = replace(message, notified=notified)
-                await self._messages.update(marked)
+                await self._messages.update(self._as_stored(marked))
                 return _with(recorded, marked)
             case Remove(message):
                 await self._remove(drawing.table, message, recorded)
@@ -102,7 +116,8 @@ class Executor:
                 break
             if any(getattr(part, "id", None) == noted.nonce for part in message.components):
                 posted_at = message.created_at.timestamp()
-                await self._presence.pinged(noted.table_id, noted.notified, posted_at)
+                if noted.kind is not Kind.HAND:  # hands are sent silently
+                    await self._presence.pinged(noted.table_id, noted.notified, posted_at)
                 return await self._messages.posted(
                     replace(noted, message_id=message.id, content=None, posted_at=posted_at)
                 )
@@ -162,21 +177,33 @@ class Executor:
         content = drawing.posts[action.wanted.slot]
         try:
             await self._partial(message).edit(view=_view(content, table, message))
+        except discord.NotFound:
+            self.lose([message.message_id or 0])
+            if message.kind is Kind.BOARD:
+                self.lost_boards.add(table.id)
+            return None
         except discord.HTTPException as refusal:
-            if isinstance(refusal, discord.NotFound) or refusal.code in POST_ANEW:
-                self.lose([message.message_id or 0])
-                return None
-            raise
+            if refusal.code not in POST_ANEW:
+                raise
+            self._uneditable.append(message.message_id or 0)
+            return None
         except TimeoutError:
-            # Discord may still carry it out, after a newer edit even.
+            self._late[message.message_id or 0] = self._now() + LATE_S
             await self._messages.update(replace(message, content=None, notified=action.notified))
             raise
         edited = replace(message, version=table.version, content=action.wanted.content, notified=action.notified)
-        self._messages.update_soon(edited)
+        self._messages.update_soon(self._as_stored(edited))
         return edited
+
+    def _as_stored(self, message: LiveMessage) -> LiveMessage:
+        """Return the record of a message: of unknown content while a late edit may still overwrite it."""
+        is_certain = self._late.get(message.message_id or 0, 0.0) <= self._now()
+        return message if is_certain else replace(message, content=None)
 
     async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
+        if message.message_id in self._gone:
+            return
         try:
             if message.kind is not Kind.HAND:
                 self._removed.append(message.message_id or 0)
@@ -184,6 +211,8 @@ class Executor:
                 return
         except discord.NotFound:
             return
+        except discord.DiscordServerError:
+            raise  # it is retried
         except discord.HTTPException as refusal:
             log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
         rest = await self._drawings.retired(table, message, recorded)

@@ -1,6 +1,7 @@
 """The boards, hands, pings and questions of all tables, as the rest of the bot sees them."""
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
@@ -14,11 +15,11 @@ from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
 from bot.ui.messages.failures import lasts, trouble
-from bot.ui.messages.links import board_link
+from bot.ui.messages.links import board_link, live_board
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
-from bot.ui.messages.reconciler import Lane, Reconciler
+from bot.ui.messages.reconciler import Lane, Owner, Reconciler
 from bot.ui.messages.workers import Hold
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces, Post
@@ -92,22 +93,21 @@ class LiveMessages:
         faces: Faces,
         *,
         now: Callable[[], float],
-        owns: Callable[[int | None], bool],
+        owner: Owner,
         budget: Budget,
     ) -> None:
-        """``owns`` says whether this process updates the messages of a server."""
         self._client = client
         self._tables = tables
         self._messages = messages = tables.messages
         self._now = now
+        self._owner = owner
         self.presence = Presence(tables, now)
-        self.drawings = Drawings(
-            tables, faces, self.presence, trouble=self.trouble, owns=owns, is_forced=self._is_forced, now=now
-        )
+        self.drawings = Drawings(tables, faces, self.presence, trouble=self.trouble, forced=self._force_of, now=now)
         self._executor = Executor(client, messages, self.drawings, self.presence, now)
         self._reconciler = Reconciler(
             client=client,
-            messages=messages,
+            tables=tables,
+            owner=owner,
             drawings=self.drawings,
             executor=self._executor,
             pace=Pace(budget),
@@ -116,9 +116,9 @@ class LiveMessages:
         )
         self.open_hands = OpenHands(tables, now)
         self._troubles: dict[int, tuple[int | None, str]] = {}
-        self._lost_boards: set[int] = set()
-        self._forced: set[Lane] = set()
-        """Hands that have to be shown again, though their players aren't to move."""
+        self._forced: dict[Lane, int] = {}
+        """Hands that have to be shown again though their players aren't to move, with the number of the request."""
+        self._force_numbers = itertools.count()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[Table], None]] = []
 
@@ -158,6 +158,8 @@ class LiveMessages:
             await asyncio.wait(tasks)
 
     def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Task[None]]:
+        if not self._owner.holds(table.place.guild_id):
+            return [self._reconciler.request(Lane(table.id))]  # which asks the process that updates all of them
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
@@ -166,11 +168,11 @@ class LiveMessages:
         for sitter in table.sitters:
             if sitter.user_id is not None:
                 lane = Lane(table.id, sitter.user_id)
-                self._forced.add(lane)
+                self._forced[lane] = next(self._force_numbers)
                 self._reconciler.request(lane)
 
-    def _is_forced(self, table_id: int, user_id: int) -> bool:
-        return Lane(table_id, user_id) in self._forced
+    def _force_of(self, table_id: int, user_id: int) -> int | None:
+        return self._forced.get(Lane(table_id, user_id))
 
     async def to_reconcile(self) -> tuple[int, ...]:
         """Return the tables whose messages are incomplete or out of date."""
@@ -235,8 +237,9 @@ class LiveMessages:
         deleted = self._executor.deleted_by_others(message_ids)
         self._executor.lose(deleted)
         for table_id in await self._messages.tables_of(deleted):
-            self._lost_boards.add(table_id)
-            self.refresh(table_id)
+            if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
+                self._executor.lost_boards.add(table_id)
+                self.refresh(table_id)
 
     async def channel_deleted(self, channel_id: int) -> None:
         """Let the players of the tables there know that their boards are gone."""
@@ -245,6 +248,13 @@ class LiveMessages:
             self._executor.lose(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
             )
+            self.refresh(table.id)
+
+    async def access_lost(self, channel_id: int) -> None:
+        """Try the boards there, so that hands say what is wrong. They may come back as they are."""
+        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
+            if board := live_board(await self._messages.of(table.id)):
+                await self._messages.update(replace(board, content=None))
             self.refresh(table.id)
 
     async def check(self, table_id: int) -> None:
@@ -267,10 +277,10 @@ class LiveMessages:
         return self._troubles[table_id][1] if table_id in self._troubles else ""
 
     def try_again(self, guild_id: int) -> None:
-        """Show the boards that could not be shown in this server: its settings have changed."""
+        """Show the tables whose boards could not be shown in this server: its settings have changed."""
         for table_id, (guild, _) in tuple(self._troubles.items()):
             if guild == guild_id:
-                self._reconciler.request(Lane(table_id))
+                self.refresh(table_id)
 
     async def refused(self, drawing: Drawing, refusal: discord.HTTPException) -> bool:
         """React to a refusal of Discord's; return whether it has been dealt with."""
@@ -293,13 +303,15 @@ class LiveMessages:
         """Let hands know what has changed about their board."""
         table = drawing.table
         if drawing.user_id is not None:
-            self._forced.discard(Lane(table.id, drawing.user_id))
+            lane = Lane(table.id, drawing.user_id)
+            if drawing.forced is not None and self._forced.get(lane) == drawing.forced:
+                del self._forced[lane]
             return
         self._tell(table, "")
         for listener in self._listeners:
             listener(table)
-        if table.id in self._lost_boards:  # hands link to the old one
-            self._lost_boards.discard(table.id)
+        if table.id in self._executor.lost_boards:  # hands link to the old one
+            self._executor.lost_boards.discard(table.id)
             self._force_hands(table)
 
     def _tell(self, table: Table, sentence: str) -> None:

@@ -123,6 +123,11 @@ class OpenHands:
         if table_id in self._at_table and not self._is_closed:
             self._workers.request(table_id)
 
+    def redraw_all(self) -> None:
+        """Bring all answers up to date, soon."""
+        for table_id in self._at_table:
+            self.redraw(table_id)
+
     async def close(self) -> None:
         """Stop updating."""
         self._is_closed = True

@@ -14,9 +14,8 @@ from itertools import count
 from typing import Final
 from weakref import WeakValueDictionary
 
-REQUESTS_PER_S: Final = 45
-"""Discord's global limit is 50; the rest is for requests that discord.py makes on its own."""
-BURST: Final = 45
+REQUESTS_PER_S: Final = 40
+"""Discord's global limit is 50, and a burst comes on top."""
 
 
 class Priority(IntEnum):
@@ -32,16 +31,16 @@ class Priority(IntEnum):
 class Budget:
     """A token bucket whose waiters are served by priority, then in the order of their coming.
 
-    ``clock`` returns seconds; by default it is that of the event loop.
+    ``burst`` is a fifth of a second's requests by default. ``clock`` returns seconds, by default the event loop's.
     """
 
     def __init__(
-        self, per_s: float = REQUESTS_PER_S, burst: float = BURST, clock: Callable[[], float] | None = None
+        self, per_s: float = REQUESTS_PER_S, burst: float | None = None, clock: Callable[[], float] | None = None
     ) -> None:
         self._per_s = per_s
-        self._burst = burst
+        self._burst = per_s / 5 if burst is None else burst
         self._clock = clock or asyncio.get_running_loop().time
-        self._tokens = burst
+        self._tokens = self._burst
         self._at = self._clock()
         self._waiting: list[tuple[Priority, int]] = []
         self._numbers = count()

@@ -213,6 +213,9 @@ def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: Abstra
                 yield Forget(message)
         elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
             yield Remove(message)
+        elif message.kind is Kind.PING and not set(message.notified) <= set(desired.turn):
+            # Its other users are notified again when it's their turn again.
+            yield Mark(message, tuple(user for user in message.notified if user in desired.turn))
 
 
 def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[tuple[Kind, int | None]]) -> bool:

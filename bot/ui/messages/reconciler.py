@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import discord
 
-from bot.tables import Kind, LiveMessage, Messages, Table
+from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.pace import Pace, Priority
@@ -39,6 +39,16 @@ class Listener(Protocol):
         """React to messages being as they should be."""
 
 
+class Owner(Protocol):
+    """Knows which process updates the messages of which servers: `bot.leases.Leases`."""
+
+    def holds(self, guild_id: int | None) -> bool:
+        """Whether this process updates the messages of the server, or of direct messages (``None``)."""
+
+    async def request(self, table_id: int) -> None:
+        """Ask the process that updates this table's messages to do so."""
+
+
 class Reconciler:
     """Brings messages up to date when asked. A task exists only while there is work."""
 
@@ -46,7 +56,8 @@ class Reconciler:
         self,
         *,
         client: discord.Client,
-        messages: Messages,
+        tables: Tables,
+        owner: Owner,
         drawings: Drawings,
         executor: Executor,
         pace: Pace,
@@ -54,7 +65,9 @@ class Reconciler:
         now: Callable[[], float],
     ) -> None:
         self._client = client
-        self._messages = messages
+        self._tables = tables
+        self._owner = owner
+        self._messages = tables.messages
         self._drawings = drawings
         self._executor = executor
         self._pace = pace
@@ -87,6 +100,9 @@ class Reconciler:
     # ---- working
 
     async def _reconcile(self, lane: Lane) -> None:
+        if not self._owner.holds((await self._tables.table(lane.table_id)).place.guild_id):
+            await self._owner.request(lane.table_id)
+            return
         every = await self._messages.of(lane.table_id)
         drawing = await self._drawings.draw(lane.table_id, lane.user_id, every)
         if drawing is None:
@@ -100,9 +116,9 @@ class Reconciler:
                 raise
             return
         self._listener.succeeded(drawing)
-        at = next_ping(drawing.desired, recorded, self._now())
-        if at is not None:
-            self._workers.later(lane, at - self._now())
+        times = (next_ping(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
+        if due := [at for at in times if at is not None]:
+            self._workers.later(lane, min(due) - self._now())
 
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
