@@ -282,17 +282,21 @@ class LiveMessages:
             if guild == guild_id:
                 self.refresh(table_id)
 
-    async def refused(self, drawing: Drawing, refusal: discord.HTTPException) -> bool:
-        """React to a refusal of Discord's; return whether it has been dealt with."""
+    async def refused(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
+        """React to a refusal of Discord's; return whether it has been dealt with.
+
+        ``is_member``: whether the bot was on the table's server when the attempt began.
+        """
         if drawing.user_id is not None:
-            return await self._is_dm_closed(drawing.table, drawing.user_id, refusal)
+            return await self._is_dm_closed(drawing.table, drawing.user_id, refusal, is_member=is_member)
         if lasts(refusal):
             self._tell(drawing.table, trouble(self._client, drawing.table, refusal))
         return False
 
-    async def _is_dm_closed(self, table: Table, user_id: int, refusal: discord.HTTPException) -> bool:
-        guild_id = table.place.guild_id
-        bot_was_removed = guild_id is not None and self._client.get_guild(guild_id) is None
+    async def _is_dm_closed(
+        self, table: Table, user_id: int, refusal: discord.HTTPException, *, is_member: bool
+    ) -> bool:
+        bot_was_removed = table.place.guild_id is not None and not is_member
         if refusal.code not in _DMS_CLOSED or (refusal.code == _NOTHING_SHARED and bot_was_removed):
             return False
         await self._tables.users.set_dm_closed(user_id, closed=True)

@@ -32,8 +32,11 @@ def is_in(message: LiveMessage, lane: Lane) -> bool:
 class Listener(Protocol):
     """Told how attempts end: `bot.ui.messages.live.LiveMessages`."""
 
-    async def refused(self, drawing: Drawing, refusal: discord.HTTPException) -> bool:
-        """React to a refusal of Discord's; return whether it has been dealt with."""
+    async def refused(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
+        """React to a refusal of Discord's; return whether it has been dealt with.
+
+        ``is_member``: whether the bot was on the table's server when the attempt began.
+        """
 
     def succeeded(self, drawing: Drawing) -> None:
         """React to messages being as they should be."""
@@ -109,10 +112,11 @@ class Reconciler:
             return
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
+        is_member = self._client.get_guild(drawing.table.place.guild_id or 0) is not None
         try:
             recorded = await self._carry_out(lane, drawing, tuple(each for each in every if is_in(each, lane)))
         except discord.HTTPException as refusal:
-            if not await self._listener.refused(drawing, refusal):
+            if not await self._listener.refused(drawing, refusal, is_member=is_member):
                 raise
             return
         self._listener.succeeded(drawing)
