@@ -177,7 +177,7 @@ class DeadlineTimer:
         """Take the step, and return the next one."""
         match due.step.what:
             case "remind":
-                later = await self._tables.waiting.is_quiet(await self._tables.whose_turn(table))
+                later = await self._tables.waiting.all_quiet_until(await self._tables.whose_turn(table))
                 if later is not None:
                     return Due(later, due.step)
                 if await self._tables.waiting.claim_step(table):

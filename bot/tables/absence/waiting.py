@@ -62,8 +62,8 @@ class Waiting:
         wait = await self._store.waits.of(table, self._now())
         return await self._store.waits.claim_step(table, wait.since, wait.steps + 1)
 
-    async def is_quiet(self, users: Collection[int]) -> float | None:
-        """Return when the first quiet hours end, if all users of these that want pings have quiet hours now."""
+    async def all_quiet_until(self, users: Collection[int]) -> float | None:
+        """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
         settings = [each for each in [await self._store.users.ping_settings(user) for user in users] if each.pings]
         ends = [quiet_until(each, self._now()) for each in settings]
         later = [end for end in ends if end is not None]
