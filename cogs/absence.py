@@ -47,12 +47,12 @@ class AbsenceCog(commands.Cog):
     @app_commands.command(description="Close a table of yours for everybody; asks first")
     @app_commands.describe(table=_WHICH)
     async def close(self, interaction: Interaction, table: str | None = None) -> None:
-        await self._at(interaction, table, lambda found: self.bot.absence.ask_to_close(interaction, found.id))
+        await self._at(interaction, table, lambda found: self.bot.actions.ask_to_close(interaction, found.id))
 
     @app_commands.command(description="Play a finished table once more, everybody one seat on")
     @app_commands.describe(table=_WHICH)
     async def rematch(self, interaction: Interaction, table: str) -> None:
-        await self._at(interaction, table, lambda found: self.bot.absence.rematch(interaction, found.id))
+        await self._at(interaction, table, lambda found: self.bot.actions.lobby.rematch(interaction, found.id))
 
     @away.autocomplete("table")
     @seat.autocomplete("table")

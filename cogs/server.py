@@ -80,7 +80,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         if table.place.guild_id != interaction.guild_id:
             raise PlayError("That table isn't on this server.")
-        return await self.bot.absence.ask_to_close(interaction, table.id)
+        return await self.bot.actions.ask_to_close(interaction, table.id)
 
     async def _allow(self, interaction: Interaction, channel_id: int, *, allowed: bool) -> Reply:
         server = await self._server(interaction)

@@ -1,17 +1,13 @@
-"""Actions around absent players, closing a table and rematches."""
+"""Actions about absent players: remedies, votes and substitutes."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
 
 import discord
 
-from bot.errors import NotAllowed, PlayError
+from bot.errors import PlayError
 from bot.games.game import Seat
 from bot.tables import Tables
 from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
-from bot.tables.seating import wrong_phase
-from bot.ui.actions.permissions import Visitor, moderates
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
@@ -24,12 +20,9 @@ from bot.ui.posts.text import listed, name_of
 StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for a seat."""
 
-_POSTED_WITHIN_S: Final = 1.0
-"""How long the answer waits for the board of a rematch, so that it can link to it."""
-
 
 class AbsenceActions:
-    """The buttons and commands about absence, closing and rematches."""
+    """The buttons and commands about absence."""
 
     def __init__(self, tables: Tables, live: LiveMessages, stand_in: StandIn) -> None:
         self._tables = tables
@@ -43,9 +36,6 @@ class AbsenceActions:
             "away": self._away,
             "ended": lambda interaction, press: self.move_on(interaction, press.table, "end"),
             "take": for_table(self.take_seat),
-            "close": for_table(self.ask_to_close),
-            "closed": for_table(self._close),
-            "again": for_table(self.rematch),
         }
 
     async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
@@ -108,46 +98,6 @@ class AbsenceActions:
             )
         row = (Button("ended", "End the table", "danger"), Button("hand", "Play on"))
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
-
-    # ---- closing
-
-    async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Ask the host or a moderator for confirmation."""
-        table = await self._tables.table(table_id)
-        if interaction.user.id != table.host_id and moderates(interaction, table) is None:
-            raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
-        if table.status not in {"lobby", "playing"}:
-            raise wrong_phase(table)
-        row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
-        asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
-        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
-
-    async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        await self._tables.claim(interaction.id)
-        moderated = moderates(interaction, await self._tables.table(table_id))
-        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
-        return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
-
-    # ---- again
-
-    async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Open the rematch, or take the user's seat there. Its lobby is a separate message.
-
-        As the rematch is another table, users have to be in its server.
-        """
-        place = (await self._tables.table(table_id)).place
-        if place.guild_id is not None and not await Visitor(interaction).is_at(place):
-            raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
-        await self._tables.claim(interaction.id)
-        table = (await self._tables.rematch(table_id, person_of(interaction))).table
-        self._live.presence.active(table.id, interaction.user.id)
-        await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
-        sitter = table.sitter(interaction.user.id)
-        seat = f"on seat {sitter.seat + 1}" if sitter else "there"
-        link = await self._live.board_link(table)
-        return Reply(
-            sentence(f"The rematch is **Table {table.name}**: you sit {seat}, as all move one seat on. {link}")
-        )
 
 
 def _way(now: Standstill, remedy: Remedy) -> str:

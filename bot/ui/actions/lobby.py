@@ -1,6 +1,8 @@
-"""Actions before a game starts: open a table, take and leave seats, remove players, cut the deck, start."""
+"""Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import discord
 
@@ -8,7 +10,7 @@ from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Person, Place, Receipt, Server, Table, Tables
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
-from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
@@ -16,6 +18,9 @@ from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Choice, Choices, Faces, Post
 from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name
+
+_POSTED_WITHIN_S: Final = 1.0
+"""How long the answer waits for the board of a rematch, so that it can link to it."""
 
 
 class LobbyActions:
@@ -35,6 +40,7 @@ class LobbyActions:
             "computer": self._add_computer,
             "start": for_table(self.start),
             "cut": self._cut_pressed,
+            "again": for_table(self.rematch),
             "remove": self._ask_whom_to_remove,
             "removed": self._remove_picked,
         }
@@ -72,6 +78,25 @@ class LobbyActions:
         await self._tables.check_quotas(person, place)
         name = f"{self._faces[game].game.title} · {short_name(person.name, 0)}'s table"
         return await create_thread(interaction, name)
+
+    async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Open the rematch, or take the user's seat there. Its lobby is a separate message.
+
+        As the rematch is another table, users have to be in its server.
+        """
+        place = (await self._tables.table(table_id)).place
+        if place.guild_id is not None and not await Visitor(interaction).is_at(place):
+            raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
+        await self._tables.claim(interaction.id)
+        table = (await self._tables.rematch(table_id, person_of(interaction))).table
+        self._live.presence.active(table.id, interaction.user.id)
+        await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
+        sitter = table.sitter(interaction.user.id)
+        seat = f"on seat {sitter.seat + 1}" if sitter else "there"
+        link = await self._live.board_link(table)
+        return Reply(
+            sentence(f"The rematch is **Table {table.name}**: you sit {seat}, as all move one seat on. {link}")
+        )
 
     # ---- seats
 

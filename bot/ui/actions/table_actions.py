@@ -1,4 +1,4 @@
-"""Actions at a table that has started: show the board or a hand, play, resign.
+"""Actions at a table that has started: show the board or a hand, play, resign, close.
 
 Each method serves one interaction and returns a `Reply`; refusals are raised. The seat is always that of
 ``interaction.user``.
@@ -9,11 +9,12 @@ from functools import partial
 
 import discord
 
-from bot.errors import AmbiguousTable, LilypadError, NotSeated, Stale, WrongPhase
+from bot.errors import AmbiguousTable, LilypadError, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.tables import Table, Tables
+from bot.tables.seating import wrong_phase
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
-from bot.ui.actions.permissions import Visitor
+from bot.ui.actions.permissions import Visitor, moderates
 from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
@@ -46,6 +47,8 @@ class TableActions:
             "show": self._show,
             "resign": for_table(self.ask_to_resign),
             "resigned": for_table(self._resign),
+            "close": for_table(self.ask_to_close),
+            "closed": for_table(self._close),
             **self.lobby.handlers,
             **self.undos.handlers,
         }
@@ -138,6 +141,23 @@ class TableActions:
         await self._tables.claim(interaction.id)
         receipt = await self._tables.resign(table_id, interaction.user.id)
         return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
+
+    async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Ask the host or a moderator for confirmation."""
+        table = await self._tables.table(table_id)
+        if interaction.user.id != table.host_id and moderates(interaction, table) is None:
+            raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
+        if table.status not in {"lobby", "playing"}:
+            raise wrong_phase(table)
+        row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
+        asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
+        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
+
+    async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        await self._tables.claim(interaction.id)
+        moderated = moderates(interaction, await self._tables.table(table_id))
+        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
+        return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
