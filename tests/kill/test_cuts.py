@@ -1,8 +1,8 @@
-"""The bot is cut off at every point where something leaves it, and another one takes over where it was.
+"""The bot is cut off at every point where something leaves it, and another one takes over.
 
-Nothing is lost or doubled: every board and hand shows what is committed, no message was posted twice, nobody pinged
-twice for a turn, and every button that lies about works. Each of the four games is cut at every named step; ``make
-kill-trials KILLS=5000`` cuts all of them at every point there is, and then some evenings twice.
+Nothing is lost or doubled: boards and hands show what is committed, no message is posted twice, nobody is pinged twice
+for a turn, and every old button works. Each of the four games is cut at every named step. ``make kill-trials
+KILLS=5000`` cuts all of them at every point, and some evenings twice.
 """
 
 import os
@@ -20,7 +20,7 @@ from tests.kill.power import Power
 from tests.kill.scenes import OPTIONS, SCENES, Scene, stand
 
 TRIALS: Final = int(os.environ.get("KILLS", "0"))
-"""How many further trials there are, at points drawn by lot; or at all of them, if there are no more than that."""
+"""The number of further trials at random points, or at all points if there are fewer."""
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 
 NAMED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -75,24 +75,24 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "resign": ("after POST an answer", "after the commit of a change"),
     "absence": ("after the commit of a change",),
 }
-"""Where the process may die in each scene. What comes before a step is, mostly, what comes after the last one."""
+"""The steps at which the process dies in each scene. After one step is usually before the next."""
 ALSO: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("pond", "resign"): ("before the commit of a move", "after the commit of a move"),
     ("frogs", "resign"): ("before the commit of a move", "after the commit of a move"),
     **{(game, "absence"): ("after a vote is written",) for game in ("pond", "pontis", "pot_black")},
 }
-"""Where it may die in some games more: with two sides resigning is a move; three have a vote."""
+"""Further steps in some games: with two sides, resigning is a move; three sides vote."""
 
 
 class Stage:
-    """A table for each scene, made once."""
+    """Make a table for each scene."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._stands: dict[tuple[str, str], tuple[Path, tuple[int, str]]] = {}
 
     async def plays(self, scene: Scene, game: str, database: Path, power: Power) -> Evening:
-        """The scene on this power; at the end every button is pressed."""
+        """Play the scene on this power. At the end, press every button."""
         if (scene.name, game) not in self._stands:
             master = self._directory / f"{game}-{scene.name}.db"
             self._stands[scene.name, game] = master, await stand(master, scene, game)
@@ -108,12 +108,12 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
-    """The tables from which scenes go on."""
+    """The tables that scenes start from."""
     return Stage(tmp_path_factory.mktemp("stage"))
 
 
 def cuts() -> list[tuple[str, str, str]]:
-    """Every game, every scene that there is in it, every step named for it."""
+    """Return every game with its scenes and their named steps."""
     return [
         (game, name, where)
         for game in OPTIONS
@@ -129,7 +129,7 @@ def _named(game: str, scene: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("game", "scene", "where"), cuts())
-async def test_nothing_is_lost_or_doubled_by_a_cut(
+async def test_nothing_is_lost_or_doubled_by_a_cut_at_a_named_step(
     game: str, scene: str, where: str, stage: Stage, tmp_path: Path
 ) -> None:
     evening = await stage.plays(SCENES[scene], game, tmp_path / "lilypad.db", Power(where))
@@ -137,7 +137,7 @@ async def test_nothing_is_lost_or_doubled_by_a_cut(
 
 
 async def points(stage: Stage, directory: Path) -> AsyncIterator[tuple[Scene, str, int]]:
-    """How many points each scene of each game has, found by playing it undisturbed."""
+    """Play each scene of each game undisturbed. Return the numbers of points."""
     for scene in SCENES.values():
         for game in scene.games:
             power = Power()
@@ -146,7 +146,7 @@ async def points(stage: Stage, directory: Path) -> AsyncIterator[tuple[Scene, st
 
 
 @pytest.mark.skipif(not TRIALS, reason="make kill-trials")
-async def test_nothing_is_lost_or_doubled_wherever_the_bot_is_cut_off(stage: Stage, tmp_path: Path) -> None:
+async def test_nothing_is_lost_or_doubled_by_a_cut_at_any_point(stage: Stage, tmp_path: Path) -> None:
     sys.stdout.write(f"SEED={SEED}\n")
     drawn = random.Random(SEED)
     every = [(scene, game, point) async for scene, game, count in points(stage, tmp_path) for point in range(count)]

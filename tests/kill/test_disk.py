@@ -1,4 +1,4 @@
-"""What happens to the database beneath a bot that plays: a disk that is full or read-only, a lock, a damaged page."""
+"""A full disk, a read-only disk, a locked database and a damaged page while the bot runs."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from tests.kill.scenes import OPTIONS, SCENES, stand
 
 ROOT: Final = Path(__file__).parents[2]
 ALONE: Final = ("unshare", "--map-root-user", "--mount")
-"""A process with mounts of its own, which needs no rights that a user hasn't."""
+"""Run a process with its own mounts, which needs no special rights."""
 LOCKED: Final = """
 import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -32,13 +32,13 @@ connection.execute("ROLLBACK")
 
 
 def can_mount() -> bool:
-    """Whether a process may be alone with its mounts here."""
-    return shutil.which(ALONE[0]) is not None and not subprocess.run([*ALONE, "true"], check=False).returncode  # noqa: S603 - our own words
+    """Return whether processes can have their own mounts here."""
+    return shutil.which(ALONE[0]) is not None and not subprocess.run([*ALONE, "true"], check=False).returncode  # noqa: S603 - our own arguments
 
 
 @pytest.mark.skipif(not can_mount(), reason="no user namespaces here")
 @pytest.mark.parametrize("game", OPTIONS if os.environ.get("KILLS") else ("pond", "pot_black"))
-async def test_on_a_full_disk_moves_are_refused_and_play_goes_on_when_there_is_room(game: str, tmp_path: Path) -> None:
+async def test_moves_are_refused_while_the_disk_is_full(game: str, tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         *ALONE, sys.executable, "-m", "tests.kill.small_disk", str(tmp_path), game, stdout=PIPE, stderr=PIPE, cwd=ROOT
     )
@@ -47,9 +47,7 @@ async def test_on_a_full_disk_moves_are_refused_and_play_goes_on_when_there_is_r
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-async def test_while_another_process_has_the_database_locked_a_move_waits_and_is_made_once(
-    game: str, tmp_path: Path
-) -> None:
+async def test_a_move_waits_for_a_locked_database_and_is_made_once(game: str, tmp_path: Path) -> None:
     path, scene = tmp_path / "lilypad.db", SCENES["turns"]
     next_move = await stand(path, scene, game)
     async with opened(path, Power(), game, scene.people_in(game), next_move) as evening:
@@ -63,7 +61,7 @@ async def test_while_another_process_has_the_database_locked_a_move_waits_and_is
 
 
 def page_of(path: Path, table: str) -> tuple[int, bytes]:
-    """Where the first page of a table is in the file, and what is there."""
+    """Return where the first page of a table is in the file, and its bytes."""
     with closing(sqlite3.connect(path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -72,14 +70,14 @@ def page_of(path: Path, table: str) -> tuple[int, bytes]:
 
 
 def overwrite(path: Path, start: int, page: bytes) -> None:
-    """Puts this in the place of what is in the file."""
+    """Overwrite bytes of the file."""
     with path.open("r+b") as file:
         file.seek(start)
         file.write(page)
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-async def test_a_damaged_page_is_said_and_left_as_it_is_and_a_backup_plays_on(
+async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
     game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, scene = tmp_path / "lilypad.db", SCENES["turns"]

@@ -1,4 +1,4 @@
-"""What goes wrong with a request, beyond what Discord itself has to say against it."""
+"""Errors to inject into requests."""
 
 import asyncio
 import json
@@ -11,13 +11,13 @@ from aiohttp import web
 from tests.wire.limits import Json
 
 LATE_S: Final = 4.0
-"""How long a late request takes: longer than the impatient bot waits for an answer."""
+"""Duration of a late request, longer than the impatient bot waits."""
 HANGING_S: Final = 300.0
-"""How long a hanging request stays unanswered: longer than anybody in these tests waits."""
+"""Duration of a hanging request, longer than any timeout in these tests."""
 
 
 class Refused(Exception):
-    """An error as Discord words it. Of a 429: ``retry_after_s``, and ``scope``: ``user``, ``shared`` or ``global``."""
+    """An error of Discord. For a 429: ``retry_after_s``, and ``scope``: ``user``, ``shared`` or ``global``."""
 
     def __init__(
         self, status: int, code: int, message: str, retry_after_s: float | None = None, scope: str = "user"
@@ -33,7 +33,7 @@ class Refused(Exception):
 
     @property
     def described(self) -> Json:
-        """The body of the answer."""
+        """Return the body of the response."""
         error: Json = {"message": self.message, "code": self.code}
         if self.retry_after_s is not None:
             error |= {"retry_after": self.retry_after_s, "global": self.scope == "global"}
@@ -41,7 +41,7 @@ class Refused(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What the headers of the answer tell of a limit."""
+        """Return the rate limit headers."""
         if self.retry_after_s is None:
             return {}
         told = {"Retry-After": str(int(self.retry_after_s) + 1), "X-RateLimit-Scope": self.scope}
@@ -49,18 +49,19 @@ class Refused(Exception):
 
 
 How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare"]
-"""``refused``: answered with an error; ``cut``: the connection breaks before anything is done, ``cut after``: when all
-is done, ``half``: in the middle of the answer; ``hanging``: nothing is done and nothing answered; ``late``: done after
-`LATE_S`, and nothing answered; ``unreadable``: the
-page of a proxy instead of Discord's words; ``bare``: refused without the headers that tell of the limit.
+"""The kinds of errors.
+
+``refused`` is an error response, ``bare`` one without rate limit headers, ``unreadable`` a proxy's page. ``cut`` breaks
+the connection before the request is carried out, ``cut after`` afterwards, ``half`` in the middle of the response.
+``hanging`` does nothing and never answers. ``late`` carries the request out after `LATE_S` without an answer.
 """
 
 
 @dataclass(eq=False)
 class Fault:
-    """What happens to the next ``times`` requests of a kind, such as ``PATCH messages``.
+    """An error for the next ``times`` requests of a kind, such as ``PATCH messages``.
 
-    ``about``: an id that they have to do with, of a channel, a message or a user; any request without one.
+    ``about`` limits it to requests with the id of a channel, a message or a user.
     """
 
     what: str
@@ -69,19 +70,19 @@ class Fault:
     about: str = ""
     times: int = 1
     hanging: int = 0
-    """How many of its requests hang right now; the bot gives each of them up after a time."""
+    """The number of its requests that hang now. The bot gives up each of them after a time."""
 
     @property
     def is_done(self) -> bool:
-        """Whether what is asked for is done all the same."""
+        """Return whether the request is carried out."""
         return self.how in {"cut after", "half", "late"}
 
     def fits(self, what: str, about: set[str]) -> bool:
-        """Whether it is this request's turn to go wrong."""
+        """Return whether the error applies to this request."""
         return self.times > 0 and self.what == what and (not self.about or self.about in about)
 
     async def happen(self, request: web.Request) -> web.StreamResponse:
-        """Answers the request as badly as it says."""
+        """Answer the request with the error."""
         self.times -= self.how != "late"
         headers = {"Via": "1.1 google", **(self.refusal.headers if self.how == "refused" else {})}
         match self.how:
@@ -113,6 +114,6 @@ class Fault:
 
 
 def json_response(status: int, answer: Json | list[Json], headers: Mapping[str, str]) -> web.Response:
-    """An answer in JSON; discord.py knows it by this very content type, without a charset."""
+    """A JSON response with the exact content type that discord.py expects."""
     body = json.dumps(answer).encode()
     return web.Response(body=body, status=status, headers={**headers, "Content-Type": "application/json"})

@@ -1,6 +1,6 @@
-"""The gateway: a WebSocket for each shard of each process, compressed as it was asked for; sessions can be resumed.
+"""The gateway: a compressed WebSocket for each shard of each process, with sessions that can be resumed.
 
-Several processes may have a session for the same shard; every event goes to each of them, as on Discord.
+Several processes may have sessions for the same shard. Each of them receives every event, as on Discord.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
 DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS = 1 << 12, 1 << 9, 1 << 0
 AUTHENTICATION_FAILED, INVALID_SHARD, DISALLOWED_INTENTS, UNKNOWN_ERROR = 4004, 4010, 4014, 4000
 REPLAYED: Final = 2000
-"""So many events of a session can be told again when it is resumed."""
+"""The number of events that a session can replay when it is resumed."""
 
 Outage = Literal["", "unavailable", "silent", "closing"]
-"""What becomes of who connects: nothing unusual; 503; no answer at all; a connection that is closed at once."""
+"""What happens to new connections: nothing unusual, 503, no answer, or closed at once."""
 
 
 class Line:
@@ -33,11 +33,11 @@ class Line:
     def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
         self.socket = socket
         self.is_dead = False
-        """Nothing comes through any more, and neither end is told."""
+        """Drop all data in both directions, without closing the connection."""
         self._zlib = zlib.compressobj() if compressed else None
 
     async def send(self, op: int, data: object, event: str | None = None, number: int | None = None) -> None:
-        """Sends a payload, unless the other end is gone."""
+        """Send a payload, unless the connection is closed."""
         text = json.dumps({"op": op, "d": data, "t": event, "s": number})
         if self.socket.closed or self.is_dead:
             return
@@ -52,7 +52,7 @@ class Line:
 
 @dataclass(eq=False)
 class Session:
-    """What a shard has been sent, so that it can be sent again."""
+    """The events of a session, for replaying them."""
 
     id: str
     shard: int
@@ -62,7 +62,7 @@ class Session:
     last: int = 0
 
     async def dispatch(self, event: str, data: Json) -> None:
-        """Sends an event, now or when the session is resumed."""
+        """Send an event, now or when the session is resumed."""
         self.last += 1
         self.sent.append((self.last, event, data))
         if self.line is not None:
@@ -70,15 +70,15 @@ class Session:
 
 
 class Gateway:
-    """All shards. ``history`` tells in order what came: ``identify 0``, ``resume 0``, ``wrong token`` …"""
+    """All shards. ``history`` lists what was received: ``identify 0``, ``resume 0``, ``wrong token`` …"""
 
     def __init__(self, token: str, user: Json, guild: Json, shards: int) -> None:
         self.shards = shards
         self.history: list[str] = []
         self.garbled = 0
-        """So many greetings to come can't be read."""
+        """The number of unreadable hellos to send."""
         self.interactions_to: int | None = None
-        """The only process that is sent interactions, in the order of their coming; all are if it is ``None``."""
+        """The only process that receives interactions, in order. ``None`` for all processes."""
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.heartbeat_s = 41.25
@@ -93,12 +93,12 @@ class Gateway:
         self._outage: Outage = ""
 
     def shard_of(self, guild_id: str | None) -> int:
-        """Direct messages come to shard 0."""
+        """Direct messages belong to shard 0."""
         return 0 if guild_id is None else (int(guild_id) >> 22) % self.shards
 
     @property
     def outage(self) -> Outage:
-        """What becomes of who connects now."""
+        """What happens to new connections now."""
         return self._outage
 
     @outage.setter
@@ -107,11 +107,11 @@ class Gateway:
         (self._over.clear if outage else self._over.set)()
 
     def live(self, shard: int) -> list[Session]:
-        """The sessions of the shard that are connected: one for each process."""
+        """Return the connected sessions of the shard, one for each process."""
         return [each for each in self.sessions.values() if each.shard == shard and each.line is not None]
 
     async def dispatch(self, event: str, data: Json, guild_id: str | None) -> None:
-        """Tells every process, if it asked for this kind of event."""
+        """Send an event to every process that asked for its kind."""
         needed = 0
         if event.startswith("MESSAGE_"):
             needed = DIRECT_MESSAGES if guild_id is None else GUILD_MESSAGES
@@ -125,7 +125,7 @@ class Gateway:
                 await session.dispatch(event, data)
 
     async def until_ready(self, within_s: float = 60.0, processes: int = 1) -> None:
-        """Waits until every shard has a live session of each process."""
+        """Wait until every process has a live session for every shard."""
 
         def ready() -> bool:
             return all(len(self.live(shard)) == processes for shard in range(self.shards))
@@ -133,15 +133,15 @@ class Gateway:
         await self._until(ready, within_s)
 
     async def until_lost(self, within_s: float = 60.0) -> None:
-        """Waits until no shard has a live session."""
+        """Wait until no shard has a live session."""
         await self._until(lambda: not any(map(self.live, range(self.shards))), within_s)
 
     async def until_told(self, what: str, within_s: float = 60.0) -> None:
-        """Waits until this stands in the history."""
+        """Wait until the history contains this."""
         await self._until(lambda: what in self.history, within_s)
 
     async def until_tried(self) -> None:
-        """Wait until anything stands in the history."""
+        """Wait until the history isn't empty."""
         await self._until(lambda: self.history, 60.0)
 
     async def _until(self, what: Callable[[], object], within_s: float) -> None:
@@ -149,7 +149,7 @@ class Gateway:
             await self._changed.wait_for(what)
 
     async def drop(self, shard: int, *, forget: bool = False) -> None:
-        """Breaks the connections of the shard off; ``forget``: their sessions can't be resumed."""
+        """Break the shard's connections. With ``forget``, their sessions can't be resumed."""
         for session in self.live(shard):
             line, session.line = session.line, None
             if forget:
@@ -158,7 +158,7 @@ class Gateway:
                 await line.socket.close(code=UNKNOWN_ERROR)
 
     async def tell(self, shard: int, op: int, data: object = None) -> None:
-        """Sends an order to who is connected for the shard: `RECONNECT`, or `INVALID_SESSION` with what can be done."""
+        """Send `RECONNECT`, or `INVALID_SESSION` with whether it can be resumed, to the shard's connections."""
         for session in self.live(shard):
             if op == INVALID_SESSION and data is False:
                 del self.sessions[session.id]
@@ -166,7 +166,7 @@ class Gateway:
                 await session.line.send(op, data)
 
     def fall_silent(self, shard: int) -> None:
-        """From now on nothing comes through the connections of the shard; they stay open."""
+        """Drop all data of the shard's connections, which stay open."""
         for session in self.live(shard):
             if session.line is not None:
                 session.line.is_dead = True
@@ -174,7 +174,7 @@ class Gateway:
     # ---- one connection
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
-        """The handler of ``/gateway`` and ``/gateway/resume``."""
+        """Handle ``/gateway`` and ``/gateway/resume``."""
         query = dict(request.query)
         compression = query.pop("compress", None)
         if query != {"v": "10", "encoding": "json"} or compression not in {None, "zlib-stream"}:
@@ -207,7 +207,7 @@ class Gateway:
         for session in list(self.sessions.values()):
             if session.line is line:
                 session.line = None
-                if line.socket.close_code in {1000, 1001}:  # the bot took its leave: its session ends
+                if line.socket.close_code in {1000, 1001}:  # the bot closed the connection, which ends its session
                     del self.sessions[session.id]
         async with self._changed:
             self._changed.notify_all()
@@ -270,7 +270,7 @@ class Gateway:
             return
         self.history.append(f"resume {session.shard}" if resuming else f"resume {session.shard} at the wrong address")
         seen = data["seq"]
-        while missed := [each for each in session.sent if each[0] > seen]:  # more may happen while these are sent
+        while missed := [each for each in session.sent if each[0] > seen]:  # more events may follow meanwhile
             for seen, event, what in missed:
                 await line.send(DISPATCH, what, event, seen)
         session.line = line

@@ -1,4 +1,4 @@
-"""What whoever runs the bot relies on: its log, its health, its numbers, and that it stops cleanly and soon."""
+"""What operators rely on: logs, health, metrics, and a clean and quick stop."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ STOPPED_WITHIN_S = 30.0
 
 @pytest.fixture
 async def discord() -> AsyncIterator[Discord]:
-    """A Discord of one shard."""
+    """A Discord with one shard."""
     async with Discord(1) as discord:
         yield discord
 
 
 @pytest.fixture
 def port() -> int:
-    """A port that is free."""
+    """Return a free port."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         number: int = taken.getsockname()[1]
@@ -41,17 +41,17 @@ def port() -> int:
 
 
 async def page(port: int, path: str) -> tuple[int, str]:
-    """Status and text of a page of the bot's."""
+    """Return status and text of one of the bot's pages."""
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}{path}") as answer:
         return answer.status, await answer.text()
 
 
 def value(metrics: str, name: str) -> float:
-    """The number on the line of this name."""
+    """Return the value of this metric."""
     return next(float(line.rpartition(" ")[2]) for line in metrics.splitlines() if line.startswith(f"{name} "))
 
 
-async def test_a_running_bot_tells_its_health_and_its_numbers(
+async def test_a_running_bot_serves_its_health_and_metrics(
     discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("METRICS_PORT", str(port))
@@ -71,7 +71,7 @@ async def test_a_running_bot_tells_its_health_and_its_numbers(
     assert (status, said) == (0, "")
 
 
-async def test_a_port_that_is_taken_ends_the_start_in_one_line(
+async def test_a_used_port_ends_the_start_with_one_error_line(
     discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("METRICS_PORT", str(port))
@@ -84,7 +84,7 @@ async def test_a_port_that_is_taken_ends_the_start_in_one_line(
     assert said == f"lilypad: METRICS_PORT {port} can't be opened: Address already in use.\n"
 
 
-async def test_a_start_is_quiet_and_a_json_log_is_json_in_every_line(
+async def test_a_start_logs_little_and_json_logs_have_json_lines_only(
     discord: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOG_FORMAT", "json")
@@ -100,12 +100,12 @@ async def test_a_start_is_quiet_and_a_json_log_is_json_in_every_line(
 
 
 async def is_deferred(discord: Discord) -> None:
-    """Wait until the bot works on what somebody did, and has said that this takes a while."""
+    """Wait until the bot has deferred an interaction that it works on."""
     await discord.until(lambda: any(each.kind == DEFERRED for each in discord.interactions.values()))
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-async def test_what_is_being_written_and_answered_is_finished_before_the_end(
+async def test_pending_writes_and_answers_are_finished_before_the_end(
     how: signal.Signals, discord: Discord, tmp_path: Path
 ) -> None:
     ann = Person(discord, "Ann")
@@ -132,9 +132,7 @@ async def test_what_is_being_written_and_answered_is_finished_before_the_end(
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-async def test_who_asks_it_twice_to_stop_does_not_keep_it_from_its_end(
-    how: signal.Signals, discord: Discord, tmp_path: Path
-) -> None:
+async def test_a_second_signal_does_not_disturb_the_stop(how: signal.Signals, discord: Discord, tmp_path: Path) -> None:
     database = tmp_path / "tables.db"
     async with running(discord.url, database) as bot:
         await discord.gateway.until_ready()
@@ -152,7 +150,7 @@ async def test_who_asks_it_twice_to_stop_does_not_keep_it_from_its_end(
     assert (status, said) == (0, "")
 
 
-async def test_a_cut_connection_during_autocomplete_is_no_error(discord: Discord, tmp_path: Path) -> None:
+async def test_a_cut_connection_during_autocomplete_is_not_an_error(discord: Discord, tmp_path: Path) -> None:
     ann = Person(discord, "Ann")
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
@@ -165,7 +163,7 @@ async def test_a_cut_connection_during_autocomplete_is_no_error(discord: Discord
     assert (status, said) == (0, "")
 
 
-async def test_a_bot_that_discord_no_longer_answers_stops_in_time(discord: Discord, tmp_path: Path) -> None:
+async def test_the_bot_stops_in_time_if_discord_does_not_answer(discord: Discord, tmp_path: Path) -> None:
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
         await Person(discord, "Ann").type("pond open", computers=1)

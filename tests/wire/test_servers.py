@@ -1,4 +1,4 @@
-"""What happens to servers, channels, threads and messages: play goes on where it can, and what is wrong is said."""
+"""Changes to servers, channels, threads and messages. Play goes on if possible, and players see what is wrong."""
 
 import asyncio
 import sqlite3
@@ -32,7 +32,7 @@ TWO = {"players": 2, "rounds": 2}
 
 
 async def seated(town: World) -> tuple[Person, Person]:
-    """Ann and Ben at a table that has started, with their hands."""
+    """Ann and Ben with their hands at a table that has started."""
     people = ann, ben = town.people()
     await open_table(people, **TWO)
     await town.discord.until(lambda: hands(ann) and hands(ben))
@@ -40,17 +40,17 @@ async def seated(town: World) -> tuple[Person, Person]:
 
 
 async def plays(person: Person) -> Interaction:
-    """The person picks the first move offered in his direct message."""
+    """Pick the first move in the direct message."""
     return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
 
 
 async def is_said(town: World, *people: Person, what: str) -> None:
-    """Waits until the hand of each tells it."""
+    """Wait until both hands show this text."""
     await town.discord.until(lambda: all(what in hands(person)[-1].text for person in people))
 
 
 async def is_over(town: World, *people: Person, what: str) -> None:
-    """Waits until no hand tells it any more, and the board is there again."""
+    """Wait until no hand shows this text, and the board is back."""
     await town.discord.until(lambda: boards(people[0]))
     await town.discord.until(lambda: not any(what in hands(person)[-1].text for person in people))
 
@@ -58,7 +58,7 @@ async def is_over(town: World, *people: Person, what: str) -> None:
 # ---- messages, channels, threads
 
 
-async def test_a_board_that_is_deleted_is_posted_anew_and_one_that_vanished_unseen_with_the_next_move(
+async def test_a_deleted_board_is_posted_again_at_once_or_with_the_next_move(
     town: World,
 ) -> None:
     town.expects("10008")
@@ -72,7 +72,7 @@ async def test_a_board_that_is_deleted_is_posted_anew_and_one_that_vanished_unse
     await plays_by_board(ben)
 
 
-async def test_a_hand_that_was_deleted_is_sent_anew(town: World) -> None:
+async def test_a_deleted_hand_is_sent_again(town: World) -> None:
     town.expects("10008")
     ann, ben = await seated(town)
     del town.discord.messages[hands(ben)[-1].id]
@@ -82,7 +82,7 @@ async def test_a_hand_that_was_deleted_is_sent_anew(town: World) -> None:
     await plays_by_board(ann)
 
 
-async def test_a_message_that_was_edited_too_often_is_posted_anew(town: World) -> None:
+async def test_a_message_that_was_edited_too_often_is_replaced(town: World) -> None:
     ann, ben = await seated(town)
     old = ann.board
     too_many = Refused(429, 30046, "Maximum number of edits to messages older than 1 hour reached.", 0.05)
@@ -93,7 +93,7 @@ async def test_a_message_that_was_edited_too_often_is_posted_anew(town: World) -
     await plays_by_board(ben)
 
 
-async def test_a_channel_that_is_deleted_is_told_in_the_hands_and_play_goes_on_there(town: World) -> None:
+async def test_play_goes_on_in_the_hands_after_a_channel_is_deleted(town: World) -> None:
     town.expects("10003")
     ann, ben = await seated(town)
     await delete_channel(town.discord, ann.channel_id)
@@ -104,7 +104,7 @@ async def test_a_channel_that_is_deleted_is_told_in_the_hands_and_play_goes_on_t
 
 
 async def in_a_thread(town: World) -> tuple[Person, Person]:
-    """Ann and Ben at a table that has started in a thread of its own."""
+    """Ann and Ben at a started table with its own thread."""
     ann, ben = town.people()
     await ann.type("server threads", own=True)
     await ann.type("pond open", **TWO)
@@ -117,7 +117,7 @@ async def in_a_thread(town: World) -> tuple[Person, Person]:
     return ann, ben
 
 
-async def test_an_archived_thread_is_opened_by_a_new_board_and_a_locked_one_is_told_in_the_hands(town: World) -> None:
+async def test_a_new_board_opens_an_archived_thread_but_not_a_locked_one(town: World) -> None:
     town.expects("50083")
     ann, ben = await in_a_thread(town)
     old = ann.board
@@ -132,7 +132,7 @@ async def test_an_archived_thread_is_opened_by_a_new_board_and_a_locked_one_is_t
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
 
 
-async def test_a_ping_in_an_archived_thread_keeps_no_board_back(town: World) -> None:
+async def test_a_ping_in_an_archived_thread_delays_no_board(town: World) -> None:
     town.expects("50083")
     ann, ben = await in_a_thread(town)
     second = await one_is_pinged(ann, ben)
@@ -144,7 +144,7 @@ async def test_a_ping_in_an_archived_thread_keeps_no_board_back(town: World) -> 
     await is_over(town, ann, ben, what="the thread is archived and locked")
 
 
-async def test_a_thread_that_is_deleted_is_told_in_the_hands(town: World) -> None:
+async def test_hands_say_that_a_thread_was_deleted(town: World) -> None:
     town.expects("10003")
     ann, ben = await in_a_thread(town)
     await delete_channel(town.discord, ann.channel_id)
@@ -156,9 +156,7 @@ async def test_a_thread_that_is_deleted_is_told_in_the_hands(town: World) -> Non
 
 
 @pytest.mark.parametrize(("code", "what"), [(50001, "lacks View Channel"), (50013, "lacks a permission")])
-async def test_a_permission_that_is_withdrawn_is_told_in_the_hands_until_it_is_given_back(
-    town: World, code: int, what: str
-) -> None:
+async def test_hands_say_which_permission_is_missing_until_it_is_restored(town: World, code: int, what: str) -> None:
     town.expects(str(code))
     ann, ben = await seated(town)
     await deny(town.discord, ann.channel_id, code)
@@ -172,7 +170,7 @@ async def test_a_permission_that_is_withdrawn_is_told_in_the_hands_until_it_is_g
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
-async def test_who_can_no_longer_be_sent_messages_or_has_left_holds_up_nobody(town: World, code: int) -> None:
+async def test_unreachable_players_delay_no_one(town: World, code: int) -> None:
     town.expects(str(code))
     ann, ben = await seated(town)
     town.discord.closed_dms[ben.id] = code
@@ -191,13 +189,13 @@ async def test_who_can_no_longer_be_sent_messages_or_has_left_holds_up_nobody(to
 
 
 def left_since(town: World) -> list[float]:
-    """Since when the bot has been out of the server, as the database has it."""
+    """Return since when the bot has been out of the server, from the database."""
     with closing(sqlite3.connect(town.database)) as connection:
         rows = connection.execute("SELECT left_at FROM left_guilds WHERE guild_id = ?", (int(GUILD_ID),))
         return [left_at for (left_at,) in rows]
 
 
-async def test_a_server_that_is_out_of_order_is_not_taken_for_one_that_was_left(town: World) -> None:
+async def test_an_unavailable_server_does_not_count_as_left(town: World) -> None:
     ann, ben = await seated(town)
     await fail_guild(town.discord)
     await plays(ann)
@@ -209,7 +207,7 @@ async def test_a_server_that_is_out_of_order_is_not_taken_for_one_that_was_left(
 
 
 @pytest.mark.parametrize("is_told_as_new", [True, False])
-async def test_a_bot_that_is_removed_and_invited_again_has_lost_nothing(town: World, *, is_told_as_new: bool) -> None:
+async def test_nothing_is_lost_if_the_bot_is_removed_and_invited_again(town: World, *, is_told_as_new: bool) -> None:
     town.expects("50001")
     ann, ben = await seated(town)
     board = ann.board
@@ -230,7 +228,7 @@ async def test_a_bot_that_is_removed_and_invited_again_has_lost_nothing(town: Wo
     assert left_since(town) == []
 
 
-async def test_who_shared_no_other_server_with_the_bot_has_closed_nothing_when_it_is_back(town: World) -> None:
+async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: World) -> None:
     for code in ("50001", "50278", "10008"):
         town.expects(code)
     ann, ben = await seated(town)
@@ -240,7 +238,7 @@ async def test_who_shared_no_other_server_with_the_bot_has_closed_nothing_when_i
     del town.discord.messages[hands(ben)[-1].id]
     await plays(ann)
     await town.discord.until(lambda: any(" 50278 " in each for each in town.discord.refused))
-    await ann.type("help")  # its answer comes after the refusal has been dealt with
+    await ann.type("help")  # its answer comes after the refusal was handled
     del town.discord.closed_dms[ben.id]
     await invite_bot(town.discord)
     await town.discord.until(lambda: hands(ben))
@@ -249,7 +247,7 @@ async def test_who_shared_no_other_server_with_the_bot_has_closed_nothing_when_i
     assert town.moves(ann) == 2
 
 
-async def test_what_belongs_to_a_server_goes_thirty_days_after_the_bot_and_stays_if_it_comes_back(
+async def test_data_of_a_server_is_deleted_thirty_days_after_the_bot_left(
     tmp_path: Path,
 ) -> None:
     day_s, database = 24 * 60 * 60, tmp_path / "tables.db"

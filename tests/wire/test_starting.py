@@ -1,4 +1,4 @@
-"""The start, while Discord fails or after something that nobody told: the bot comes, and in the end all is shown."""
+"""Starting while Discord fails, and after events that the bot has missed."""
 
 import asyncio
 import signal
@@ -20,7 +20,7 @@ OUT_OF_ORDER = Refused(503, 0, "503: Service Unavailable")
 
 @pytest.fixture
 async def discord() -> AsyncIterator[Discord]:
-    """A Discord where nobody may be left without an answer."""
+    """A Discord in which every interaction has to be answered."""
     async with Discord() as discord:
         yield discord
         assert discord.unanswered == []
@@ -31,7 +31,7 @@ async def discord() -> AsyncIterator[Discord]:
     ("what", "how", "times"),
     [("GET @me", "refused", 3), ("GET @me", "cut", 2), ("GET @me", "unreadable", 1), ("GET bot", "refused", 2)],
 )
-async def test_an_outage_at_the_start_is_waited_for(
+async def test_the_start_waits_for_the_end_of_an_outage(
     discord: Discord, tmp_path: Path, what: str, how: How, times: int
 ) -> None:
     discord.faults.append(Fault(what, how, OUT_OF_ORDER, times=times))
@@ -43,9 +43,7 @@ async def test_an_outage_at_the_start_is_waited_for(
 @pytest.mark.parametrize(
     ("how", "refusal"), [("refused", OUT_OF_ORDER), ("unreadable", OUT_OF_ORDER), ("hanging", OUT_OF_ORDER)]
 )
-async def test_commands_that_discord_does_not_take_are_told_again(
-    discord: Discord, tmp_path: Path, how: How, refusal: Refused
-) -> None:
+async def test_syncing_commands_is_retried(discord: Discord, tmp_path: Path, how: How, refusal: Refused) -> None:
     discord.faults.append(Fault("PUT commands", how, refusal))
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
         await discord.gateway.until_ready()
@@ -53,14 +51,17 @@ async def test_commands_that_discord_does_not_take_are_told_again(
         await Person(discord, "Ann").type("help")
 
 
-async def test_a_start_that_is_broken_off_ends_at_once_and_without_a_word(discord: Discord, tmp_path: Path) -> None:
+async def test_an_interrupted_start_ends_quickly_and_silently(discord: Discord, tmp_path: Path) -> None:
     discord.faults.append(Fault("PUT commands", "hanging"))
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.until(lambda: discord.went_wrong)
-        assert await bot.end(signal.SIGTERM, within_s=12) == (0, "")  # a request that hangs is given up after fifteen
+        assert await bot.end(signal.SIGTERM, within_s=12) == (
+            0,
+            "",
+        )  # a hanging request times out after 15 s
 
 
-async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(discord: Discord, tmp_path: Path) -> None:
+async def test_a_board_deleted_during_downtime_is_posted_again(discord: Discord, tmp_path: Path) -> None:
     people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
         await discord.gateway.until_ready()
@@ -77,7 +78,7 @@ async def test_a_board_that_was_deleted_while_the_bot_was_down_is_posted_anew(di
         assert len(boards(ann)) == 1
 
 
-async def test_an_old_board_that_the_last_run_could_not_delete_is_deleted(discord: Discord, tmp_path: Path) -> None:
+async def test_an_old_board_left_by_the_last_run_is_deleted(discord: Discord, tmp_path: Path) -> None:
     people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     fault = Fault("DELETE messages", refusal=OUT_OF_ORDER, times=99)
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
@@ -96,7 +97,7 @@ async def test_an_old_board_that_the_last_run_could_not_delete_is_deleted(discor
         await discord.until(lambda: len(boards(ann)) == 1)
 
 
-async def test_a_request_that_hangs_at_the_start_holds_up_no_other_table(discord: Discord, tmp_path: Path) -> None:
+async def test_a_hanging_request_at_the_start_delays_no_other_table(discord: Discord, tmp_path: Path) -> None:
     tables = [[Person(discord, name, channel) for name in ("Ann", "Ben")] for channel in (0, 1)]
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
