@@ -1,5 +1,6 @@
 """SimCord for machines that are busy."""
 
+import asyncio
 from typing import Any, Final
 
 import simcord
@@ -14,7 +15,28 @@ class PatientEnv(simcord.Env):
     It tolerates a busy machine by retrying. A longer timeout wouldn't do: SimCord waits for all timers due before it.
     """
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._timers: list[Any] = []
+
+    def _schedule_timer(self, record: Any, *args: Any) -> None:
+        super()._schedule_timer(record, *args)
+        self._timers.append(record)
+
+    def _drop_cancelled_timers(self) -> None:
+        """Cancel the real timers of cancelled ones.
+
+        SimCord 3 keeps them until they are due and searches them whenever it settles. That takes half of a long game.
+        """
+        for record in self._timers:
+            if record.handle is not None and record.handle.cancelled() and record.real_handle is not None:
+                record.real_handle.cancel()
+        now = asyncio.get_running_loop().time()
+        pending = (each for each in self._timers if each.real_handle and not each.real_handle.cancelled())
+        self._timers = [each for each in pending if each.real_handle.when() > now]
+
     async def _settle_internal(self, *, idle: float = 0.002, _deadline: float | None = None, **others: Any) -> None:
+        self._drop_cancelled_timers()
         for left in reversed(range(PATIENCE)):
             try:
                 await super()._settle_internal(idle=idle, **others)
