@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import fold, frogs, latency, start_up, store, wire
+from benchmarks import fold, frogs, latency, requests, start_up, store, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -12,6 +12,7 @@ PARTS: Final = {
     "The store": store.main,
     "From interaction to answer": latency.main,
     "Over the wire": wire.in_passing,
+    "Requests a move": requests.in_passing,
     "A start": start_up.main,
 }
 

@@ -3,6 +3,7 @@
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.errors import InvalidMove, PlayError, TranscriptError
@@ -55,12 +56,14 @@ class Fold:
         Other seats may have moved at the same time (G-02). Since the last undo, each version has at most one entry
         more, so at most ``version - seen`` entries are new. Versions before that are never fresh.
         """
-        if seen is None or seen == self.version:
-            return True
-        if seen < self.undone_at:
-            return False
-        missed = self.entries[max(0, len(self.entries) - (self.version - seen)) :]
-        return seen < self.version and all(entry.seat not in {CHANCE, seat} for entry in missed)
+        return seen is None or self.fresh_since(seat) <= seen <= self.version
+
+    def fresh_since(self, seat: Seat) -> int:
+        """Return the oldest version that `is_fresh` for the seat."""
+        by_others = list(takewhile(lambda entry: entry.seat not in {CHANCE, seat}, reversed(self.entries)))
+        if len(by_others) == len(self.entries):
+            return self.undone_at
+        return max(self.undone_at, self.version - len(by_others))
 
     @property
     def dealt(self) -> int:

@@ -329,6 +329,11 @@ class Tables:
         """Return the users who owe a move, in the order of the seats."""
         return tuple(sitter.user_id for sitter in await self._to_act(table) if sitter.user_id is not None)
 
+    async def fresh_since(self, table: Table, user_id: int) -> int:
+        """Return the oldest version of the table at which what the user saw can still be played."""
+        table, now = await self._ledger.fold(table)
+        return now.fresh_since(seating.seated(table, user_id).seat)
+
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
         """Return the seats of the computers that owe a move, lowest first."""
         return tuple(sitter.seat for sitter in await self._to_act(table) if sitter.is_computer)

@@ -80,8 +80,11 @@ class PondFace:
         return [*self.board(table, observation), *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the cards and the secrets of the seat. On its turn, also the pond and the trick."""
-        situation = _pond(table, observation) if observation.legal else ""
+        """Return the cards and the secrets of the seat. On its turn, also the pond and the trick.
+
+        Who has still to choose is on the board alone: otherwise each secret choice would mean an edit of every hand.
+        """
+        situation = _pond(table, observation, awaited=False) if observation.legal else ""
         return paragraphs(cards_by_suit(observation), secrets(table, observation), situation)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -188,14 +191,16 @@ def _laid(table: Table, laid: Sequence[Laid]) -> str:
     return " · ".join(f"{name_of(table, seat)} {faces((card,))}" for seat, card in laid)
 
 
-def _pond(table: Table, observation: Observation) -> str:
+def _pond(table: Table, observation: Observation, *, awaited: bool = True) -> str:
+    """Return what lies on the table; ``awaited``: also who has still to choose, or has laid a trap card."""
     if observation.starter is None or observation.phase == "profit":
         choosing = [seat for seat, card in enumerate(observation.set_aside) if card is None]
         if not choosing:
             return ""
-        return f"Everybody sets a card aside in secret; still to choose: {_listed(table, choosing)}."
+        names = f"; still to choose: {_listed(table, choosing)}" if awaited else ""
+        return f"Everybody sets a card aside in secret{names}."
     lines = [f"**Pond**: {_laid(table, observation.baits) or f'{name_of(table, observation.starter)} begins'}"]
-    if observation.traps:
+    if observation.traps and (awaited or observation.phase != "traps"):
         lines.append(f"**Trap**: {_laid(table, observation.traps)}")
     if observation.trick:
         lines.append(f"**Trick**: {_laid(table, observation.trick)}")

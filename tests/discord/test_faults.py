@@ -10,6 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.store.sqlite import connection
+from bot.ui.messages.drawings import TIDY_S
 from tests.discord.play import Player, World, legal, play_on, started
 from tests.discord.seen import Seen
 
@@ -124,11 +125,13 @@ async def test_posting_a_board_is_retried_with_growing_delays(world: World) -> N
 
 async def test_the_game_goes_on_when_a_player_leaves_the_server(world: World) -> None:
     ann, ben = await pair(world)
+    await moves(world, ben)
     world.server.remove_member(ben.member)
     world.breaks("*", f"/channels/{ben.dm.id}/messages*", 403, 50278, times=None)
     await moves(world, ann)
     assert await is_up_to_date(world, ann)
     assert "Your profit" in ann.hand.text
+    await world.wait(TIDY_S)
     assert await world.tables.users.dm_closed(ben.id)
 
 

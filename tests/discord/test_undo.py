@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.ui.messages.drawings import TIDY_S
 from tests.discord.play import Player, World, legal, play_on, public, started
 from tests.discord.seen import Seen
 
@@ -70,6 +71,7 @@ async def test_the_undo_button_disappears_when_another_player_moves(world: World
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
     assert "Undo" in ann.hand.labels
     await ben.picks(ben.hand, next(iter(ben.hand.moves)))
+    await world.wait(TIDY_S)
     assert "Undo" not in ann.hand.labels + ben.hand.labels
 
 

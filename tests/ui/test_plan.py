@@ -18,7 +18,7 @@ from bot.ui.messages.plan import (
     Remove,
     Seen,
     Wanted,
-    next_ping,
+    next_due,
     plan,
 )
 
@@ -59,6 +59,10 @@ OLD = Wanted(Kind.BOARD, "old")
 NEW = Wanted(Kind.BOARD, "new")
 OLD_HAND = Wanted(Kind.HAND, "old", ANN, 0)
 NEW_HAND = Wanted(Kind.HAND, "new", ANN, 0)
+PROMPT = hand(notified=(ANN,))
+MOVED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=4, tidy_at=NOW + 30)
+ENDED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW + 30)
+QUIET = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW)
 PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 
@@ -223,10 +227,20 @@ HANDS = [
         [],
     ),
     Case(
-        "a hand that still asks for a move is edited when the turn has passed",
-        (Wanted(Kind.HAND, "new", ANN, 0, is_due=False),),
-        (hand(notified=(ANN,)),),
-        [Edit(hand(notified=(ANN,)), Wanted(Kind.HAND, "new", ANN, 0, is_due=False))],
+        "a hand that still asks for a move is edited when its player has moved elsewhere",
+        (MOVED,),
+        (PROMPT,),
+        [Edit(PROMPT, MOVED)],
+    ),
+    Case("a prompt that others have ended stays for a while", (ENDED,), (PROMPT,), []),
+    Case("a prompt that others have ended goes in the end", (QUIET,), (PROMPT,), [Edit(PROMPT, QUIET)]),
+    Case("a hand of unknown content is edited", (ENDED,), (hand(content=None),), [Edit(hand(content=None), ENDED)]),
+    Case("a prompt whose buttons still work stays", (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True),), (PROMPT,), []),
+    Case(
+        "a prompt whose buttons are out of date is edited",
+        (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True, since=4),),
+        (PROMPT,),
+        [Edit(PROMPT, Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True, since=4), (ANN,))],
     ),
     Case(
         "a hand that asks for a move is recorded as such",
@@ -281,8 +295,14 @@ def test_the_plan_has_the_expected_actions(case: Case) -> None:
 
 def test_the_next_ping_skips_players_already_notified() -> None:
     desired = Desired((OLD,), (ANN, BEN, 9), {ANN: NOW + 10, BEN: NOW + 20, 9: NOW + 30})
-    assert next_ping(desired, (NOTIFIED_ANN,), NOW) == NOW + 20
+    assert next_due(desired, (NOTIFIED_ANN,), NOW) == NOW + 20
 
 
-def test_there_is_no_next_ping_when_everybody_is_notified() -> None:
-    assert next_ping(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (NOTIFIED_ANN,), NOW) is None
+def test_no_ping_is_due_when_everybody_is_notified() -> None:
+    assert next_due(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (NOTIFIED_ANN,), NOW) is None
+
+
+def test_a_prompt_that_others_have_ended_is_due_later() -> None:
+    assert next_due(Desired((ENDED,)), (PROMPT,), NOW) == NOW + 30
+    assert next_due(Desired((ENDED,)), (hand(),), NOW) is None
+    assert next_due(Desired((QUIET,)), (PROMPT,), NOW) is None

@@ -203,7 +203,7 @@ class Discord:
 
     def _check_headers(self, request: web.Request, path: str) -> None:
         agent = request.headers.get("User-Agent", "")
-        if path.startswith(("/interactions/", "/webhooks/")):  # their token is in the path
+        if not is_limited_globally(path):  # their token is in the path
             if not agent:
                 raise Refused(403, 40333, "no User-Agent")
             return
@@ -214,7 +214,7 @@ class Discord:
 
     def _count(self, method: str, path: str) -> dict[str, str]:
         """Counts the request against its limits; the headers that say what is left."""
-        if not self.strict or path.startswith(("/interactions/", "/webhooks/")):
+        if not self.strict or not is_limited_globally(path):
             return {}
         if self.is_pausing():
             pause_s = self._paused_until - time.monotonic()
@@ -487,6 +487,11 @@ class Discord:
     async def _delete_answer(self, token: str, which: str, **_: Any) -> Answer:
         del self.messages[self._of_interaction(token, which).id]
         return 204, None
+
+
+def is_limited_globally(path: str) -> bool:
+    """Whether requests to this address count against the limit of the whole bot; those with a token don't."""
+    return not path.startswith(("/interactions/", "/webhooks/"))
 
 
 def _kind(method: str, path: str) -> str:

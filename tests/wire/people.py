@@ -122,6 +122,13 @@ class Person:
         data = {"custom_id": form["custom_id"], "components": [{"type": 18, "id": 1, "component": field}]}
         return await self._send(FORM, data, message)
 
+    async def write(self, text: str) -> None:
+        """Write an ordinary message in the channel."""
+        message = Message(new_id(), self.channel_id, content=text)
+        self.discord.messages[message.id] = message
+        described = message.described | {"guild_id": GUILD_ID, "author": self._user}
+        await self.discord.gateway.dispatch("MESSAGE_CREATE", described, GUILD_ID)
+
     def _command(self, path: str, options: dict[str, Any], focused: str | None = None) -> Json:
         """The data of a command that the bot has registered; options it does not know can't be typed."""
         name, *below = path.split()

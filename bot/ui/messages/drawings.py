@@ -20,6 +20,10 @@ from bot.ui.posts.post import Faces
 from bot.ui.posts.post import Post as Content
 
 BEFORE_THE_FIRST_DEAL: Final = -1
+CROWDED: Final = 3
+"""From this number of open tables in a channel on, lobbies propose a thread."""
+TIDY_S: Final = 30.0
+"""A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 
 Slot = tuple[Kind, int | None]
 
@@ -115,7 +119,7 @@ class Drawings:
         if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
-            return lobby(table, face.game, by_button)
+            return lobby(table, face.game, by_button, is_crowded=await self._is_crowded(table))
         sight = await self._tables.sight(table)
         content = board(face, sight)
         if sight.table.status != "playing":
@@ -123,6 +127,13 @@ class Drawings:
         if is_silent(sight.table, self._now()) and not await self._tables.waiting.has_votes(sight.table):
             return content
         return with_notice(content, sight.table, await self._tables.waiting.standstill(sight.table))
+
+    async def _is_crowded(self, table: Table) -> bool:
+        """Whether the table's channel had several open tables when it was opened."""
+        if table.place.guild_id is None:
+            return False
+        others = await self._tables.lists.in_channel(table.place.channel_id, None, CROWDED)
+        return len([other for other in others if other.id < table.id]) >= CROWDED - 1
 
     # ---- direct messages
 
@@ -140,6 +151,7 @@ class Drawings:
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
+        is_playable = table.status == "playing" and self._tables.has_rulebook(table)
         is_due = (
             is_prompt
             or live is None
@@ -147,7 +159,16 @@ class Drawings:
             or live.version < table.undone_at
             or forced is not None
         )
-        wanted = Wanted(Kind.HAND, digest(content), user_id, deal, is_due=is_due, is_prompt=is_prompt)
+        wanted = Wanted(
+            Kind.HAND,
+            digest(content, with_links=forced is not None),
+            user_id,
+            deal,
+            is_due=is_due,
+            is_prompt=is_prompt,
+            since=await self._tables.fresh_since(table, user_id) if is_playable else 0,
+            tidy_at=table.changed_at + TIDY_S,
+        )
         return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content}, forced)
 
     async def hand(

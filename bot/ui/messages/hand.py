@@ -18,10 +18,12 @@ def hand(face: Face[Any], sight: Sight, link: str) -> Post:
     if observation.outcome is not None:
         return Post((heading, *ending(face, sight)))
     choices = face.choices(table, observation)
-    last = recent(face, sight) if choices else "-# It isn't your turn."
     undo = (Button("undo", "Undo"),) if sight.may_undo else ()
     buttons = undo if choices else (*undo, Button("hand", "Refresh"), Button("rules", "Rules"))
-    return Post((heading, *face.hand(table, observation), last), choices, (buttons,) if buttons else ())
+    rows = (buttons,) if buttons else ()
+    if choices:
+        return Post((heading, *face.hand(table, observation)), choices, rows, recap=recent(face, sight))
+    return Post((heading, *face.hand(table, observation), "-# It isn't your turn."), rows=rows)
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:

@@ -1,6 +1,7 @@
 """The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
@@ -9,14 +10,20 @@ from bot.ui.messages.results import READING
 from bot.ui.posts.post import Button, Post, Style
 from bot.ui.posts.text import name_of
 
+_THREAD: Final = "-# Several games are running here. A thread keeps boards apart."
 
-def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> Post:
-    """Return the lobby, or what remains of a closed one. ``by_button`` are the users with closed direct messages."""
+
+def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
+    """Return the lobby, or what remains of a closed one.
+
+    ``by_button`` are the users with closed direct messages. ``is_crowded`` proposes a thread.
+    """
     heading = f"### Table {table.name} · {game.title}\n{_state(table, game.title)}"
     seats = _seats(table, game, by_button)
     if not table.is_open:
         return Post((heading, seats, _options(table)), rows=_last_buttons(table))
-    return Post((heading, seats, _options(table), _fair_deal(table)), rows=_buttons(table))
+    proposal = _THREAD if is_crowded else ""
+    return Post((heading, seats, _options(table), proposal, _fair_deal(table)), rows=_buttons(table))
 
 
 def options_line(table: Table) -> str:

@@ -26,6 +26,9 @@ class Wanted(msgspec.Struct, frozen=True):
     deal: The deal a hand belongs to; each deal has a message of its own.
     is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
     is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
+    since: The oldest version of the table whose buttons still work for the user.
+    tidy_at: When a prompt that others have ended is taken back, in seconds since 1970. Most often the next turn of its
+        user comes before, and saves that request.
     mentions: The users whom it pings when it is first posted.
     is_final: Whether the table has ended: a board that somebody deletes then stays away.
     """
@@ -36,6 +39,8 @@ class Wanted(msgspec.Struct, frozen=True):
     deal: int | None = None
     is_due: bool = True
     is_prompt: bool = False
+    since: int = 0
+    tidy_at: float = 0.0
     mentions: tuple[int, ...] = ()
     is_final: bool = False
 
@@ -138,10 +143,17 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
     return [*actions, *_leftovers(desired, recorded, reused)]
 
 
-def next_ping(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
-    """Return when the next ping becomes due, ``None`` if none will."""
+def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
+    """Return when the next ping becomes due, or the end of a prompt; ``None`` if neither will."""
     known = told(recorded)
-    return min((at for user, at in desired.ping_at.items() if user not in known and at > now), default=None)
+    pings = (at for user, at in desired.ping_at.items() if user not in known)
+    live = {message.slot: message for message in recorded if message.stage is Stage.LIVE}
+    prompts = (
+        wanted.tidy_at
+        for wanted in desired.messages
+        if not wanted.is_prompt and wanted.slot in live and live[wanted.slot].notified
+    )
+    return min((at for at in (*pings, *prompts) if at > now), default=None)
 
 
 # ---- boards and pings
@@ -200,8 +212,16 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
         yield Post(wanted, mentions, notified, again=_of_slot(recorded, wanted.slot, Stage.NOTED))
-    elif live.content != wanted.content and (wanted.is_due or live.notified != notified):
+    elif _is_behind(live, wanted, seen):
         yield Edit(live, wanted, notified)
+
+
+def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
+    """Whether a message has to be edited now."""
+    if live.content is None or (wanted.is_prompt and live.version < wanted.since):
+        return True
+    is_over = bool(live.notified) and (live.version < wanted.since or seen.now >= wanted.tidy_at)
+    return live.content != wanted.content and (wanted.is_due or is_over)
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:

@@ -10,7 +10,7 @@ from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_ping, plan
+from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Hold, Workers
 
 
@@ -120,7 +120,7 @@ class Reconciler:
                 raise
             return
         self._listener.succeeded(drawing)
-        times = (next_ping(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
+        times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
         if due := [at for at in times if at is not None]:
             self._workers.later(lane, min(due) - self._now())
 
@@ -139,7 +139,7 @@ class Reconciler:
             if isinstance(action, Mark | Forget):
                 recorded = await self._executor.execute(action, drawing, recorded)
                 continue
-            async with self._pace.turn(*_request(action, drawing)) as had_to_wait:
+            async with self._pace.turn(*request_of(action, drawing)) as had_to_wait:
                 if had_to_wait:  # what was drawn may be out of date by now
                     every = await self._messages.of(lane.table_id)
                     drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
@@ -160,13 +160,13 @@ class Reconciler:
         return next(iter(plan(drawing.desired, recorded, seen)), None)
 
 
-def _request(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
+def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
     """Return the place, the route and the priority of the request that an action makes."""
     is_public = drawing.user_id is None
     place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
     match action:
-        case Post():
-            return place, "post", Priority.TURN
+        case Post(wanted=wanted):
+            return place, "post", Priority.TURN if is_public or wanted.is_prompt else Priority.OTHER
         case Edit(wanted=wanted) if wanted.is_prompt:
             return place, "edit", Priority.TURN
         case Edit():

@@ -2,12 +2,14 @@
 
 import hashlib
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 import discord
 import msgspec
 from discord import ui
+from msgspec.structs import asdict
 
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -20,6 +22,7 @@ MAX_TEXT: Final = 4000
 _MAX_OPTIONS: Final = 25
 _MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
+_LINK: Final = re.compile(rb"\(https://discord\.com/channels/[^)]*\)")
 
 Container = ui.Container[ui.LayoutView]
 Row = ui.ActionRow[ui.LayoutView]
@@ -31,7 +34,7 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
     """
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
-    _add_paragraphs(container, post.paragraphs)
+    _add_paragraphs(container, (*post.paragraphs, post.recap))
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version):
             container.add_item(row)
@@ -45,9 +48,13 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     return view
 
 
-def digest(post: Post) -> str:
-    """Return a short text that is equal for posts of equal content, whatever the version in their buttons."""
-    return hashlib.sha256(msgspec.json.encode(post)).hexdigest()[:16]
+def digest(post: Post, *, with_links: bool = False) -> str:
+    """Return a short text that is equal for posts of equal content, whatever their recap and the version in buttons.
+
+    Links to messages count only ``with_links``: a new board is no reason to edit every hand.
+    """
+    content = msgspec.json.encode({key: value for key, value in asdict(post).items() if key != "recap"})
+    return hashlib.sha256(content if with_links else _LINK.sub(b"", content)).hexdigest()[:16]
 
 
 def _add_paragraphs(container: Container, paragraphs: tuple[str, ...]) -> None:

@@ -53,12 +53,16 @@ class Button(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A message: paragraphs of Discord markdown, choices, rows of buttons, and optionally a file (name and text)."""
+    """A message: paragraphs of Discord markdown, choices, rows of buttons, and optionally a file (name and text).
+
+    ``recap`` follows the paragraphs. A message isn't edited only because its recap has changed.
+    """
 
     paragraphs: tuple[str, ...]
     choices: tuple[Choices, ...] = ()
     rows: tuple[tuple[Button, ...], ...] = ()
     file: tuple[str, str] | None = None
+    recap: str = ""
 
 
 class Face(Protocol[O_contra]):

@@ -1,0 +1,43 @@
+"""How many requests a move costs: Discord limits those of the whole bot together."""
+
+import pytest
+
+from tests.discord.play import Player, World, started
+
+MOVES = 60
+
+
+def counted(world: World) -> int:
+    """How many requests so far count against the limit; those with an interaction's token don't."""
+    return len([each for each in world.env.http_requests if not each.path.startswith(("/interactions", "/webhooks"))])
+
+
+async def mover(world: World, people: list[Player]) -> Player:
+    """The first player who owes a move."""
+    turn = await world.tables.whose_turn(await world.tables.table(1))
+    return next(player for player in people if player.id in turn)
+
+
+@pytest.mark.parametrize(("writes", "most"), [(False, 2.0), (True, 3.0)], ids=["in a quiet channel", "if people chat"])
+async def test_a_move_at_a_table_of_four_costs_few_requests(world: World, *, writes: bool, most: float) -> None:
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    before = counted(world)
+    for _ in range(MOVES):
+        if writes:
+            await people[0].says("What a pond!")
+        player = await mover(world, people)
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    assert (counted(world) - before) / MOVES <= most
+
+
+async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: World) -> None:
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    before, hand = counted(world), people[3].hand
+    for player in people[:3]:
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    assert counted(world) - before == 3
+    assert people[3].hand == hand
+    await people[3].picks(hand, next(iter(hand.moves)))
+    assert "Your profit" in people[3].hand.text
