@@ -1,10 +1,11 @@
 """Requests take turns in a channel, and share the budget of the whole bot."""
 
 import asyncio
+import time
 
 import pytest
 
-from bot.ui.messages.pace import Budget, Pace, Priority
+from bot.ui.messages.pace import HANDICAP_S, Budget, Pace, Priority
 
 
 class Clock:
@@ -51,6 +52,33 @@ async def test_urgent_requests_go_first_while_the_budget_is_tight(budget: Budget
         await asyncio.sleep(0)
         clock.now += 1
     assert served == ["ping", "first board", "second board", "hand"]
+
+
+async def test_urgent_requests_do_not_starve_the_others(budget: Budget, clock: Clock) -> None:
+    for _ in range(4):
+        await budget.spend(Priority.OTHER)
+    old = asyncio.create_task(budget.spend(Priority.OTHER))
+    await asyncio.sleep(0)
+    clock.now += HANDICAP_S[Priority.OTHER]
+    urgent = [asyncio.create_task(budget.spend(Priority.TURN)) for _ in range(9)]
+    async with asyncio.timeout(1):
+        await old
+    assert [each.done() for each in urgent].count(True) == 3
+    for each in urgent:
+        each.cancel()
+
+
+async def test_thousands_of_waiting_requests_cost_no_time(budget: Budget) -> None:
+    for _ in range(4):
+        await budget.spend(Priority.OTHER)
+    waiting = [asyncio.create_task(budget.spend(Priority.OTHER)) for _ in range(5000)]
+    await asyncio.sleep(0.01)
+    began = time.process_time()
+    await asyncio.sleep(0.5)
+    assert time.process_time() - began < 0.25
+    for each in waiting:
+        each.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
 
 
 async def test_a_request_that_was_given_up_costs_nothing(budget: Budget, clock: Clock) -> None:

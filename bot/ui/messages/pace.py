@@ -28,8 +28,15 @@ class Priority(IntEnum):
     """Other players' hands, and what is removed."""
 
 
+HANDICAP_S: Final = {Priority.TURN: 0.0, Priority.BOARD: 1.0, Priority.OTHER: 5.0}
+"""A request is served as if it had come so much later.
+
+None waits for ever, as what follows in its table or channel would wait with it, even the ping of the next turn.
+"""
+
+
 class Budget:
-    """A token bucket whose waiters are served by priority, then in the order of their coming.
+    """A token bucket whose waiters are served in the order of their coming, with a handicap for low priorities.
 
     ``burst`` is a fifth of a second's requests by default. ``clock`` returns seconds, by default the event loop's.
     """
@@ -42,30 +49,42 @@ class Budget:
         self._clock = clock or asyncio.get_running_loop().time
         self._tokens = self._burst
         self._at = self._clock()
-        self._waiting: list[tuple[Priority, int]] = []
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def spend(self, priority: Priority) -> bool:
         """Wait until a request may be made; return whether that took time."""
-        ticket, had_to_wait = (priority, next(self._numbers)), False
-        heapq.heappush(self._waiting, ticket)
-        try:
-            while not self._is_next(ticket):
-                had_to_wait = True
-                await asyncio.sleep(max(1 - self._tokens, 0.1) / self._per_s)
-        except BaseException:
-            self._waiting.remove(ticket)
-            heapq.heapify(self._waiting)
-            raise
-        heapq.heappop(self._waiting)
-        self._tokens -= 1
-        return had_to_wait
+        if not self._waiting and self._take():
+            return False
+        served = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (self._clock() + HANDICAP_S[priority], next(self._numbers), served))
+        self._set_timer()
+        await served
+        return True
 
-    def _is_next(self, ticket: tuple[Priority, int]) -> bool:
+    def _set_timer(self) -> None:
+        """Serve the waiters when there is a token; one timer does for thousands of them."""
+        if self._timer is None and self._waiting:
+            delay_s = max(1 - self._tokens, 0.1) / self._per_s
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self._serve)
+
+    def _serve(self) -> None:
+        self._timer = None
+        while self._waiting and (self._waiting[0][2].done() or self._take()):
+            _, _, served = heapq.heappop(self._waiting)
+            if not served.done():  # it was given up
+                served.set_result(None)
+        self._set_timer()
+
+    def _take(self) -> bool:
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
         self._at = now
-        return self._tokens >= 1 and self._waiting[0] == ticket
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
 
 
 class Pace:
