@@ -242,6 +242,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _update(self, table_id: int) -> None:
         """Show what another process has changed."""
+        self.live.presence.restart(table_id)
         self.live.refresh(table_id)
         self.live.open_hands.redraw(table_id)
 

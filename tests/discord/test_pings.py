@@ -1,7 +1,12 @@
 """Pings: at most one per minute, user and table, and due pings aren't lost."""
 
+from pathlib import Path
+
 import pytest
 
+from bot.store.sqlite import SqliteStore
+from bot.tables import Tables
+from tests.discord import play
 from tests.discord.play import Player, World, legal, started_in
 
 
@@ -169,3 +174,24 @@ async def test_setting_the_clock_back_does_not_delay_pings(world: World) -> None
     await moves(world, mover)
     await world.wait(61)
     assert len(pings(world, other)) == 2
+
+
+async def test_a_press_cancels_no_ping_of_a_turn_that_another_process_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "NEVER_S", 60.0)
+    async with play.running_world(tmp_path / "lilypad.db") as world:
+        mover, other = await frogs(world)
+        await moves(world, mover)
+        await world.wait(200)
+        await mover.clicks(mover.board, "More")
+        before = len(pings(world, mover))
+        store = await SqliteStore.open(world.database)
+        try:
+            move = (await legal(world, other))[0]
+            await Tables(store, now=lambda: world.env.now().timestamp()).play(1, other.id, move)
+            await store.leases.request_update(1)
+        finally:
+            await store.close()
+        await world.wait(61)
+        assert len(pings(world, mover)) == before + 1

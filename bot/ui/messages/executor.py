@@ -26,15 +26,15 @@ _CLOCK_SKEW_S: Final = 60.0
 """How far Discord's clock and this machine's may be apart."""
 LATE_S: Final = 60.0
 """How long after a timeout Discord may still carry an edit out, after newer ones even."""
-_NONCES: Final = 2**31 - 1
-"""A nonce is a component id as well: a positive 32-bit integer."""
+_NONCES: Final = range(2**20, 2**31)
+"""A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
 Recorded = tuple[LiveMessage, ...]
 
 
 def new_nonce() -> int:
     """Return a mark for a message that is about to be posted."""
-    return secrets.randbelow(_NONCES) + 1
+    return _NONCES[secrets.randbelow(len(_NONCES))]
 
 
 class Executor:

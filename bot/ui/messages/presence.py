@@ -9,6 +9,9 @@ from bot.tables.ping_settings import wants_ping
 PAUSE_S: Final = 60
 """Nobody is pinged so soon after a move of theirs, after doing something in the lobby, or after another ping."""
 
+TABLES_KEPT: Final = 20_000
+"""Maximum number of tables of which presses are remembered: those that have ended never change again."""
+
 
 class Presence:
     """Remembers recent activity; what happened before this process began, or in another one, is in the database."""
@@ -18,8 +21,8 @@ class Presence:
         self._now = now
         self._active: dict[tuple[int, int], float] = {}
         """When each user last moved at a table, or did something in its lobby; the longest ago first."""
-        self._pressed: set[tuple[int, int]] = set()
-        """Users who have pressed something at a table since it last changed."""
+        self._pressed: dict[int, set[int]] = {}
+        """The users who have pressed something at each table since it last changed."""
 
     def active(self, table_id: int, user_id: int) -> None:
         """Note that the user moves at the table, or does something in its lobby."""
@@ -31,11 +34,13 @@ class Presence:
 
     def pressed(self, table_id: int, user_id: int) -> None:
         """Note that the user has pressed something at the table, so that they know whose turn it is."""
-        self._pressed.add((table_id, user_id))
+        self._pressed.setdefault(table_id, set()).add(user_id)
+        if len(self._pressed) > TABLES_KEPT:
+            del self._pressed[next(iter(self._pressed))]
 
     def restart(self, table_id: int) -> None:
         """Forget who has pressed something: the table has changed, or everybody is to be reminded."""
-        self._pressed = {key for key in self._pressed if key[0] != table_id}
+        self._pressed.pop(table_id, None)
 
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
         """Record that these users were pinged at the table."""
@@ -52,7 +57,7 @@ class Presence:
         return {user: await self._ready_at(table.id, user) for user in users if await self._needs_ping(table, user)}
 
     async def _needs_ping(self, table: Table, user_id: int) -> bool:
-        if (table.id, user_id) in self._pressed:
+        if user_id in self._pressed.get(table.id, ()):
             return False
         return wants_ping(await self._tables.users.ping_settings(user_id), self._now())
 
