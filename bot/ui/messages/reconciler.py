@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import discord
 
@@ -12,6 +12,9 @@ from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Hold, Workers
+
+CHANNELS_KEPT: Final = 20_000
+"""Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
 
 
 class Lane(NamedTuple):
@@ -78,7 +81,7 @@ class Reconciler:
         self._now = now
         self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
         self._foreign: dict[int, int] = {}
-        """The newest message in each channel that isn't the bot's."""
+        """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
 
     def request(self, lane: Lane) -> asyncio.Task[None]:
         """Bring the lane up to date soon; the task never raises."""
@@ -94,7 +97,10 @@ class Reconciler:
 
     def saw_message(self, channel_id: int, message_id: int) -> None:
         """Remember that somebody else wrote in the channel."""
+        self._foreign.pop(channel_id, None)
         self._foreign[channel_id] = message_id
+        if len(self._foreign) > CHANNELS_KEPT:
+            del self._foreign[next(iter(self._foreign))]
 
     async def close(self) -> None:
         """Stop; the next start repairs what is left undone."""
@@ -103,8 +109,7 @@ class Reconciler:
     # ---- working
 
     async def _reconcile(self, lane: Lane) -> None:
-        if not self._owner.holds((await self._tables.table(lane.table_id)).place.guild_id):
-            await self._owner.request(lane.table_id)
+        if not await self._is_ours(lane, await self._tables.table(lane.table_id)):
             return
         every = await self._messages.of(lane.table_id)
         drawing = await self._drawings.draw(lane.table_id, lane.user_id, every)
@@ -118,6 +123,8 @@ class Reconciler:
         except discord.HTTPException as refusal:
             if not await self._listener.refused(drawing, refusal, is_member=is_member):
                 raise
+            return
+        if recorded is None:
             return
         self._listener.succeeded(drawing)
         times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
@@ -133,13 +140,16 @@ class Reconciler:
             is_ours = bool(await self._messages.tables_of([last_id]))
             self._foreign.setdefault(table.place.channel_id, 0 if is_ours else last_id)
 
-    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> Recorded:
+    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> Recorded | None:
+        """Carry out the plan; ``None`` if that ends early, as somebody else shows the table from now on."""
         missing: frozenset[int] = frozenset()
         while action := self._next(drawing, recorded, missing):
             if isinstance(action, Mark | Forget):
                 recorded = await self._executor.execute(action, drawing, recorded)
                 continue
             async with self._pace.turn(*request_of(action, drawing)) as had_to_wait:
+                if had_to_wait and not await self._is_ours(lane, drawing.table):
+                    return None
                 if had_to_wait:  # what was drawn may be out of date by now
                     every = await self._messages.of(lane.table_id)
                     drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
@@ -149,6 +159,13 @@ class Reconciler:
             if isinstance(action, Find) and action.message in recorded:
                 missing |= {action.message.nonce}
         return recorded
+
+    async def _is_ours(self, lane: Lane, table: Table) -> bool:
+        """Whether neither another process nor an answer shows the table now; each has the lane updated afterwards."""
+        if not self._owner.holds(table.place.guild_id):
+            await self._owner.request(lane.table_id)
+            return False
+        return not self._workers.is_held(lane)
 
     def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int]) -> Action | None:
         seen = Seen(

@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 import aiohttp
 import discord
 
-from bot.errors import Conflict
+from bot.errors import Conflict, NoSuchTable
 
 log: Final = logging.getLogger(__name__)
 
@@ -21,8 +21,8 @@ OUTAGE_RETRY_S: Final = 15.0
 """Maximum delay while Discord or the connection to it fails, as that may be over any moment."""
 LONGEST_S: Final = 600.0
 """An attempt that takes longer has failed: a rate limit may last for minutes."""
-HOLD_S: Final = 20.0
-"""Maximum time for which a hold lasts."""
+HOLD_S: Final = 30.0
+"""Maximum time for which a hold lasts. Every answer has been given or given up by then."""
 
 
 class Hold:
@@ -71,14 +71,18 @@ class Workers(Generic[K]):
             self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
 
     def hurry(self, key: K) -> None:
-        """Work on this now, if that is planned for later."""
-        if key in self._timers:
+        """Work on this now, if that is planned for later; what failed is retried at its time."""
+        if key in self._timers and key not in self._failures:
             self.request(key)
 
     def hold(self, key: K) -> Hold:
         """Keep this from being worked on until the hold is released."""
         self._held[key] += 1
         return Hold(lambda: self._release(key), is_shared=key in self._tasks)
+
+    def is_held(self, key: K) -> bool:
+        """Whether a hold has not been released yet."""
+        return key in self._held
 
     async def close(self) -> None:
         """Stop; what is left undone is repaired at the next start."""
@@ -118,6 +122,8 @@ class Workers(Generic[K]):
         try:
             async with asyncio.timeout(LONGEST_S):
                 await self._work(key)
+        except NoSuchTable:  # it was deleted
+            self._failures.pop(key, None)
         except Exception as error:  # noqa: BLE001 - logged, and retried whatever it is
             self._failed(key, error)
         else:
