@@ -166,7 +166,8 @@ class Drawings:
             deal,
             is_due=is_due,
             is_prompt=is_prompt,
-            since=await self._tables.fresh_since(table, user_id) if is_playable else 0,
+            # The table may have moved on since it was read; what is drawn is as old as its row.
+            since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
             tidy_at=table.changed_at + TIDY_S,
         )
         return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content}, forced)

@@ -13,6 +13,8 @@ from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Hold, Workers
 
+MAX_ACTIONS: Final = 50
+"""Maximum number of actions in one attempt: a plan that never ends would flood Discord with requests."""
 CHANNELS_KEPT: Final = 20_000
 """Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
 
@@ -143,7 +145,10 @@ class Reconciler:
     async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> Recorded | None:
         """Carry out the plan; ``None`` if that ends early, as somebody else shows the table from now on."""
         missing: frozenset[int] = frozenset()
-        while action := self._next(drawing, recorded, missing):
+        for _ in range(MAX_ACTIONS):
+            action = self._next(drawing, recorded, missing)
+            if action is None:
+                return recorded
             if isinstance(action, Mark | Forget):
                 recorded = await self._executor.execute(action, drawing, recorded)
                 continue
@@ -158,7 +163,7 @@ class Reconciler:
                     recorded = await self._executor.execute(action, drawing, recorded)
             if isinstance(action, Find) and action.message in recorded:
                 missing |= {action.message.nonce}
-        return recorded
+        raise RuntimeError(f"{lane}: the plan isn't done after {MAX_ACTIONS} actions")
 
     async def _is_ours(self, lane: Lane, table: Table) -> bool:
         """Whether neither another process nor an answer shows the table now; each has the lane updated afterwards."""
