@@ -37,9 +37,9 @@ NAMED: Final[Mapping[str, tuple[str, ...]]] = {
         "after a hand is noted",
         "after POST a hand",
         "after a hand is recorded",
-        "after PATCH a hand",
     ),
     "turns": (
+        "after PATCH a hand",
         "before the commit of a move",
         "after the commit of a move",
         "before PATCH a board",

@@ -15,7 +15,7 @@ from tests.wire.faults import Fault, How, Refused
 from tests.wire.impatient import AWAKE_S
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Interaction, Message, new_id
-from tests.wire.people import Person, moves, presses
+from tests.wire.people import Person, button, moves, presses
 from tests.wire.playing import boards, hands, one_is_pinged, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -387,13 +387,14 @@ async def test_the_global_limit_stops_everything_but_answers_until_it_is_over(pa
     cat, dan = town.people("Cat", "Dan")
     await seated(ann, ben)
     await seated(cat, dan)
+    await town.discord.until(lambda: all(button(person.board, "My hand") for person in (ann, cat)))
     limit = Refused(429, 0, "You are being rate limited, globally.", 15.0, "global")
     town.discord.faults.append(Fault("PATCH messages", refusal=limit, about=ann.channel_id))
     await plays(ann)
-    await town.discord.until(lambda: town.discord.went_wrong)
+    await town.discord.until(town.discord.is_pausing)
     for person in (cat, dan, ben):
         await plays_by_board(person)
-    assert town.discord.is_pausing()
+    assert town.discord.is_pausing(), town.discord.went_wrong
     await town.discord.until(lambda: not any("still to choose" in person.board.text for person in (ann, cat)))
     assert not town.discord.is_pausing()
     assert len(set(town.discord.slowed_down)) == len(town.discord.slowed_down)  # what was on its way already
