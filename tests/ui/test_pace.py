@@ -35,6 +35,11 @@ async def test_requests_within_the_budget_are_made_at_once(budget: Budget) -> No
     assert [await budget.spend(Priority.OTHER) for _ in range(4)] == [False] * 4
 
 
+async def test_a_clock_that_goes_back_uses_nothing_up(budget: Budget, clock: Clock) -> None:
+    clock.now -= 60
+    assert [await budget.spend(Priority.OTHER) for _ in range(4)] == [False] * 4
+
+
 async def test_urgent_requests_go_first_while_the_budget_is_tight(budget: Budget, clock: Clock) -> None:
     served: list[str] = []
 
