@@ -7,6 +7,7 @@ are updated by one process alone: the holder of the shard's lease. The others ch
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable, Collection
 from typing import Final, Protocol
 
@@ -48,10 +49,10 @@ class Leases:
 
     Call `start` with the shards that this process runs. ``taken`` is called with the shards whose lease it has just
     got; ``requested`` with tables that another process has changed; ``waiting`` at each check while another process
-    has one of the leases. ``tick_s`` is for tests.
+    has one of the leases. ``tick_s`` and ``now``, which returns seconds since 1970, are for tests.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - two are for tests
         self,
         store: LeaseStore,
         *,
@@ -59,12 +60,14 @@ class Leases:
         requested: Callable[[int], object],
         waiting: Callable[[], object],
         tick_s: float = TICK_S,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._taken = taken
         self._requested = requested
         self._waiting = waiting
         self._tick_s = tick_s
+        self._now = now
         self._holder = secrets.token_hex(8)
         self._shards: frozenset[int] = frozenset()
         self._count = 1
@@ -83,7 +86,7 @@ class Leases:
 
     def holds(self, guild_id: int | None) -> bool:
         """Whether this process updates the messages of the server, or of direct messages (``None``)."""
-        return self.shard_of(guild_id) in self._held
+        return self.shard_of(guild_id) in self._held and not self._have_ended()
 
     async def start(self, shards: Collection[int], count: int) -> None:
         """Try to take the leases of these shards, and go on trying. ``count`` is the number of all shards."""
@@ -123,20 +126,26 @@ class Leases:
                 self._waiting()
         except StoreError as error:
             log.warning("leases can't be checked; that is retried: %s", error)
-            if asyncio.get_running_loop().time() - self._renewed_at > LEASE_S:
-                self._held = frozenset()  # another process may have them by now
         finally:
             self._task = None
             self._set_timer()
 
+    def _have_ended(self) -> bool:
+        """Return whether the leases were renewed so long ago that another process may have them.
+
+        That happens if this process was suspended, or can't reach the database. A computer's sleep counts too: unlike
+        the event loop's clock, the time of day goes on. So does the database's clock.
+        """
+        return not 0 <= self._now() - self._renewed_at < max(LEASE_S, 2 * self._tick_s)
+
     async def _check(self) -> None:
         """Renew the leases of this process, and take those that have ended."""
-        now = asyncio.get_running_loop().time()
+        now, before = self._now(), frozenset() if self._have_ended() else self._held
         free = await self._store.free(self._shards, self._holder)
         lost = self._held - free
-        if lost or free - self._held or now - self._renewed_at >= RENEW_S:
-            held = await self._store.acquire(free, self._holder, LEASE_S) if free else frozenset()
-            taken, self._held, self._renewed_at = held - self._held, held, now
+        if lost or free - before or now - self._renewed_at >= RENEW_S:
+            self._held = await self._store.acquire(free, self._holder, LEASE_S) if free else frozenset()
+            taken, self._renewed_at = self._held - before, now
             if lost:
                 log.warning("another process updates the messages of the shards %s now", sorted(lost))
             if taken:

@@ -69,12 +69,11 @@ class Turns:
 
     async def stand_in(self, table_id: int, seat: Seat) -> None:
         """Play one turn for the absent user on this seat, unless they have played."""
-        sight = await self._tables.look_for_absent(table_id, seat)
-        if sight.table.status != "playing" or seat not in sight.observation.to_act:
-            return
-        move = self._pick(sight, seat, computer.stand_in)
-        with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back
-            await self._tables.play_absent(table_id, seat, str(move), sight.table.version)
+        with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
+            sight = await self._tables.look_for_absent(table_id, seat)
+            if sight.table.status == "playing" and seat in sight.observation.to_act:
+                move = self._pick(sight, seat, computer.stand_in)
+                await self._tables.play_absent(table_id, seat, str(move), sight.table.version)
 
     def _wake(self, table_id: int) -> None:
         self._woken.add(table_id)

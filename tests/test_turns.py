@@ -204,3 +204,11 @@ async def test_a_computer_plays_one_turn_for_an_absent_user(tables: Tables, turn
     await turns.stand_in(table.id, 0)
     assert (await tables.table(table.id)).version == version
     assert (await tables.table(table.id)).sitters == table.sitters
+
+
+async def test_nothing_is_played_for_a_player_who_has_just_left(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.privacy.leave(ANN.id)
+    version = (await tables.table(table.id)).version
+    await Turns(tables).stand_in(table.id, 0)
+    assert (await tables.table(table.id)).version == version
