@@ -24,19 +24,29 @@ Any other exception is a bug. It is logged under a reference number, and the use
 
 
 class LilypadError(Exception):
-    """An error whose text may be shown to a person."""
+    """An error whose text may be shown to a person.
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    ``template`` may have named placeholders, which ``values`` fill in; so it can be translated (`bot.texts`).
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        self.template = template
+        self.values = values
+        self.sentence = template.format(**values) if values else template
+        super().__init__(self.sentence)
 
 
 class PlayError(LilypadError):
     """A refusal for a player. ``ruling`` is a number on the rules page, such as ``PC-18``."""
 
-    def __init__(self, sentence: str, ruling: str | None = None) -> None:
-        super().__init__(f"{sentence} ({ruling})" if ruling else sentence)
+    def __init__(self, template: str, ruling: str | None = None, **values: object) -> None:
+        super().__init__(template, **values)
         self.ruling = ruling
+        if ruling:
+            self.sentence = f"{self.sentence} ({ruling})"
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class InvalidMove(PlayError):

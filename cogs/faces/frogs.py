@@ -22,7 +22,7 @@ from bot.games.frogs.moves import squares as squares_of
 from bot.games.game import Event, Move, Outcome, Seat
 from bot.tables import Table
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
-from bot.ui.posts.text import name_of, number
+from bot.ui.posts.text import name_of, number, to_play
 
 FROM: Final = "frogs-from"
 """The verb for choosing what to move: an egg from the spawn, or the piece on a square."""
@@ -53,12 +53,17 @@ class FrogsFace:
         """Return 0: there is one hand per game."""
         return 0
 
-    def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_grid(observation), *_last(table, observation), _standing(table, observation)]
+    def prompt(self, table: Table, observation: Observation) -> str:
+        return to_play(table, observation)
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return [_grid(observation), *_last(table, observation)]
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        return [_standing(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board, so that a player needs only one message."""
-        return self.board(table, observation)
+        return self.standings(table, observation)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         if not observation.legal:
@@ -89,11 +94,14 @@ class FrogsFace:
             case _:
                 return None
 
+    def settlement(self, _table: Table, _event: Event) -> str:
+        return ""
+
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         return [_standing(table, observation)]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return self.board(table, observation)
+        return [*self.situation(table, observation), *self.standings(table, observation)]
 
     def squares(self, table: Table, observation: Observation, chosen: str) -> Post:
         """Return the pond as buttons. Only squares where the chosen piece may go can be pressed."""

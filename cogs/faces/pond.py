@@ -32,7 +32,7 @@ from bot.games.pond import (
 )
 from bot.tables import Table
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed, to_play
 from cogs.faces.cards import faces, paragraphs, ranks
 from cogs.faces.pond_hand import cards_by_suit, meaning, offered_profits, poison_of, position, secrets
 
@@ -67,9 +67,14 @@ class PondFace:
         outcome = observation.outcome
         return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
 
-    def board(self, table: Table, observation: Observation) -> Sequence[str]:
+    def prompt(self, table: Table, observation: Observation) -> str:
+        return to_play(table, observation)
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_pond(table, observation, awaited=observation.seat is None))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(
-            _pond(table, observation),
             _counts(table, observation),
             _poison(table, observation),
             _totals(table, observation),
@@ -77,15 +82,14 @@ class PondFace:
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, and the visible tricks of this round (PC-21)."""
-        return [*self.board(table, observation), *_earlier(table, observation)]
+        return [
+            *self.situation(table, observation),
+            *self.standings(table, observation),
+            *_earlier(table, observation),
+        ]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the cards and the secrets of the seat. On its turn, also the pond and the trick.
-
-        Who has still to choose is on the board alone: otherwise each secret choice would mean an edit of every hand.
-        """
-        situation = _pond(table, observation, awaited=False) if observation.legal else ""
-        return paragraphs(cards_by_suit(observation), secrets(table, observation), situation)
+        return paragraphs(cards_by_suit(observation), secrets(table, observation))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         """Return the legal moves. Every card comes with its meaning for this seat."""
@@ -132,9 +136,12 @@ class PondFace:
             case ProfitChosen(seat):
                 return f"{name_of(table, seat)} set a card aside."
             case RoundScored(round_number, score, _):
-                return _round_in_full(table, round_number, score)
+                return _round_in_brief(table, round_number, score)
             case _:
                 return _said_of_pond(table, event)
+
+    def settlement(self, table: Table, event: Event) -> str:
+        return _round_in_full(table, event.round, event.score) if isinstance(event, RoundScored) else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         if not observation.rounds:
@@ -236,6 +243,11 @@ def _totals(table: Table, observation: Observation) -> str:
         rounds = " ".join(signed(score.points[seats[0]]) for score in observation.rounds)
         parts.append(f"{names} **{number(observation.totals[seats[0]])}** ({rounds})")
     return "**Totals**: " + " · ".join(parts)
+
+
+def _round_in_brief(table: Table, round_number: int, score: RoundScore) -> str:
+    sides = " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
+    return f"**Round {round_number + 1}**: {sides}."
 
 
 def _round_in_full(table: Table, round_number: int, score: RoundScore) -> str:

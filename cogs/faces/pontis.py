@@ -29,7 +29,7 @@ from bot.games.pontis import (
 )
 from bot.tables import Table
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed, to_play
 from cogs.faces.cards import faces, paragraphs
 
 _GAME: Final = GAMES["pontis"]
@@ -53,24 +53,22 @@ class PontisFace:
         outcome = observation.outcome
         return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
-    def board(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(
-            _asked(table, observation),
-            _banks(table, observation),
-            _points(table, observation),
-            _missed(table, observation),
-            _window(table, observation),
-        )
+    def prompt(self, table: Table, observation: Observation) -> str:
+        return to_play(table, observation)
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_asked(table, observation), _banks(table, observation), _window(table, observation))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_points(table, observation), _missed(table, observation))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        return self.board(table, observation)
+        return [*self.situation(table, observation), *self.standings(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the cards by value, playable ones first. On the seat's turn, also the bridge required."""
-        asked = _asked(table, observation) if observation.legal else ""
+        """Return the cards by value, playable ones first, and who missed what if that can be called a lie."""
         calls = any(isinstance(move, Liar) for move in observation.legal)
-        callable_plays = (_window(table, observation), _missed(table, observation)) if calls else ()
-        return paragraphs(asked, *callable_plays, _hand(observation))
+        return paragraphs(_missed(table, observation) if calls else "", _hand(observation))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         legal = observation.legal
@@ -121,9 +119,12 @@ class PontisFace:
             case Curdle(_, complete):
                 return "A **complete curdle**: all tops are equal." if complete else "A **curdle**: two equal tops."
             case GameScored(game, result, _):
-                return _scored(table, game, result)
+                return _scored_in_brief(table, game, result)
             case _:
                 return _said_by_player(table, event)
+
+    def settlement(self, table: Table, event: Event) -> str:
+        return _scored(table, event.game, event.result) if isinstance(event, GameScored) else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return every finished game, the latest first. During the first game, return the banks and points."""
@@ -271,6 +272,11 @@ def _bridged(table: Table, event: Bridged) -> str:
     what = f"**{name_of(table, event.seat)}** bridges {' or '.join(event.asked)} with {faces(event.cards)}"
     made = f" ({' or '.join(event.made)})" if event.made else ""
     return f"{what}{made}{', +1 suit point' if event.suit_point else ''}."
+
+
+def _scored_in_brief(table: Table, game: int, result: Result) -> str:
+    scores = zip(side_names(table, _GAME), result.scores, strict=True)
+    return f"**Game {game + 1}**: " + " · ".join(f"{names} {signed(score.total)}" for (names, _), score in scores) + "."
 
 
 def _scored(table: Table, game: int, result: Result) -> str:

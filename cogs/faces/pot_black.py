@@ -13,7 +13,7 @@ from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN
 from bot.games.tricks import winner
 from bot.tables import Table
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import listed, name_of, side_names
+from bot.ui.posts.text import listed, name_of, side_names, to_play
 from cogs.faces.cards import by_suit, faces, paragraphs
 
 _GAME: Final = GAMES["pot_black"]
@@ -34,9 +34,14 @@ class PotBlackFace:
     def deal(self, observation: Observation) -> int:
         return observation.deal
 
-    def board(self, table: Table, observation: Observation) -> Sequence[str]:
+    def prompt(self, table: Table, observation: Observation) -> str:
+        return to_play(table, observation)
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_trick(table, observation))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(
-            _trick(table, observation),
             _this_deal(table, observation),
             _next_trumps(observation),
             _voids(table, observation),
@@ -45,11 +50,11 @@ class PotBlackFace:
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, and all tricks of this deal (BK-30)."""
-        return [*self.board(table, observation), *_earlier(table, observation)]
+        now = (*self.situation(table, observation), *self.standings(table, observation))
+        return [*now, *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        trick = _trick(table, observation) if observation.legal else ""
-        return paragraphs(by_suit(observation.hand, _strength, observation.trumps), trick)
+        return paragraphs(by_suit(observation.hand, _strength, observation.trumps))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
@@ -84,11 +89,14 @@ class PotBlackFace:
                 taken = f"**{who(seat)}** takes {faces(cards)}"
                 return f"{taken}: the trick counts for nobody, and {_penalty(table, penalty, paid)}."
             case DealSettled():
-                return _settlement(table, event)
+                return f"**Deal {event.deal}** is over: {_chips_of(table, event.chips.stacks)}."
             case KnockedOut(seat, _):
                 return f"**{who(seat)}** has no chips left and is out."
             case _:
                 return None
+
+    def settlement(self, table: Table, event: Event) -> str:
+        return _settlement(table, event) if isinstance(event, DealSettled) else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(_chips(table, observation), _this_deal(table, observation))
@@ -210,8 +218,12 @@ def _settlement(table: Table, event: DealSettled) -> str:
         _pot(table, "main pot", event.from_main, event.chips.main),
         _pot(table, "side pot", event.from_side, event.chips.side),
     )
-    lines.append("Chips: " + " · ".join(f"{name_of(table, s)} {chips}" for s, chips in enumerate(event.chips.stacks)))
+    lines.append(f"Chips: {_chips_of(table, event.chips.stacks)}")
     return "\n".join(lines)
+
+
+def _chips_of(table: Table, stacks: Sequence[int]) -> str:
+    return " · ".join(f"{name_of(table, seat)} {chips}" for seat, chips in enumerate(stacks))
 
 
 def _pot(table: Table, pot: str, shares: Sequence[int], left: int) -> str:

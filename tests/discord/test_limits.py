@@ -158,17 +158,14 @@ def test_the_board_leaves_room_for_pings_and_the_absence_notice() -> None:
     assert reserved > 40
 
 
-def test_recent_events_are_cut_between_lines_with_a_pointer_to_the_rest() -> None:
+def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None:
     face, game = FACES["pontis"], GAMES["pontis"]
     *_, last = played(game, game.settle({"players": 13}), random.Random(3))
     sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
-    newest = happened(face, sight)[0]
-    cut = recent(face, sight, room=len(newest) - 1)
-    *kept, rest = cut.split("\n")
-    assert kept == newest.split("\n")[: len(kept)]
-    assert "What happened" in rest
-    assert len(cut) < len(newest)
-    assert recent(face, sight, room=len(newest)) == newest
+    newest = happened(face, sight)
+    assert recent(face, sight, room=10_000).split("\n") == list(reversed(newest[:3]))
+    assert recent(face, sight, room=len(newest[0]) + 1) == newest[0]
+    assert recent(face, sight, room=len(newest[0])) == ""
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -134,9 +134,9 @@ class LeakingFace(PondFace):
         name = super().name_move(table, observation, move)
         return name if self._on_board else f"{name} {_next_seats_profit(observation)}"
 
-    def board(self, table: Table, observation: pond.Observation) -> Sequence[str]:
+    def situation(self, table: Table, observation: pond.Observation) -> Sequence[str]:
         """Add the first card of the hand of seat 0."""
-        paragraphs = super().board(table, observation)
+        paragraphs = super().situation(table, observation)
         held = observation.state.hands if isinstance(observation, Carrying) and self._on_board else ()
         return [*paragraphs, *(face(hand[0]) for hand in held[:1] if hand)]
 

@@ -7,7 +7,6 @@ from bot.tables import Sight
 from bot.ui.messages.results import READING, RECENT_TEXT, ending, recent
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import listed, name_of
 
 _RESERVED_TEXT: Final = 700
 """Characters reserved for the notices of `with_notice` and for mentions."""
@@ -24,10 +23,10 @@ def board(face: Face[Any], sight: Sight) -> Post:
     if observation.outcome is not None:
         rows = ((*READING, Button("again", "Rematch", "primary")),)
         return Post((heading, *ending(face, sight)), rows=rows)
-    turn = f"**{listed([name_of(table, seat) for seat in _seats_to_act(observation)])} to play**"
-    parts = (f"{heading}\n{turn}", *face.board(table, observation))
-    room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, parts)))
-    return Post((*parts, recent(face, sight, room=room)), rows=BUTTONS)
+    above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
+    below = face.standings(table, observation)
+    room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, (*above, *below))))
+    return Post((*above, recent(face, sight, room=room), *below), rows=BUTTONS)
 
 
 def to_act(sight: Sight) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 from bot.games.game import Observation
 from bot.tables import Sight, Table
 from bot.ui.messages.absence_notice import closing
-from bot.ui.messages.results import ending, recent, settlement
+from bot.ui.messages.results import ending, last_settlement, recent
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import listed, name_of
 
@@ -18,12 +18,14 @@ def hand(face: Face[Any], sight: Sight, link: str) -> Post:
     if observation.outcome is not None:
         return Post((heading, *ending(face, sight)))
     choices = face.choices(table, observation)
+    table_now = face.situation(table, observation)
     undo = (Button("undo", "Undo"),) if sight.may_undo else ()
     buttons = undo if choices else (*undo, Button("hand", "Refresh"), Button("rules", "Rules"))
     rows = (buttons,) if buttons else ()
     if choices:
-        return Post((heading, *face.hand(table, observation)), choices, rows, recap=recent(face, sight))
-    return Post((heading, *face.hand(table, observation), "-# It isn't your turn."), rows=rows)
+        prompt, mine = face.prompt(table, observation), face.hand(table, observation)
+        return Post((heading, *table_now, prompt, *mine), choices, rows, recap=recent(face, sight))
+    return Post((heading, *table_now, *face.hand(table, observation), "-# It isn't your turn."), rows=rows)
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
@@ -40,7 +42,7 @@ def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = Fa
 
 def account(face: Face[Any], sight: Sight) -> Post:
     """Return what replaces the hand of a finished deal: how it was scored."""
-    return Post((settlement(face, sight.table, sight.events), "-# The next hand is below."))
+    return Post((last_settlement(face, sight), "-# The next hand is below."))
 
 
 def waiting_line(table: Table, observation: Observation) -> str:

@@ -1,11 +1,10 @@
 """Recent events, scores of deals and results, in the same form for all games."""
 
-from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Final
 
 from bot.games.game import Event, Resigned
-from bot.tables import Sight, Table
+from bot.tables import Sight
 from bot.ui.posts.post import Button, Face
 from bot.ui.posts.text import listed, name_of
 
@@ -19,7 +18,8 @@ READING: Final = (
 RECENT_TEXT: Final = 1500
 """Maximum characters of recent events in a message."""
 _MAX_EVENTS: Final = 8
-_MORE: Final = "\n-# The rest is under **More**, **What happened**."
+_MAX_RECENT: Final = 3
+"""Maximum lines of recent events on a board; older ones are under **What happened**."""
 
 
 def happened(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> tuple[str, ...]:
@@ -32,26 +32,20 @@ def happened(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -
 
 
 def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), room: int = RECENT_TEXT) -> str:
-    """Return as many lines of `happened` as fit into ``room`` characters, the oldest first."""
+    """Return the latest lines of `happened`, the oldest first: at most three, and only those that fit into ``room``."""
     lines: list[str] = []
-    for line in happened(face, sight, but):
-        if len(line) > room:
-            return "\n".join(reversed(lines)) if lines else _beginning(line, room)
-        lines.append(line)
+    for line in happened(face, sight, but)[:_MAX_RECENT]:
         room -= len(line) + 1
+        if room < 0:
+            break
+        lines.append(line)
     return "\n".join(reversed(lines))
 
 
-def _beginning(text: str, room: int) -> str:
-    """Return the lines of a text that fit, and where to find the others."""
-    cut = text[: max(0, room - len(_MORE))].rpartition("\n")[0]
-    return cut + _MORE
-
-
-def settlement(face: Face[Any], table: Table, events: Sequence[Event]) -> str:
-    """Return how the last scored deal was scored; empty if the events contain none."""
-    last = next((event for event in reversed(events) if isinstance(event, face.settlements)), None)
-    return (last and face.say(table, last)) or ""
+def last_settlement(face: Face[Any], sight: Sight) -> str:
+    """Return how the last scored deal was scored; empty if the recent events contain none."""
+    last = next((event for event in reversed(sight.events) if isinstance(event, face.settlements)), None)
+    return face.settlement(sight.table, last) if last else ""
 
 
 def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
@@ -68,5 +62,5 @@ def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
         why, last, scored = f"{listed(resigned)} resigned (G-10).", recent(face, sight), ""
     else:
         why = face.game.reasons[outcome.reason]
-        last, scored = recent(face, sight, but=face.settlements), settlement(face, table, sight.events)
+        last, scored = recent(face, sight, but=face.settlements), last_settlement(face, sight)
     return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, scored, fair)

@@ -78,8 +78,18 @@ class Face(Protocol[O_contra]):
     def progress(self, observation: O_contra) -> str:
         """Return the progress of the game for the heading: ``round 2 of 4``."""
 
-    def board(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return the public board as paragraphs. ``observation`` is the public one."""
+    def prompt(self, table: Table, observation: O_contra) -> str:
+        """Return who is to decide what, in one or two lines.
+
+        For a seat that is to act, what the decision is for: "Choose your profit. …". For the public and for seats that
+        wait: "**Cleo**: trap or no trap?".
+        """
+
+    def situation(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what lies on the table (pond, trick, banks) as paragraphs, for the board and for hands."""
+
+    def standings(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what else the board shows, below the latest events: counts and scores."""
 
     def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return what the seat has and knows beyond the board, as paragraphs."""
@@ -91,13 +101,19 @@ class Face(Protocol[O_contra]):
         """Return the public board in words alone, for screen-reader users."""
 
     def say(self, table: Table, event: Event) -> str | None:
-        """Return the event as a public sentence, or ``None`` if the board shows it already."""
+        """Return the event as a public sentence, or ``None`` if the board shows it already.
+
+        An event of ``settlements`` takes one line here: who gained what.
+        """
+
+    def settlement(self, table: Table, event: Event) -> str:
+        """Return how a deal was scored, item by item, for an event of ``settlements``."""
 
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return how each finished deal was scored, item by item, as paragraphs."""
+        """Return how each finished deal was scored, as paragraphs, the latest first."""
 
     def result(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return the final scores and their items, as paragraphs below the winner's name."""
+        """Return the final scores and two or three sentences about the game, as paragraphs below the winner's name."""
 
     def name_move(self, table: Table, observation: O_contra, move: Move) -> str:
         """Return the move in words for autocomplete: ``play 10♦``."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.games.game import AnyGame, Seat
+from bot.games.game import AnyGame, Observation, Seat
 from bot.tables import Sitter, Table
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
@@ -151,6 +151,12 @@ def _one_line(text: str) -> str:
         if not is_hidden and accents <= _MAX_ACCENTS:
             kept.append(" " if category == "Cc" else character)
     return " ".join("".join(kept).split())
+
+
+def to_play(table: Table, observation: Observation) -> str:
+    """Return whose turn it is."""
+    seats = sorted(seat for seat in observation.to_act if seat is not None)
+    return f"**{listed([name_of(table, seat) for seat in seats])} to play**"
 
 
 def listed(words: Sequence[str]) -> str:
