@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.texts import gettext as _
 
 FACE_DOWN: Final = "▮"
 
@@ -11,6 +12,19 @@ FACE_DOWN: Final = "▮"
 def faces(cards: Iterable[Card]) -> str:
     """Return cards side by side: ``10♦ A♠``. A card that can't be seen is a block."""
     return " ".join(face(card) if card[1] in SUITS or card == "XX" else FACE_DOWN for card in cards)
+
+
+def suit_name(suit: str) -> str:
+    """Return the name of a suit in the current language: ``spades``."""
+    match suit:
+        case "S":
+            return _("spades")
+        case "H":
+            return _("hearts")
+        case "D":
+            return _("diamonds")
+        case _:
+            return _("clubs")
 
 
 def ranks(cards: Iterable[str]) -> str:
