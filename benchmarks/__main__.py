@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import fold, frogs, latency, requests, start_up, store, wire
+from benchmarks import channel, fold, frogs, latency, memory, requests, start_up, store, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -13,6 +13,8 @@ PARTS: Final = {
     "From interaction to answer": latency.main,
     "Over the wire": wire.in_passing,
     "Requests a move": requests.in_passing,
+    "Many tables in one channel": channel.in_passing,
+    "Memory": memory.in_passing,
     "A start": start_up.main,
 }
 

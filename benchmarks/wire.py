@@ -70,9 +70,9 @@ def pin(process: BotProcess, core: int) -> None:
         os.sched_setaffinity(int(task.name), {core})
 
 
-async def open_table(discord: Discord, number: int) -> list[Person]:
+async def open_table(discord: Discord, number: int, channel: int) -> list[Person]:
     """Open a table for two people, and wait for their hands."""
-    people = [Person(discord, f"{name} {number}", number % len(CHANNELS)) for name in ("Ann", "Ben")]
+    people = [Person(discord, f"{name} {number}", channel) for name in ("Ann", "Ben")]
     lobby = (await people[0].type("pond open", players=2, rounds=4)).original
     if lobby is None:
         raise RuntimeError("no lobby was shown")
@@ -139,7 +139,7 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
             async with running(discord.url, folder / "wire.db", arguments=arguments) as bot:
                 await discord.gateway.until_ready()
                 pin(bot, cores[0])
-                groups = [await open_table(discord, number) for number in range(tables)]
+                groups = [await open_table(discord, number, number % len(CHANNELS)) for number in range(tables)]
                 until = time.monotonic() + seconds
                 lilypad = await measure(discord, bot, [play(people, until, rng) for people in groups])
                 sys.stdout.write(lilypad.line("lilypad"))

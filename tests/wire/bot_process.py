@@ -24,6 +24,12 @@ class BotProcess:
         """Return the process id."""
         return self._process.pid
 
+    @property
+    def memory_mb(self) -> float:
+        """Return the resident memory of the process."""
+        pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
     async def end(self, how: signal.Signals | None = None, within_s: float = 60.0) -> tuple[int, str]:
         """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:

@@ -54,12 +54,16 @@ Answer = tuple[int, Json | list[Json] | None]
 class Discord:
     """The server, its channel, its users' direct messages and everything that was said there.
 
-    ``strict``: requests are held against the official description, and rates are limited.
+    ``strict``: requests are validated against Discord's description of its API. ``limits`` are the rate limits by kind
+    of request; by default there are none unless it is strict.
     """
 
-    def __init__(self, shards: int = 1, *, strict: bool = True) -> None:
+    def __init__(
+        self, shards: int = 1, *, strict: bool = True, limits: Mapping[str, tuple[int, float]] | None = None
+    ) -> None:
         self.gateway = Gateway(TOKEN, BOT_USER, guild(), shards)
         self.strict = strict
+        self.limits = LIMITS if limits is None and strict else limits
         self.messages: dict[str, Message] = {}
         self.interactions: dict[str, Interaction] = {}
         self.commands: list[Json] = []
@@ -214,7 +218,7 @@ class Discord:
 
     def _count(self, method: str, path: str) -> dict[str, str]:
         """Counts the request against its limits; the headers that say what is left."""
-        if not self.strict or not is_limited_globally(path):
+        if self.limits is None or not is_limited_globally(path):
             return {}
         if self.is_pausing():
             pause_s = self._paused_until - time.monotonic()
@@ -222,7 +226,7 @@ class Discord:
         self._use("global", "", *GLOBAL_LIMIT)
         what = _kind(method, path)
         major = path.split("/")[2] if path.startswith("/channels/") else ""
-        most, seconds = LIMITS.get(what, GLOBAL_LIMIT)
+        most, seconds = self.limits.get(what, GLOBAL_LIMIT)
         left, reset_s = self._use(what, major, most, seconds)
         return {
             "X-RateLimit-Limit": str(most),

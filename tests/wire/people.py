@@ -60,11 +60,11 @@ class Person:
 
     _ids = itertools.count(700_000_000_000_000_001)
 
-    def __init__(self, discord: Discord, name: str, channel: int = 0) -> None:
+    def __init__(self, discord: Discord, name: str, channel: int = 0, user_id: str = "") -> None:
         self.discord = discord
         self.channel_id = list(CHANNELS)[channel]
         self.name = name
-        self.id = str(next(self._ids))
+        self.id = user_id or str(next(self._ids))
         user = {"id": self.id, "username": name.lower(), "global_name": name, "discriminator": "0", "avatar": None}
         self._user: Json = user | {"bot": False, "public_flags": 0}
 
