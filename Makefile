@@ -35,7 +35,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format leaks kill-trials soak bench
+.PHONY: test check lint format leaks heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest -n 2 --dist loadfile
 
@@ -53,6 +53,9 @@ format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
+
+heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
+	MOMENTS=all $(IN_VENV) -m pytest -q -s tests/browser/test_heights.py
 
 # With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run.
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves

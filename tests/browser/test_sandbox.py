@@ -1,7 +1,6 @@
 """The sandbox in a real browser."""
 
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,11 +11,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect, sync_playwright
 
-CHROMIUM: Final = shutil.which("chromium")
-FLAGS: Final = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
+from tests.browser.phone import CHROMIUM, FLAGS
+
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
 OVER: Final = re.compile(r" (won|share the win)$")

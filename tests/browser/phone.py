@@ -1,0 +1,116 @@
+"""Heights of messages on a phone, measured in the sandbox's page."""
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+import discord
+from discord.ext import commands
+from playwright.async_api import Frame, ViewportSize, async_playwright
+
+from bot.sandbox.proxy import serve
+from bot.sandbox.world import Window, World, world
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Post
+from tests.waiting import until
+
+CHROMIUM: Final = shutil.which("chromium")
+FLAGS: Final = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+PHONE: Final = ViewportSize(width=390, height=844)
+_IN_A_WINDOW: Final = 50
+"""SimCord's windows show this many messages."""
+_APART: Final = timedelta(minutes=10)
+"""Messages that follow each other sooner have no line with the author's name."""
+_COMPONENTS_V2: Final = 1 << 15
+_EPHEMERAL: Final = 1 << 6
+
+_MESSAGES: Final = """() => {
+    const state = window.simcordPreview;
+    const measured = (message) =>
+        [message.dataset.messageId, message.getBoundingClientRect().height, message.innerText];
+    return state?.ready ? [...document.querySelectorAll(".channel-message")].map(measured) : [];
+}"""
+
+
+class Height(NamedTuple):
+    """The height of a message in pixels, with its author's line, and its visible text."""
+
+    pixels: int
+    text: str
+
+
+class Phone:
+    """The sandbox's page at the size of a phone, as Ann sees it. ``room`` is the height of the visible channel."""
+
+    def __init__(self, place: World, frame: Frame, room: int) -> None:
+        self._place = place
+        self._frame = frame
+        self.room = room
+
+    async def measure(self, posts: Sequence[Post], *, is_private: bool) -> list[Height]:
+        """Return the height of each message. Private ones have a line that says so."""
+        heights: list[Height] = []
+        for first in range(0, len(posts), _IN_A_WINDOW):
+            heights += await self._measure(posts[first : first + _IN_A_WINDOW], is_private=is_private)
+        return heights
+
+    async def _measure(self, posts: Sequence[Post], *, is_private: bool) -> list[Height]:
+        async with self._place.turn:
+            ids = [str(self._post(post, number, is_private=is_private)) for number, post in enumerate(posts)]
+            await self._window.preview.refresh()
+        shown: dict[str, Height] = {}
+
+        async def are_shown() -> bool:
+            measured = await self._frame.evaluate(_MESSAGES)
+            shown.update({message: Height(round(pixels), text) for message, pixels, text in measured})
+            return shown.keys() >= set(ids)
+
+        await until(are_shown)
+        self._place.env.backend.messages[self._window.preview.channel.id].clear()
+        return [shown[message] for message in ids]
+
+    def _post(self, post: Post, number: int, *, is_private: bool) -> int:
+        backend = self._place.env.backend
+        view: Any = layout(post, 1, 1)
+        message = backend.create_message(
+            self._window.preview.channel.id,
+            backend.bot_user.id,
+            components=view.to_components(),
+            flags=_COMPONENTS_V2 | (_EPHEMERAL if is_private else 0),
+            interaction_metadata={"user": {"id": str(self._place.people[0].member.id)}} if is_private else None,
+            broadcast=False,
+        )
+        message.timestamp = (datetime(2026, 1, 1, tzinfo=UTC) + number * _APART).isoformat()
+        return message.id
+
+    @property
+    def _window(self) -> Window:
+        return self._place.people[0].channel
+
+
+@contextlib.asynccontextmanager
+async def phone() -> AsyncIterator[Phone]:
+    """Open the sandbox's page, with a bot that does nothing."""
+    bot = commands.AutoShardedBot(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
+    async with world(bot) as place, serve(place, 0) as address, async_playwright() as playwright:
+        living = asyncio.create_task(place.live())
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            page = await browser.new_page(viewport=PHONE)
+            await page.goto(address)
+            await page.get_by_label("Close the help").click()
+            frame = next(frame for frame in page.frames if frame.name == "channel" or "/window" in frame.url)
+            await until(lambda: frame.evaluate("window.simcordPreview?.ready"))
+            room = await frame.evaluate("document.getElementById('channel-timeline').clientHeight")
+            yield Phone(place, frame, room)
+        finally:
+            await browser.close()
+            living.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await living

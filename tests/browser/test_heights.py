@@ -1,0 +1,158 @@
+"""Boards and hands fit the screen of a phone at any moment of whole random games.
+
+Only those are measured that are likely to be the highest. ``make heights`` measures all, and prints the highest.
+"""
+
+import math
+import os
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from bot.games import GAMES
+from bot.games.game import Value
+from bot.tables import Sight, Sitter, Table
+from bot.ui.messages.board import board, to_act
+from bot.ui.messages.hand import hand
+from bot.ui.posts.post import Post
+from tests.browser.phone import CHROMIUM, phone
+from tests.leaks.pairs import FACES
+from tests.leaks.twins import Moment, played
+
+SCREEN: Final = 696
+"""Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
+
+IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
+_GAMES: Final = 2
+_SAMPLE: Final = 20
+"""Messages of each kind measured of each form, if not all are."""
+
+PEOPLE: Final = ("Ann", "Benedict")
+COMPUTERS: Final = ("Clover", "Bramble", "Sedge", "Moss")
+"""All other players; their names have a mark."""
+LINK: Final = "[to the board](https://discord.com/channels/1/2/3)"
+SEED: Final = "5eed" * 16
+
+SEPARATOR: Final = "-" * 60
+
+TOO_HIGH: Final[Mapping[tuple[str, str], int]] = {
+    ("pond", "board"): 1401,
+    ("pond", "hand"): 1205,
+    ("pond", "board at the end"): 1242,
+    ("pond", "hand at the end"): 1210,
+    ("frogs", "board"): 1028,
+    ("frogs", "hand"): 982,
+    ("frogs", "board at the end"): 1145,
+    ("frogs", "hand at the end"): 1113,
+    ("pontis", "board"): 1159,
+    ("pontis", "hand"): 957,
+    ("pontis", "board at the end"): 1066,
+    ("pontis", "hand at the end"): 1034,
+    ("pot_black", "board"): 1085,
+    ("pot_black", "hand"): 872,
+    ("pot_black", "board at the end"): 807,
+    ("pot_black", "hand at the end"): 797,
+}
+"""Messages that are still higher than the screen, by game: their highest. Lower these, and don't add any."""
+
+Options = Mapping[str, Value]
+
+
+class Form(NamedTuple):
+    """A form of a game."""
+
+    game: str
+    options: Options
+
+    def __str__(self) -> str:
+        return " ".join((self.game, *(f"{key}={value}" for key, value in self.options.items())))
+
+
+FORMS: Final = (
+    Form("pond", {"players": 2}),
+    Form("pond", {"players": 4}),
+    Form("frogs", {"preset": "standard"}),
+    Form("frogs", {"preset": "big"}),
+    *(Form("pontis", {"players": players}) for players in range(2, 7)),
+    Form("pontis", {"players": 4, "fake": "on", "liar": "on", "games": 3}),
+    Form("pontis", {"players": 2, "banks": 6}),
+    Form("pontis", {"players": 6, "banks": 3, "teams": "on"}),
+    Form("pot_black", {"players": 4, "form": "partnership"}),
+    Form("pot_black", {"players": 4, "form": "individual"}),
+    Form("pot_black", {"players": 3, "form": "individual"}),
+    Form("pot_black", {"players": 4, "form": "classic"}),
+)
+
+
+def with_names(table: Table) -> Table:
+    """Return the table with two people and computers."""
+    people = [Sitter(seat, name, 100 + seat) for seat, name in enumerate(PEOPLE)]
+    computers = [Sitter(len(PEOPLE) + number, name, None) for number, name in enumerate(COMPUTERS)]
+    return replace(table, sitters=(*people, *computers)[: table.seats])
+
+
+def sight(moment: Moment, seat: int | None) -> Sight:
+    """Return what the seat or the public sees. The seat that played last may take that back."""
+    game = GAMES[moment.table.game]
+    observation = game.observe(moment.state, seat)
+    table = with_names(moment.table)
+    if observation.outcome is not None:
+        table = replace(table, status="over", seed=SEED, outcome=observation.outcome)
+    may_undo = seat is not None and moment.log.entries[moment.ply - 1].seat == seat and table.status == "playing"
+    return Sight(table, observation, moment.events, may_undo)
+
+
+def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
+    """Yield the board, with the ping that it has when it is posted, and the hand of each seat."""
+    face, seen = FACES[moment.table.game], sight(moment, None)
+    when = " at the end" if seen.table.has_ended else ""
+    post = board(face, seen)
+    mentions = " ".join(f"<@{user}>" for user in to_act(seen))
+    yield f"board{when}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
+    for seat in range(moment.table.seats):
+        yield f"hand{when}", hand(face, sight(moment, seat), LINK)
+
+
+def whole_games(form: Form, games: int) -> Iterator[Moment]:
+    """Yield all moments of random games."""
+    game = GAMES[form.game]
+    for seed in range(games):
+        yield from played(game, game.settle(form.options), random.Random(f"{form} {seed}"))
+
+
+def guess(post: Post) -> float:
+    """Return about how many pixels the message has."""
+    lines = [line for paragraph in (*post.paragraphs, post.recap) for line in paragraph.split("\n")]
+    text = sum(22 * math.ceil(max(1, len(line)) / 34) for line in lines) + 16 * len(post.paragraphs)
+    menus = sum(40 * (math.ceil(len(group.choices) / (2 if group.as_buttons else 25))) for group in post.choices)
+    return text + menus + sum(40 * math.ceil(sum(8 + len(b.label) for b in row) / 40) for row in post.rows)
+
+
+def chosen(form: Form) -> Mapping[str, list[Post]]:
+    """Return the messages to measure, by what they show, without repetitions."""
+    different: dict[str, dict[Post, None]] = {}
+    for moment in whole_games(form, 1 if IS_COMPLETE else _GAMES):
+        for what, post in posts(moment):
+            different.setdefault(what, {})[post] = None
+    most = None if IS_COMPLETE else _SAMPLE
+    return {what: sorted(posts, key=guess, reverse=True)[:most] for what, posts in different.items()}
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+@pytest.mark.parametrize("game", GAMES)
+async def test_boards_and_hands_fit_a_phone(game: str) -> None:
+    too_high = []
+    async with phone() as screen:
+        assert screen.room == SCREEN
+        for form in (form for form in FORMS if form.game == game):
+            for what, messages in chosen(form).items():
+                highest = max(await screen.measure(messages, is_private=what.startswith("hand")))
+                line = f"{highest.pixels:5} px  {what:16}  {form} ({len(messages)} measured)"
+                sys.stdout.write(f"{line}\n{highest.text}\n{SEPARATOR}\n" if IS_COMPLETE else f"{line}\n")
+                if highest.pixels > TOO_HIGH.get((game, what), SCREEN):
+                    too_high.append(f"{line}\n{highest.text}")
+    assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
