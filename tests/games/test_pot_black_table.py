@@ -30,6 +30,7 @@ from tests.games.pot_black_deals import (
     over,
     play,
     played,
+    settled,
     table,
     with_chips,
 )
@@ -130,6 +131,14 @@ def test_the_last_trick_stays_visible_until_the_next_is_taken() -> None:
     assert seen.last_trick is not None
     assert seen.last_trick.cards == [event.cards for event in events if isinstance(event, TrickTaken)][-1]
     assert (seen.tricks, seen.leader, seen.hand, seen.hand_counts) == ((), None, (), (0, 0, 0, 0))
+
+
+def test_finished_deals_are_kept_with_their_gains() -> None:
+    state, first = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, second = played(state, Tricks([A] * 4 + [B] * 7, C, B))
+    seen = GAME.observe(state, None)
+    assert seen.settled == (settled(first), settled(second))
+    assert [deal.gains for deal in seen.settled] == [(5, -5, 5, -5), (-2, -1, -5, 2)]
 
 
 def test_the_next_trumps_are_known_before_the_first_deal() -> None:

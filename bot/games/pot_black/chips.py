@@ -12,12 +12,16 @@ FEWEST_IN_PLAY: Final = 3
 
 
 class DealResult(NamedTuple):
-    """The result of a deal in tricks. ``counted`` are those without a black ten, by seat (BK-09)."""
+    """The result of a deal in tricks. ``counted`` are those without a black ten, by seat (BK-09).
+
+    ``before`` are the stacks before the antes.
+    """
 
     deal: int
     in_play: tuple[Seat, ...]
     counted: tuple[int, ...]
     ten_takers: frozenset[Seat]
+    before: tuple[int, ...]
 
 
 class Payment(NamedTuple):
@@ -71,6 +75,7 @@ def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
         from_main=from_main,
         from_side=from_side,
         chips=Chips(stacks, chips.main - sum(from_main), chips.side - sum(from_side)),
+        gains=tuple([after - before for after, before in zip(stacks, result.before, strict=True)]),
     )
 
 

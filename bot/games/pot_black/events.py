@@ -46,7 +46,8 @@ class DealSettled(Event):
     """A deal was settled. ``counted`` are the tricks of each seat without those that held a black ten (BK-09).
 
     ``winners`` are the seats of the side with most counted tricks, none after a tie. ``from_main`` and ``from_side``
-    are what each seat won. ``chips`` are those after settling; pots that weren't won stay there.
+    are what each seat won. ``chips`` are those after settling; pots that weren't won stay there. ``gains`` are the
+    changes of the stacks in this deal, antes and penalties included.
     """
 
     deal: int
@@ -56,6 +57,7 @@ class DealSettled(Event):
     from_main: tuple[int, ...]
     from_side: tuple[int, ...]
     chips: Chips
+    gains: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

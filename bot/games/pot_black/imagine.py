@@ -26,6 +26,7 @@ def imagine(seen: PotBlackObservation, rng: random.Random) -> State:
         trick=seen.trick,
         tricks=seen.tricks,
         last_trick=seen.last_trick,
+        settled=seen.settled,
         outcome=seen.outcome,
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.games.cards import Card
 from bot.games.game import Actor, Move, Observation, Seat
 from bot.games.pot_black.chips import side_totals
+from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, State, Trick, trumps
 from bot.games.pot_black.terms import Chips, Terms
 
@@ -23,6 +24,7 @@ class PotBlackObservation(Observation):
     * ``taken`` and ``counted``: the tricks of each seat in this deal, with and without those that held a black ten.
     * ``ten_takers``: the takers of the ten of spades and of the ten of clubs, ``None`` until it is played.
     * ``voids``: for each seat, the suits (``"HS"``) that it failed to follow in this deal.
+    * ``settled``: the finished deals.
     """
 
     terms: Terms
@@ -47,6 +49,7 @@ class PotBlackObservation(Observation):
     counted: tuple[int, ...]
     ten_takers: tuple[Seat | None, Seat | None]
     voids: tuple[str, ...]
+    settled: tuple[DealSettled, ...]
 
     @property
     def leader(self) -> Seat | None:
@@ -84,6 +87,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         counted=state.counted,
         ten_takers=(_taker_of(SPADE_TEN, state), _taker_of(CLUB_TEN, state)),
         voids=_voids(state),
+        settled=state.settled,
     )
 
 

@@ -47,10 +47,11 @@ def _settle(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Settle a deal: share the pots, knock seats out, test for the end (K-02), then open the next deal."""
     terms, deal = state.terms, state.deal
     ten_takers = frozenset(trick.taker for trick in state.tricks if not trick.counts)
-    settled = settle(terms, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers))
+    before = state.settled[-1].chips.stacks if state.settled else (terms.stack,) * terms.players
+    settled = settle(terms, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers, before))
     dropped = knocked_out(terms, settled.chips.stacks, state.in_play)
     out = tuple(deal if seat in dropped else left for seat, left in enumerate(state.out))
-    after = state._replace(chips=settled.chips, out=out)
+    after = state._replace(chips=settled.chips, out=out, settled=(*state.settled, settled))
     events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
     if outcome := ended(terms, settled.chips.stacks, out, deal):
         return end(after, outcome, events)

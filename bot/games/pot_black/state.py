@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Outcome, Seat
+from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.terms import Chips, Terms
 
 TRUMPS: Final = ("H", "C", "D", "S", None)
@@ -38,6 +39,7 @@ class State(NamedTuple):
     * ``hands``: by seat, sorted.
     * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
     * ``trick``: the cards on the table, in that order. ``tricks``: the complete tricks of the deal.
+    * ``settled``: the finished deals.
     """
 
     terms: Terms
@@ -51,6 +53,7 @@ class State(NamedTuple):
     trick: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
     last_trick: Trick | None = None
+    settled: tuple[DealSettled, ...] = ()
     outcome: Outcome | None = None
 
     @property
