@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
-from bot.games.game import AnyGame, Event, Move, Observation
+from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.tables import Table
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -63,6 +63,13 @@ class Post(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Button, ...], ...] = ()
     file: tuple[str, str] | None = None
     recap: str = ""
+
+
+class OptionText(msgspec.Struct, frozen=True):
+    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``)."""
+
+    label: str
+    values: Mapping[Value, str]
 
 
 class Face(Protocol[O_contra]):
