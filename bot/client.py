@@ -285,7 +285,7 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
     except ModuleNotFoundError as error:
         if error.name != "prometheus_client":
             raise
-        raise SettingsError("METRICS_PORT needs prometheus-client: pip install 'lilypad[metrics]'.") from None
+        raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
     return await Health.serve(bot, bot.tables, port)
 
 

@@ -84,6 +84,17 @@ async def test_a_used_port_ends_the_start_with_one_error_line(
     assert said == f"lilypad: METRICS_PORT {port} can't be opened: Address already in use.\n"
 
 
+async def test_a_start_without_the_library_for_metrics_says_how_to_install_it(
+    discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "prometheus_client.py").write_text("raise ModuleNotFoundError(name=__name__)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    async with running(discord.url, tmp_path / "tables.db") as bot:
+        status, said = await bot.end()
+    assert (status, said) == (78, "lilypad: METRICS_PORT needs prometheus-client. Run: make ready.\n")
+
+
 async def test_a_start_logs_little_and_json_logs_have_json_lines_only(
     discord: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
