@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.tables import Stage
 from bot.transcript import read, verify
 from tests.discord.guests import transcript_from
 from tests.discord.play import World, started
@@ -62,6 +63,19 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     assert "can't be shown any more" in shown.text
     assert shown.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
     assert (await transcript_from(world, ann))["rules"] == 2
+
+
+async def test_an_old_hand_under_unknown_rules_is_retired(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+
+    async def update() -> None:
+        await _set_rules(world, 2)
+        world.execute("UPDATE messages SET stage = 'retiring' WHERE user_id = ?", ann.id)
+
+    await world.crash(update)
+    assert "changed with an update" in ann.dms[-1].text
+    assert Stage.RETIRING not in {message.stage for message in await world.tables.messages.of(1)}
 
 
 async def _set_rules(world: World, rules: int) -> None:

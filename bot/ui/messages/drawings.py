@@ -145,7 +145,7 @@ class Drawings:
             has_left_lobby = table.status in {"lobby", "closed"}
             return Drawing(table, user_id, Desired()) if has_left_lobby else None
         if table.status == "closed" and live is None:
-            return None
+            return Drawing(table, user_id, Desired())  # older hands may still have to be retired
         forced = self._forced(table.id, user_id)
         content, deal = await self.hand(table, user_id, recorded)
         if deal is None:
@@ -218,12 +218,11 @@ class Drawings:
             live = live_board(recorded)
             where = f" goes on [further down]({link_to(table, live.message_id or 0)})" if live else " has moved on"
             return Content((f"-# Table {table.name}{where}.",))
-        if message.user_id is None or table.sitter(message.user_id) is None:
-            was_removed = message.user_id is not None and await self._tables.users.was_removed(
-                table.id, message.user_id
-            )
-            link = board_link(table, await self._tables.messages.of(table.id))
-            return farewell(self._faces[table.game], table, link, was_removed=was_removed)
-        if message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby":
+        is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
+        if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None
-        return account(self._faces[table.game], await self._tables.sight(table, None))
+        if is_seated and self._tables.has_rulebook(table):
+            return account(self._faces[table.game], await self._tables.sight(table, None))
+        was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
+        link = board_link(table, await self._tables.messages.of(table.id))
+        return farewell(self._faces[table.game], table, link, was_removed=was_removed)
