@@ -73,6 +73,14 @@ async def test_what_is_planned_for_later_is_hurried() -> None:
     await running.close()
 
 
+async def test_closed_workers_start_nothing() -> None:
+    work = Work()
+    running = Workers("the tests", work)
+    await running.close()
+    await running.request(1)
+    assert work.attempts == 0
+
+
 def test_a_hold_outlasts_every_answer() -> None:
     """Else an answer that comes after the hold has ended hides a newer edit, and nothing shows the table again."""
     assert HOLD_S > RESPOND_WITHIN_S + FOLLOW_UP_TIMEOUT_S

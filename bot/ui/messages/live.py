@@ -157,7 +157,7 @@ class LiveMessages:
         else:
             await asyncio.wait(tasks)
 
-    def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Task[None]]:
+    def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Future[None]]:
         if not self._owner.holds(table.place.guild_id):
             return [self._reconciler.request(Lane(table.id))]  # which asks the process that updates all of them
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}

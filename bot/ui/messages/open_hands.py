@@ -63,7 +63,6 @@ class OpenHands:
         self._open: dict[int, _OpenHand] = {}
         """By message id, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenHand]] = {}
-        self._is_closed = False
 
     async def reply(self, interaction: discord.Interaction, table: Table, draw: Draw, kind: Kind = "hand") -> Reply:
         """Return a private reply, and update it once it is shown."""
@@ -120,7 +119,7 @@ class OpenHands:
 
     def redraw(self, table_id: int) -> None:
         """Update the open hands of a table soon."""
-        if table_id in self._at_table and not self._is_closed:
+        if table_id in self._at_table:
             self._workers.request(table_id)
 
     def redraw_all(self) -> None:
@@ -130,7 +129,6 @@ class OpenHands:
 
     async def close(self) -> None:
         """Stop updating."""
-        self._is_closed = True
         await self._workers.close()
 
     def _drop(self, message_id: int) -> None:

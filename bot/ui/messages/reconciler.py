@@ -85,8 +85,8 @@ class Reconciler:
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
 
-    def request(self, lane: Lane) -> asyncio.Task[None]:
-        """Bring the lane up to date soon; the task never raises."""
+    def request(self, lane: Lane) -> asyncio.Future[None]:
+        """Bring the lane up to date soon; the future never raises."""
         return self._workers.request(lane)
 
     def hurry(self, lane: Lane) -> None:

@@ -55,8 +55,12 @@ class Workers(Generic[K]):
         self._timers: dict[K, asyncio.TimerHandle] = {}
         self._is_closed = False
 
-    def request(self, key: K) -> asyncio.Task[None]:
-        """Work on this soon; the task never raises, as failures are logged and retried."""
+    def request(self, key: K) -> asyncio.Future[None]:
+        """Work on this soon, unless closed; the future never raises, as failures are logged and retried."""
+        if self._is_closed:
+            done = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
         if key in self._tasks:
             self._again.add(key)
             return self._tasks[key]
@@ -97,8 +101,7 @@ class Workers(Generic[K]):
         self._held[key] -= 1
         if not self._held[key]:
             del self._held[key]
-            if not self._is_closed:
-                self.request(key)
+            self.request(key)
 
     def _wake(self, key: K) -> None:
         self._timers.pop(key, None)
