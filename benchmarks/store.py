@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.commands import fast_loop
 from bot.games.game import Entry
-from bot.store import Changes, Place, Sitter, Table
+from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 
 SECONDS: Final = 1.0

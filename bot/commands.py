@@ -35,7 +35,8 @@ from bot.transcript import Transcript
 
 if TYPE_CHECKING:
     from bot.settings import Settings
-    from bot.store import Store, Table
+    from bot.store.records import Table
+    from bot.store.sqlite import SqliteStore
 
 log: Final = logging.getLogger(__name__)
 
@@ -328,7 +329,7 @@ async def _backup(path: Path, copy: Path) -> None:
 
 
 @asynccontextmanager
-async def _opened(path: Path) -> "AsyncIterator[Store]":
+async def _opened(path: Path) -> "AsyncIterator[SqliteStore]":
     from bot.store.sqlite import SqliteStore  # noqa: PLC0415 - commands that only read files don't need it
 
     async with await SqliteStore.open(path) as store:

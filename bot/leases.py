@@ -9,9 +9,10 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Collection
-from typing import Final, Protocol
+from typing import Final
 
 from bot.errors import StoreError
+from bot.store.sqlite.leases import LeaseStore
 
 log: Final = logging.getLogger(__name__)
 
@@ -20,28 +21,6 @@ LEASE_S: Final = 10.0
 RENEW_S: Final = 3.0
 TICK_S: Final = 1.0
 """How often leases are checked, and tables that other processes have changed are looked for."""
-
-
-class LeaseStore(Protocol):
-    """What leases need of the database: `bot.store.Store.leases`."""
-
-    async def acquire(self, shards: Collection[int], holder: str, for_s: float) -> frozenset[int]:
-        """Take or renew the leases of these shards; return those that the holder has now."""
-
-    async def free(self, shards: Collection[int], holder: str) -> frozenset[int]:
-        """Return which of these shards the holder has or could take."""
-
-    async def release(self, holder: str) -> None:
-        """Give all leases of the holder up."""
-
-    async def request_update(self, table_id: int) -> None:
-        """Ask the holder of the table's lease to update its messages."""
-
-    async def requests(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the tables whose messages some holder has been asked to update, each with its server."""
-
-    async def take_requests(self, tables: Collection[int]) -> None:
-        """Remove requests that are being served."""
 
 
 class Leases:

@@ -4,7 +4,6 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
-from bot.store import Messages
 from bot.store.records import (
     Kind,
     LiveMessage,
@@ -20,6 +19,7 @@ from bot.store.records import (
     Table,
     TakenBack,
 )
+from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
 from bot.tables.ledger import Listener, Receipt
 from bot.tables.tables import Sight, Tables

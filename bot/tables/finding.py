@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
-from bot.store import Store
 from bot.store.records import Table
+from bot.store.sqlite import SqliteStore
 from bot.tables.ledger import Ledger, no_table
 from bot.tables.viewing import Viewer
 
@@ -17,7 +17,7 @@ LISTED: Final = 25
 class Finder:
     """Looks up tables by number, name or place. A viewer finds only tables that they may see."""
 
-    def __init__(self, store: Store, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
+    def __init__(self, store: SqliteStore, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
         self._store = store
         self._ledger = ledger
         self._games = games
@@ -71,7 +71,7 @@ class Finder:
     async def tables_of(
         self, user_id: int, game_key: str | None = None, channel_id: int | None = None
     ) -> tuple[Table, ...]:
-        """Return up to `LISTED` open tables of the user, in the order of `bot.store.Lists.seats`."""
+        """Return up to `LISTED` open tables of the user, in the order of `Lists.seats`."""
         seats = await self._store.lists.seats(user_id, game_key, channel_id, LISTED)
         return tuple(seat.table for seat in seats)
 

@@ -14,8 +14,8 @@ from bot.errors import Conflict, IllegalMove, LilypadError, NoSuchTable, Stale, 
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
-from bot.store import Store
 from bot.store.records import Changes, Log, Status, Table
+from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read, with_chance
 from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
 
@@ -55,7 +55,7 @@ class Ledger:
     """Reads, folds and changes tables."""
 
     def __init__(
-        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
+        self, store: SqliteStore, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
     ) -> None:
         """``games`` are the current rulebooks, ``older`` those of earlier rules, for tables in play."""
         self._store = store
@@ -146,7 +146,7 @@ class Ledger:
         for table_id in await self._store.unknown_turns():
             try:
                 table, now = await self.fold(await self.table(table_id))
-                await self._store.fill_in(table, _seats(self.rulebook(table).to_act(now.state)))
+                await self._store.fill_in_turns(table, _seats(self.rulebook(table).to_act(now.state)))
             except (LilypadError, LookupError):  # the table is listed as if other players were to move
                 log.exception("table %s: the turns could not be stored", table_id)
 

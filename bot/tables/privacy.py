@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any, Final
 
 from bot.errors import Conflict, NotSeated, WrongPhase
-from bot.store import Store
 from bot.store.records import Changes, Table
+from bot.store.sqlite import SqliteStore
 from bot.tables import seating
 from bot.tables.ledger import Ledger, Receipt
 
@@ -22,7 +22,7 @@ _MAX_TRIES: Final = 3
 class Privacy:
     """Exports and deletes data."""
 
-    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now

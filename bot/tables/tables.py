@@ -15,8 +15,8 @@ from bot.errors import Claimed, Conflict, InvalidOption, NoSuchTable, NotAllowed
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
-from bot.store import Store
 from bot.store.records import Person, Place, Quotas, Sitter, Table
+from bot.store.sqlite import SqliteStore
 from bot.tables import seating
 from bot.tables.absence import remedies, settle_clock
 from bot.tables.absence.waiting import Waiting
@@ -66,7 +66,7 @@ class Tables:
 
     def __init__(  # noqa: PLR0913 - each has a default
         self,
-        store: Store,
+        store: SqliteStore,
         *,
         games: Mapping[str, AnyGame] = GAMES,
         older: Iterable[AnyGame] = OLDER,
@@ -87,6 +87,7 @@ class Tables:
         self.messages = store.messages
         self.users = store.users
         self.servers = store.servers
+        self.waits = store.waits
 
     def on_change(self, listener: Listener) -> None:
         """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""

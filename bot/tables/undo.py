@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
-from bot.store import Store
 from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
+from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import seated, wrong_phase
@@ -101,7 +101,7 @@ def _steps(
 class Undos:
     """Undoes moves, and asks the other players."""
 
-    def __init__(self, store: Store, ledger: Ledger) -> None:
+    def __init__(self, store: SqliteStore, ledger: Ledger) -> None:
         self._store = store
         self._ledger = ledger
 

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.games.game import CHANCE, Entry
-from bot.store import Changes, Place, Sitter, Table
+from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 
 SEED: Final = bytes(range(32))

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store import Changes
+from bot.store.records import Changes
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import opened
 

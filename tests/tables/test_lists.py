@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.game import Value
-from bot.store import Place
-from bot.store.records import Changes, Sitter
+from bot.store.records import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.sqlite.schema import migrations, prepare

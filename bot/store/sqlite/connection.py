@@ -107,6 +107,10 @@ class Connection(aiosqlite.Connection):
         """Return the rows of a query."""
         return await self.run(lambda connection: connection.execute(query, values).fetchall())
 
+    async def numbers(self, query: str, *values: object) -> tuple[int, ...]:
+        """Return the only column of a query."""
+        return tuple(number for (number,) in await self.rows(query, *values))
+
 
 async def open_connection(path: Path) -> Connection:
     """Open a connection to the file. Raises `StoreError`."""
@@ -118,3 +122,12 @@ async def open_connection(path: Path) -> Connection:
             await connection.stopped
         raise store_error(path, error) from error
     return connection
+
+
+async def run_apart(path: Path, work: Work[T]) -> T:
+    """Run slow work on a connection of its own, so that moves don't wait for it."""
+    connection = await open_connection(path)
+    try:
+        return await connection.run(work)
+    finally:
+        await connection.close()

@@ -5,6 +5,7 @@ Each is acknowledged after the commit. `fsync` takes most of the time of a small
 
 import asyncio
 import sqlite3
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -27,8 +28,7 @@ class Writer:
     def write(self, work: Work[T]) -> asyncio.Future[T]:
         """Run ``work`` in the next transaction. The future has its result once that is on disk.
 
-        If ``work`` raises, so does the future, and nothing that it wrote is kept. It may be called twice, after a
-        rollback: it must have no effects outside of the database.
+        If ``work`` raises, so does the future, and nothing that it wrote is kept.
         """
         written = self._queue(work)
         self.flush()
@@ -41,7 +41,7 @@ class Writer:
             self._timer = asyncio.get_running_loop().call_later(SOON_S, self.flush)
         return written
 
-    async def execute(self, statement: str, *values: object) -> None:
+    async def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> None:
         """Write with one statement."""
         await self.write(lambda connection: connection.execute(statement, values).close())
 
@@ -108,7 +108,7 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Resul
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        results = _run_all(works, connection)
+        results = [_run(work, connection) for work in works]
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -117,18 +117,7 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Resul
     return results
 
 
-def _run_all(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Result]:
-    """Run the works without savepoints, which cost nearly as much as a move; after an error, repeat with them."""
-    try:
-        return [Result(work(connection)) for work in works]
-    except Exception:  # noqa: BLE001 - raised again by the work that fails
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        connection.execute("BEGIN IMMEDIATE")
-        return [_run_with_savepoint(work, connection) for work in works]
-
-
-def _run_with_savepoint(work: Work[Any], connection: sqlite3.Connection) -> Result:
+def _run(work: Work[Any], connection: sqlite3.Connection) -> Result:
     connection.execute("SAVEPOINT work")
     try:
         result = Result(work(connection))

@@ -8,10 +8,7 @@ from collections.abc import Collection
 from functools import partial
 from typing import Final
 
-import msgspec
-
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository, to_json
 
 _NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 
@@ -28,41 +25,39 @@ WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND 
 """  # noqa: S608 - constant text
 
 
-class SqliteLeases:
-    """`bot.leases.LeaseStore` in SQLite."""
-
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+class LeaseStore(Repository):
+    """The leases of shards, and requests to their holders."""
 
     async def acquire(self, shards: Collection[int], holder: str, for_s: float) -> frozenset[int]:
+        """Take or renew the leases of these shards; return those that the holder has now."""
         return await self._writer.write(partial(_acquire, shards, holder, for_s))
 
     async def free(self, shards: Collection[int], holder: str) -> frozenset[int]:
-        rows = await self._reading.rows(_FREE, _json(shards), holder)
-        return frozenset(shard for (shard,) in rows)
+        """Return which of these shards the holder has or could take."""
+        return frozenset(await self._reading.numbers(_FREE, to_json(list(shards)), holder))
 
     async def release(self, holder: str) -> None:
-        await self._writer.execute("DELETE FROM leases WHERE holder = ?", holder)
+        """Give all leases of the holder up."""
+        await self._writer.execute("DELETE FROM leases WHERE holder = ?", (holder,))
 
     async def request_update(self, table_id: int) -> None:
-        await self._writer.execute("INSERT OR IGNORE INTO update_requests (table_id) VALUES (?)", table_id)
+        """Ask the holder of the table's lease to update its messages."""
+        await self._writer.execute("INSERT OR IGNORE INTO update_requests (table_id) VALUES (?)", (table_id,))
 
     async def requests(self) -> tuple[tuple[int, int | None], ...]:
+        """Return the tables whose messages some holder has been asked to update, each with its server."""
         rows = await self._reading.rows(
             "SELECT table_id, guild_id FROM update_requests JOIN tables ON tables.id = table_id"
         )
         return tuple((table_id, guild_id) for table_id, guild_id in rows)
 
     async def take_requests(self, tables: Collection[int]) -> None:
+        """Remove requests that are being served."""
         await self._writer.execute(
-            "DELETE FROM update_requests WHERE table_id IN (SELECT value FROM json_each(?))", _json(tables)
+            "DELETE FROM update_requests WHERE table_id IN (SELECT value FROM json_each(?))", (to_json(tables),)
         )
 
 
 def _acquire(shards: Collection[int], holder: str, for_s: float, connection: sqlite3.Connection) -> frozenset[int]:
-    return frozenset(shard for (shard,) in connection.execute(_ACQUIRE, (holder, for_s, _json(shards))).fetchall())
-
-
-def _json(numbers: Collection[int]) -> str:
-    return msgspec.json.encode(sorted(numbers)).decode()
+    rows = connection.execute(_ACQUIRE, (holder, for_s, to_json(list(shards)))).fetchall()
+    return frozenset(shard for (shard,) in rows)

@@ -1,29 +1,24 @@
 """Lists of tables, read without folding any log."""
 
 import sqlite3
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-import msgspec
-
 from bot.store.records import OpenSeat, Table
-from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.repository import Repository, to_json
 from bot.store.sqlite.statements import TABLE, table_of
 
-SEATS: Final = """
-SELECT table_id, coalesce(owes, 0) FROM seats WHERE user_id = ?1 AND since IS NOT NULL
+_OPEN_SEATS: Final = """
+SELECT table_id, user_id IS NOT NULL AND coalesce(owes, 0) FROM seats WHERE since IS NOT NULL
     AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
     AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
-ORDER BY owes DESC, since, table_id LIMIT ?4
 """
+
+SEATS: Final = f"{_OPEN_SEATS} AND user_id = ?1 ORDER BY owes DESC, since, table_id LIMIT ?4"
 """The open tables where a user has a seat; those that wait for them come first."""
 
-HELD: Final = """
-SELECT table_id, 0 FROM seats WHERE held_for = ?1 AND since IS NOT NULL
-    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
-    AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
-ORDER BY since, table_id LIMIT ?4
-"""
+HELD: Final = f"{_OPEN_SEATS} AND held_for = ?1 ORDER BY since, table_id LIMIT ?4"
 """The open tables where a computer keeps a seat for the user."""
 
 COUNT: Final = """
@@ -57,53 +52,62 @@ WHERE (?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR hel
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
 
 
-class SqliteLists:
-    """`bot.store.Lists` in SQLite."""
-
-    def __init__(self, reading: Connection) -> None:
-        self._reading = reading
+class Lists(Repository):
+    """Lists of tables, read without folding any log."""
 
     async def seats(
         self, user_id: int, game: str | None, channel_id: int | None, limit: int, offset: int = 0
     ) -> tuple[OpenSeat, ...]:
+        """Return open tables of the user; optionally only those of a game or in a channel.
+
+        Tables that wait for the user come first, those that have waited longest at the front. Tables where a computer
+        keeps their seat come last.
+        """
         return await self._reading.run(partial(_seats, (user_id, game, channel_id), limit, offset))
 
     async def count(self, user_id: int) -> int:
-        ((count,),) = await self._reading.rows(COUNT, user_id)
-        return int(count)
+        """Return the number of open tables of the user."""
+        (count,) = await self._reading.numbers(COUNT, user_id)
+        return count
 
     async def in_channel(self, channel_id: int, game: str | None, limit: int) -> tuple[Table, ...]:
+        """Return open tables whose board is in the channel, by number; optionally only those of a game."""
         return await self._tables(CHANNEL, channel_id, game, limit)
 
     async def lobbies(self, channel_id: int, game: str, limit: int) -> tuple[Table, ...]:
+        """Return lobbies of the game in the channel that have free seats, by number."""
         return await self._tables(LOBBIES, channel_id, game, limit)
 
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
+        """Return open tables of the server whose name or number contains this lower-case text, by number."""
         return await self._tables(SERVER, guild_id, typed, limit)
 
     async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
+        """Return all open tables by number; optionally only those of a user or in a channel."""
         return await self._tables(OPEN, user_id, channel_id)
 
-    async def open_counts(self) -> dict[tuple[str, str], int]:
+    async def open_counts(self) -> Mapping[tuple[str, str], int]:
+        """Return the number of open tables by game and status."""
         rows = await self._reading.rows("SELECT game, status, count(*) FROM open_tables GROUP BY game, status")
         return {(game, status): count for game, status, count in rows}
 
     async def open_numbers(self) -> tuple[int, ...]:
-        rows = await self._reading.rows("SELECT id FROM open_tables ORDER BY changed_at DESC")
-        return tuple(table_id for (table_id,) in rows)
+        """Return the numbers of all open tables, the last changed first."""
+        return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
 
     async def playing(self) -> tuple[tuple[int, float, str], ...]:
+        """Return the number, time of the last change and clock of every table in play."""
         rows = await self._reading.rows(
             "SELECT id, changed_at, clock FROM open_tables WHERE status = 'playing' ORDER BY id"
         )
         return tuple((table_id, changed_at, clock) for table_id, changed_at, clock in rows)
 
     async def with_computers(self) -> tuple[int, ...]:
-        rows = await self._reading.rows(
+        """Return the numbers of the tables in play where a computer has a seat."""
+        return await self._reading.numbers(
             "SELECT id FROM open_tables WHERE status = 'playing'"
             " AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND user_id IS NULL) ORDER BY id"
         )
-        return tuple(table_id for (table_id,) in rows)
 
     async def _tables(self, query: str, *values: object) -> tuple[Table, ...]:
         return await self._reading.run(partial(_tables, query, values))
@@ -127,5 +131,5 @@ def _tables(query: str, values: tuple[object, ...], connection: sqlite3.Connecti
 
 def _by_number(numbers: list[int], connection: sqlite3.Connection) -> dict[int, Table]:
     """Return the tables with these numbers, except those that have just been deleted."""
-    rows = connection.execute(_BY_NUMBER, (msgspec.json.encode(numbers).decode(),))
+    rows = connection.execute(_BY_NUMBER, (to_json(numbers),))
     return {row[0]: table_of(row) for row in rows}

@@ -7,18 +7,31 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
-import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from bot.store.records import Kind, LiveMessage, Stage
+from bot.store.records import LiveMessage, Stage
 from bot.store.sqlite.connection import Connection
 from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository, record, to_json
 
 log: Final = logging.getLogger(__name__)
 
-_SELECT: Final = """
-SELECT id, table_id, kind, user_id, stage, channel_id, message_id, nonce, version, content, deal, notified, posted_at
-FROM messages
+_COLUMNS: Final = """
+table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified, message_id, stage
+"""
+
+_SELECT: Final = f"SELECT {_COLUMNS}, id FROM messages"  # noqa: S608 - constant text
+
+_INSERT: Final = f"""
+INSERT INTO messages ({_COLUMNS}) VALUES (:table_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at,
+    :content, :deal, :notified, :message_id, :stage)
+RETURNING id
+"""  # noqa: S608 - constant text
+
+_UPDATE: Final = """
+UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version = :version, content = :content,
+    deal = :deal, notified = :notified, posted_at = :posted_at
+WHERE id = :id
 """
 
 _TO_RECONCILE: Final = """
@@ -33,32 +46,37 @@ ORDER BY 1
 """
 
 
-class SqliteMessages:
-    """`bot.store.Messages` in SQLite."""
+class Messages(Repository):
+    """The messages that show tables."""
 
     def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+        super().__init__(reading, writer)
         self._unwritten: dict[int, asyncio.Future[None]] = {}
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
+        """Return the messages of the table, oldest first."""
         if table_id in self._unwritten:
             self._writer.flush()
             await asyncio.wait({self._unwritten[table_id]})
-        rows = await self._reading.rows(_SELECT + "WHERE table_id = ? ORDER BY id", table_id)
-        return tuple(map(_message, rows))
+        rows = await self._reading.rows(f"{_SELECT} WHERE table_id = ? ORDER BY id", table_id)
+        return tuple(record(LiveMessage, row, "notified") for row in rows)
 
     async def note(self, message: LiveMessage) -> LiveMessage:
+        """Store a message that is about to be posted, and return it with its id."""
         return await self._writer.write(partial(_insert, message))
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
+        """Make a message live, and retire the live one that it replaces. Stores a message without an id."""
         return await self._writer.write(partial(_posted, message))
 
     async def update(self, message: LiveMessage) -> None:
-        await self._writer.write(partial(_update, message))
+        """Store what a message shows now; its stage stays, and nothing happens if it has been forgotten."""
+        await self._writer.execute(_UPDATE, _values(message))
 
     def update_soon(self, message: LiveMessage) -> None:
-        written = self._unwritten[message.table_id] = self._writer.write_soon(partial(_update, message))
+        """Store what a message shows now with the next commit; `of` waits for it, and a crash may lose it."""
+        written = self._writer.write_soon(lambda connection: connection.execute(_UPDATE, _values(message)).close())
+        self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
     def _wrote(self, table_id: int, written: asyncio.Future[None]) -> None:
@@ -68,85 +86,49 @@ class SqliteMessages:
             log.warning("table %s: an edited message could not be recorded: %s", table_id, error)
 
     async def forget(self, message: LiveMessage) -> None:
-        await self._writer.execute("DELETE FROM messages WHERE id = ?", message.id)
+        """Remove a message from the database."""
+        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
 
     async def doubt_stale(self) -> None:
+        """Mark what outdated messages show, and which users boards have notified, as unknown.
+
+        A crash may have lost the record of an edit.
+        """
         await self._writer.execute(
             "UPDATE messages SET content = NULL, notified = iif(kind = 'board', '[]', notified)"
             " WHERE version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
         )
 
     async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
-        rows = await self._reading.rows(
+        """Return the tables that these messages show."""
+        return await self._reading.numbers(
             "SELECT DISTINCT table_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))",
-            msgspec.json.encode(list(message_ids)).decode(),
+            to_json(list(message_ids)),
         )
-        return tuple(table_id for (table_id,) in rows)
 
     async def to_reconcile(self) -> tuple[int, ...]:
-        rows = await self._reading.rows(_TO_RECONCILE)
-        return tuple(table_id for (table_id,) in rows)
+        """Return the tables whose messages are incomplete or out of date."""
+        return await self._reading.numbers(_TO_RECONCILE)
 
 
-def _message(row: tuple[Any, ...]) -> LiveMessage:
-    (row_id, table_id, kind, user_id, stage, channel_id, message_id, nonce, version, content, deal, notified,
-     posted_at) = row  # fmt: skip
-    return LiveMessage(
-        table_id=table_id,
-        kind=Kind(kind),
-        user_id=user_id,
-        channel_id=channel_id,
-        nonce=nonce,
-        version=version,
-        posted_at=posted_at,
-        content=content,
-        deal=deal,
-        notified=tuple(msgspec.json.decode(notified)),
-        message_id=message_id,
-        stage=Stage(stage),
-        id=row_id,
-    )
-
-
-def _values(message: LiveMessage) -> tuple[Any, ...]:
-    return (
-        message.channel_id,
-        message.message_id,
-        message.version,
-        message.content,
-        message.deal,
-        msgspec.json.encode(message.notified).decode(),
-        message.posted_at,
-    )
+def _values(message: LiveMessage) -> dict[str, Any]:
+    return asdict(message) | {"notified": to_json(message.notified)}
 
 
 def _insert(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:
-    (row_id,) = connection.execute(
-        "INSERT INTO messages (table_id, kind, user_id, nonce, stage, channel_id, message_id, version, content, deal,"
-        " notified, posted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        (message.table_id, message.kind, message.user_id, message.nonce, message.stage, *_values(message)),
-    ).fetchone()
+    (row_id,) = connection.execute(_INSERT, _values(message)).fetchone()
     return replace(message, id=row_id)
 
 
 def _posted(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:
-    slot = (message.table_id, message.kind, message.user_id)
     connection.execute(
         "UPDATE messages SET stage = 'retiring'"
         " WHERE table_id = ? AND kind = ? AND user_id IS ? AND stage = 'live' AND id <> ?",
-        (*slot, message.id),
+        (message.table_id, *message.slot, message.id),
     )
     live = replace(message, stage=Stage.LIVE)
     if not message.id:
         return _insert(live, connection)
     connection.execute("UPDATE messages SET stage = 'live' WHERE id = ?", (live.id,))
-    _update(live, connection)
+    connection.execute(_UPDATE, _values(live))
     return live
-
-
-def _update(message: LiveMessage, connection: sqlite3.Connection) -> None:
-    connection.execute(
-        "UPDATE messages SET channel_id = ?, message_id = ?, version = ?, content = ?, deal = ?,"
-        " notified = ?, posted_at = ? WHERE id = ?",
-        (*_values(message), message.id),
-    )

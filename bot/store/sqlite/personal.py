@@ -8,12 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from bot.errors import Conflict
-from bot.store.sqlite.connection import Connection, T, Work, open_connection
+from bot.store.sqlite.connection import Connection, Work, run_apart
 from bot.store.sqlite.deletion import delete_ended, delete_of_guild, scrub
 from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository, to_json
 
 log: Final = logging.getLogger(__name__)
 
@@ -118,46 +117,56 @@ _KEPT: Final = {
 """The export of a user's data, by heading. It has no other user's id."""
 
 
-class SqlitePersonal:
-    """`bot.store.Personal` in SQLite."""
+class Personal(Repository):
+    """Personal data: its export and deletion, and the deletion of servers and old tables."""
 
     def __init__(self, path: Path, reading: Connection, writer: Writer) -> None:
+        super().__init__(reading, writer)
         self._path = path
-        self._reading = reading
-        self._writer = writer
 
     async def kept(self, user_id: int) -> Kept:
-        return await self._apart(partial(_kept, user_id))
+        """Return everything stored about the user, as rows by heading, without ids of other users."""
+        return await run_apart(self._path, partial(_kept, user_id))
 
     async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
-        traces = await self._apart(partial(_traces_of, user_id, dm_channel_id))
+        """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
+
+        Raises `Conflict` while they sit at an open table.
+        """
+        traces = await run_apart(self._path, partial(_traces_of, user_id, dm_channel_id))
         if await self._writer.write(partial(_forget_user, user_id, traces)):
             await self._scrub()
 
     async def delete_ended(self, before: float) -> int:
-        count = 0
-        while deleted := await self._writer.write(partial(delete_ended, before)):
-            count += deleted
-        await self._scrub()
-        return count
+        """Delete the tables that ended before that time, and return how many."""
+        return await self._delete(partial(delete_ended, before))
 
     async def note_guilds(self, present: Collection[int], at: float) -> None:
-        await self._writer.write(partial(_note_guilds, msgspec.json.encode(list(present)).decode(), at))
+        """Store which servers the bot is in now. It has left all others by the time ``at``."""
+        await self._writer.write(partial(_note_guilds, to_json(list(present)), at))
 
     async def note_left(self, guild_id: int, at: float) -> None:
-        await self._writer.execute("INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", guild_id, at)
+        """Store that the bot has left this server."""
+        await self._writer.execute("INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", (guild_id, at))
 
     async def note_back(self, guild_id: int) -> None:
-        await self._writer.execute("DELETE FROM left_guilds WHERE guild_id = ?", guild_id)
+        """Store that the bot is in this server."""
+        await self._writer.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
 
     async def guilds_left(self, before: float) -> tuple[int, ...]:
-        rows = await self._reading.rows("SELECT guild_id FROM left_guilds WHERE left_at < ? ORDER BY left_at", before)
-        return tuple(guild_id for (guild_id,) in rows)
+        """Return the servers that the bot left before that time and hasn't rejoined."""
+        return await self._reading.numbers(
+            "SELECT guild_id FROM left_guilds WHERE left_at < ? ORDER BY left_at", before
+        )
 
     async def forget_guild(self, guild_id: int, before: float) -> int:
+        """Delete all tables and settings of the server, unless the bot has rejoined it; return how many tables."""
+        return await self._delete(partial(_forget_tables, guild_id, before))
+
+    async def _delete(self, delete_some: Work[int]) -> int:
         count = 0
-        while forgotten := await self._writer.write(partial(_forget_tables, guild_id, before)):
-            count += forgotten
+        while deleted := await self._writer.write(delete_some):
+            count += deleted
         await self._scrub()
         return count
 
@@ -165,17 +174,9 @@ class SqlitePersonal:
         """Overwrite deleted rows in the files. A running backup may delay that."""
         for pause_s in _SCRUB_PAUSES_S:
             await asyncio.sleep(pause_s)
-            if await self._apart(scrub):
+            if await run_apart(self._path, scrub):
                 return
         log.warning("the database is in use: deleted rows stay in its files until tomorrow")
-
-    async def _apart(self, work: Work[T]) -> T:
-        """Run slow work on a connection of its own, so that moves don't wait for it."""
-        connection = await open_connection(self._path)
-        try:
-            return await connection.run(work)
-        finally:
-            await connection.close()
 
 
 def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
@@ -196,7 +197,7 @@ def _traces_of(user_id: int, dm_channel_id: int | None, connection: sqlite3.Conn
 
 
 def _json_list(rows: Iterable[tuple[int]]) -> str:
-    return msgspec.json.encode([number for (number,) in rows]).decode()
+    return to_json([number for (number,) in rows])
 
 
 def _forget_user(user_id: int, traces: tuple[str, str], connection: sqlite3.Connection) -> bool:

@@ -1,20 +1,17 @@
 """Settings of servers."""
 
 import msgspec
+from msgspec.structs import asdict
 
 from bot.store.records import Server
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository, to_json
 
 
-class SqliteServers:
-    """`bot.store.Servers` in SQLite."""
-
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+class Servers(Repository):
+    """Settings of servers."""
 
     async def settings(self, guild_id: int) -> Server:
+        """Return the settings of the server, or the defaults."""
         rows = await self._reading.rows(
             "SELECT channels, threads, role_id, clock FROM servers WHERE guild_id = ?", guild_id
         )
@@ -24,11 +21,9 @@ class SqliteServers:
         return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id, clock)
 
     async def save(self, server: Server) -> None:
+        """Store the settings of a server."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id, clock) VALUES (?, ?, ?, ?, ?)",
-            server.guild_id,
-            msgspec.json.encode(server.channels).decode(),
-            int(server.threads),
-            server.role_id,
-            server.clock,
+            "INSERT OR REPLACE INTO servers (guild_id, channels, threads, role_id, clock)"
+            " VALUES (:guild_id, :channels, :threads, :role_id, :clock)",
+            asdict(server) | {"channels": to_json(server.channels)},
         )

@@ -1,21 +1,19 @@
 """Statements about tables and entries: records to rows and back. Each function runs in one transaction."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from bot.errors import Conflict, StoreError
+from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat
 from bot.store.records import Changes, Log, Place, Quotas, Sitter, Table
 from bot.store.sqlite.connection import connect, create_private
 from bot.store.sqlite.former_players import forget_leavers, record_leavers
-from bot.store.sqlite.quotas import check
-from bot.store.sqlite.turns import Turn, forget_turns, note_turns, turns
+from bot.store.sqlite.repository import record, to_json
 from bot.store.sqlite.undos import take_back
 
 Row = tuple[Any, ...]
@@ -24,23 +22,42 @@ _CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
 """An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
 
 TABLE: Final = """
-SELECT id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
-    opened_at, changed_at, undone_at, clock, rematch_of,
+SELECT id, name, game, options, seats, status, version, host_id,
+    json_object('guild_id', guild_id, 'channel_id', channel_id),
+    (SELECT json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
+            'started_as', started_as, 'held_for', held_for, 'offered', json(iif(offered, 'true', 'false')),
+            'started_by', started_by))
+        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
+    commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
         THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
-    (SELECT json_group_array(json_array(seat, name, user_id, cut, started_as, held_for,
-            json(iif(offered, 'true', 'false')), started_by))
-        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
-    (SELECT json_group_array(json_array(score, place))
-        FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat))
+    CASE WHEN status = 'over' AND reason IS NOT NULL THEN
+        (SELECT json_object('scores', json_group_array(score), 'places', json_group_array(place), 'reason', reason)
+            FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat)) END,
+    opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END
 FROM tables
 """
-"""The columns of `table_of`. The seed is read only if the table has ended; one closed in its lobby has no reason."""
+"""The fields of a table. The seed is read only if it has ended; a table closed in its lobby has no reason."""
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
     opened_at, changed_at, clock, rematch_of)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
+    :opened_at, :changed_at, :clock, :rematch_of)
+RETURNING id
+"""
+
+_SEAT: Final = """
+INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, owes, since)
+VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, 0, :since)
+ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
+    held_for = :held_for, offered = :offered, started_by = :started_by
+"""
+"""A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
+
+_NOTE_TURNS: Final = """
+UPDATE seats SET owes = ?2 >> seat & 1, since = ?3
+WHERE table_id = ?1 AND since IS NOT NULL AND owes IS NOT ?2 >> seat & 1
 """
 
 _MOVE_ON: Final = """
@@ -55,35 +72,7 @@ SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
 
 def table_of(row: Row) -> Table:
     """Return the table of a row of the query `TABLE`."""
-    (table_id, name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment, reason,
-     opened_at, changed_at, undone_at, clock, rematch_of, seed, sitters, results) = row  # fmt: skip
-    standing: list[tuple[int, int]] = msgspec.json.decode(results)
-    return Table(
-        id=table_id,
-        name=name,
-        game=game,
-        options=msgspec.json.decode(options),
-        seats=seats,
-        status=status,
-        version=version,
-        host_id=host_id,
-        place=Place(guild_id, channel_id),
-        sitters=tuple(Sitter(*sitter) for sitter in msgspec.json.decode(sitters)),
-        commitment=commitment,
-        seed=seed,
-        outcome=_outcome(standing, reason) if standing else None,
-        opened_at=opened_at,
-        changed_at=changed_at,
-        rules=rules,
-        undone_at=undone_at,
-        clock=clock,
-        rematch_of=rematch_of,
-        why=reason if status == "closed" else None,
-    )
-
-
-def _outcome(standing: list[tuple[int, int]], reason: str) -> Outcome:
-    return Outcome(tuple(score for score, _ in standing), tuple(place for _, place in standing), reason)
+    return record(Table, row, "options", "place", "sitters", "outcome")
 
 
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
@@ -100,28 +89,32 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
 def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sqlite3.Connection) -> Table:
     """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas."""
     if quotas is not None:
-        check(quotas, table.host_id, table.place, connection)
-    row = (
-        table.name,
-        table.game,
-        table.rules,
-        msgspec.json.encode(table.options).decode(),
-        table.seats,
-        table.status,
-        table.version,
-        table.host_id,
-        table.place.guild_id,
-        table.place.channel_id,
-        table.commitment,
-        table.opened_at,
-        table.changed_at,
-        table.clock,
-        table.rematch_of,
-    )
-    (table_id,) = connection.execute(_INSERT_TABLE, row).fetchone()
+        check_quotas(quotas, table.host_id, table.place, connection)
+    values = asdict(table) | asdict(table.place) | {"options": to_json(table.options)}
+    (table_id,) = connection.execute(_INSERT_TABLE, values).fetchone()
     connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
-    _seat(table_id, table.sitters, {}, table.opened_at, connection)
+    _seat(table_id, table.sitters, table.opened_at, connection)
     return replace(table, id=table_id)
+
+
+def check_quotas(quotas: Quotas, host_id: int, place: Place, connection: sqlite3.Connection) -> None:
+    """Raise `TooManyTables` if one more table would exceed the quota of its host, channel or server.
+
+    This runs in the transaction that opens a table, so that processes can't exceed the quotas together.
+    """
+    for column, number, limit, sentence in (
+        ("host_id", host_id, quotas.host, "You can host {} open tables. Finish or close one first: `/tables`."),
+        ("channel_id", place.channel_id, quotas.channel, "This channel can have {} open tables. Try another channel."),
+        (
+            "guild_id",
+            place.guild_id,
+            quotas.server,
+            "This server can have {} open tables. Finish one first, or ask a moderator to close some.",
+        ),
+    ):
+        query = f"SELECT count(*) FROM open_tables WHERE {column} = ?"  # noqa: S608 - constant names
+        if connection.execute(query, (number,)).fetchone()[0] >= limit:
+            raise TooManyTables(sentence.format(limit))
 
 
 def append(
@@ -137,14 +130,12 @@ def append(
     _update_table(table_id, changes, connection)
     if changes.sitters is not None:
         record_leavers(table_id, changes.sitters, connection)
-        known = turns(table_id, connection)
-        connection.execute("DELETE FROM seats WHERE table_id = ?", (table_id,))
-        _seat(table_id, changes.sitters, known, changes.at, connection)
+        _seat(table_id, changes.sitters, changes.at, connection)
     if changes.status in {"over", "closed"}:
         forget_leavers(table_id, connection)
-        forget_turns(table_id, connection)
+        connection.execute("UPDATE seats SET owes = 0, since = NULL WHERE table_id = ?", (table_id,))
     elif changes.to_act is not None:
-        note_turns(table_id, changes.to_act, changes.at, connection)
+        _note_turns(table_id, changes.to_act, changes.at, connection)
     if changes.outcome:
         _insert_results(table_id, changes.outcome, connection)
     return after
@@ -168,8 +159,8 @@ def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connectio
     if changes.removed is not None:
         connection.execute("INSERT OR IGNORE INTO removals VALUES (?, ?)", (table_id, changes.removed))
     if changes.rules is not None and changes.options is not None:
-        options = msgspec.json.encode(changes.options).decode()
-        connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", (changes.rules, options, table_id))
+        values = changes.rules, to_json(changes.options), table_id
+        connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", values)
 
 
 def _insert_results(table_id: int, outcome: Outcome, connection: sqlite3.Connection) -> None:
@@ -180,19 +171,26 @@ def _insert_results(table_id: int, outcome: Outcome, connection: sqlite3.Connect
     )
 
 
-def _seat(
-    table_id: int, sitters: Sequence[Sitter], known: Mapping[Seat, Turn], at: float, connection: sqlite3.Connection
-) -> None:
-    """Insert the seats. A seat that changes hands keeps its turn in ``known``; a new one owes nothing."""
-    connection.executemany(
-        "INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, owes, since)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (table_id, sitter.seat, sitter.name, sitter.user_id, sitter.cut, sitter.started_as, sitter.held_for,
-             int(sitter.offered), sitter.started_by, *known.get(sitter.seat, (0, at)))
-            for sitter in sitters
-        ],
-    )  # fmt: skip
+def _seat(table_id: int, sitters: Sequence[Sitter], at: float, connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "DELETE FROM seats WHERE table_id = ? AND seat NOT IN (SELECT value FROM json_each(?))",
+        (table_id, to_json([sitter.seat for sitter in sitters])),
+    )
+    for sitter in sitters:
+        connection.execute(_SEAT, asdict(sitter) | {"table_id": table_id, "since": at})
+
+
+def fill_in_turns(table: Table, to_act: Iterable[Seat], connection: sqlite3.Connection) -> None:
+    """Store the turns of a table that has none. Raises `Conflict` if it isn't at this version any more."""
+    query = "SELECT 1 FROM tables WHERE id = ? AND version = ?"
+    if connection.execute(query, (table.id, table.version)).fetchone() is None:
+        raise Conflict(f"Table {table.id} isn't at version {table.version} any more; nothing was changed.")
+    _note_turns(table.id, to_act, table.changed_at, connection)
+
+
+def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, connection: sqlite3.Connection) -> None:
+    """Store which seats of an open table owe a move from now on."""
+    connection.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
 
 
 def claim(interaction_id: int, connection: sqlite3.Connection) -> bool:

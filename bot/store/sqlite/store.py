@@ -1,50 +1,52 @@
 """`SqliteStore`: the tables and their logs, and the repositories beside them."""
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
-
-import msgspec
 
 from bot.games.game import Entry, Seat
 from bot.store.records import Changes, Log, Place, Quotas, Table
-from bot.store.sqlite import turns
-from bot.store.sqlite.connection import Connection, create_private, open_connection
+from bot.store.sqlite import statements
+from bot.store.sqlite.connection import Connection, create_private, open_connection, run_apart
 from bot.store.sqlite.group_commit import Writer
-from bot.store.sqlite.leases import SqliteLeases
-from bot.store.sqlite.lists import SqliteLists
-from bot.store.sqlite.messages import SqliteMessages
-from bot.store.sqlite.personal import SqlitePersonal
-from bot.store.sqlite.quotas import check
+from bot.store.sqlite.leases import LeaseStore
+from bot.store.sqlite.lists import Lists
+from bot.store.sqlite.messages import Messages
+from bot.store.sqlite.personal import Personal
+from bot.store.sqlite.repository import to_json
 from bot.store.sqlite.schema import Migration, migrations, prepare
-from bot.store.sqlite.servers import SqliteServers
-from bot.store.sqlite.statements import TABLE, append, claim, copy_to, open_table, read_log, table_of
-from bot.store.sqlite.undos import SqliteUndos
-from bot.store.sqlite.users import SqliteUsers
-from bot.store.sqlite.waits import SqliteWaits
+from bot.store.sqlite.servers import Servers
+from bot.store.sqlite.statements import TABLE, table_of
+from bot.store.sqlite.undos import Undos
+from bot.store.sqlite.users import Users
+from bot.store.sqlite.waits import Waits
 
 _MAX_NAMESAKES: Final = 50
 """Tables of the same name considered in a search: each may cost a request to Discord."""
 
 
-class SqliteStore:
-    """`bot.store.Store` in one file. Open it with `SqliteStore.open`, or use that in ``async with``."""
+class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
+    """A database of tables in one file. Open it with `SqliteStore.open`, or use that in ``async with``.
+
+    Every method may raise `StoreError`, and then has stored nothing. A method that writes returns when its data would
+    survive a power cut.
+    """
 
     def __init__(self, path: Path, writing: Connection, reading: Connection) -> None:
         self._path = path
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
-        self.leases = SqliteLeases(reading, self._writer)
-        self.lists = SqliteLists(reading)
-        self.messages = SqliteMessages(reading, self._writer)
-        self.personal = SqlitePersonal(path, reading, self._writer)
-        self.servers = SqliteServers(reading, self._writer)
-        self.undos = SqliteUndos(reading, self._writer)
-        self.users = SqliteUsers(reading, self._writer)
-        self.waits = SqliteWaits(reading, self._writer)
+        self.leases = LeaseStore(reading, self._writer)
+        self.lists = Lists(reading, self._writer)
+        self.messages = Messages(reading, self._writer)
+        self.personal = Personal(path, reading, self._writer)
+        self.servers = Servers(reading, self._writer)
+        self.undos = Undos(reading, self._writer)
+        self.users = Users(reading, self._writer)
+        self.waits = Waits(reading, self._writer)
 
     @classmethod
     async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
@@ -62,64 +64,76 @@ class SqliteStore:
             raise
         return cls(path, writing, reading)
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
+        """Finish writing, and close the database."""
         await self._writer.finish()
         await self._reading.close()
         await self._writing.close()
 
     async def backup(self, path: Path) -> None:
-        source = await open_connection(self._path)
-        try:
-            await source.run(partial(copy_to, path))
-        finally:
-            await source.close()
+        """Copy everything to a new file, while play goes on. Raises `StoreError` if the file exists."""
+        await run_apart(self._path, partial(statements.copy_to, path))
 
     # ---- writing
 
     async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
-        return await self._writer.write(partial(open_table, table, seed, quotas))
+        """Store a new table and its seed, and return it with its id.
+
+        Raises `Conflict` if an open table has its name, `TooManyTables` if that would exceed the quotas.
+        """
+        return await self._writer.write(partial(statements.open_table, table, seed, quotas))
 
     async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
-        return await self._writer.write(partial(append, table_id, version, entries, changes))
+        """Append entries to the log and make the changes, all or nothing; return the version after that.
 
-    async def fill_in(self, table: Table, to_act: Iterable[Seat]) -> None:
-        await self._writer.write(partial(turns.fill_in, table, tuple(to_act)))
+        The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
+        ``version``.
+        """
+        return await self._writer.write(partial(statements.append, table_id, version, entries, changes))
+
+    async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
+        """Store whose turn it is at this version of the table. Raises `Conflict` if it has moved on."""
+        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
 
     async def claim(self, interaction_id: int) -> bool:
-        return await self._writer.write(partial(claim, interaction_id))
+        """Claim an interaction; return false if any process has claimed it before."""
+        return await self._writer.write(partial(statements.claim, interaction_id))
 
     # ---- reading
 
     async def check_quotas(self, quotas: Quotas, host_id: int, place: Place) -> None:
-        await self._reading.run(partial(check, quotas, host_id, place))
+        """Raise `TooManyTables` if one more table would exceed the quotas now."""
+        await self._reading.run(partial(statements.check_quotas, quotas, host_id, place))
 
     async def table(self, table_id: int) -> Table | None:
-        rows = await self._reading.rows(TABLE + "WHERE id = ?", table_id)
-        return table_of(rows[0]) if rows else None
+        """Return the table with this number."""
+        return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
     async def version(self, table_id: int) -> int | None:
-        rows = await self._reading.rows("SELECT version FROM open_tables WHERE id = ?", table_id)
-        return rows[0][0] if rows else None
+        """Return the version of an open table: nothing of it changes without its version."""
+        return next(iter(await self._reading.numbers("SELECT version FROM open_tables WHERE id = ?", table_id)), None)
 
     async def log(self, table_id: int) -> Log | None:
-        return await self._reading.run(partial(read_log, table_id))
+        """Return the table with all its entries."""
+        return await self._reading.run(partial(statements.read_log, table_id))
 
     async def seed(self, table_id: int) -> bytes:
+        """Return the secret seed of the table's deals, 32 bytes."""
         ((seed,),) = await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
 
     async def tables(self) -> tuple[Table, ...]:
+        """Return all tables, open and ended, by number."""
         return await self._tables("ORDER BY id")
 
     async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, ignoring case: the open one first, then the latest.
+
+        If a user is given, return only tables where they sit and those of the server. The number is bounded.
+        """
         return await self._tables(
             "WHERE name = ?1 AND (?2 IS NULL OR guild_id = ?3"
             " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
@@ -131,29 +145,32 @@ class SqliteStore:
         )
 
     async def rematch(self, table_id: int) -> Table | None:
-        found = await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)
-        return found[0] if found else None
+        """Return the rematch of the table, unless that was closed."""
+        return next(iter(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
 
     async def open_names(self) -> frozenset[str]:
+        """Return the names of the open tables."""
         return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
 
     async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
-        return await self._numbers(
+        """Return the numbers of the tables in play whose game and rules number are not among ``known``."""
+        return await self._reading.numbers(
             "SELECT id FROM open_tables WHERE status = 'playing'"
             " AND json_array(game, rules) NOT IN (SELECT json(value) FROM json_each(?)) ORDER BY id",
-            msgspec.json.encode(list(known)).decode(),
+            to_json(list(known)),
         )
 
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
-        return await self._numbers(
+        """Return the numbers of the lobbies that haven't changed since ``before``."""
+        return await self._reading.numbers(
             "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
         )
 
     async def unknown_turns(self) -> tuple[int, ...]:
-        return await self._numbers(turns.UNKNOWN)
-
-    async def _numbers(self, query: str, *values: object) -> tuple[int, ...]:
-        return tuple(number for (number,) in await self._reading.rows(query, *values))
+        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
+        return await self._reading.numbers(
+            "SELECT DISTINCT table_id FROM seats WHERE owes IS NULL AND since IS NOT NULL"
+        )
 
     async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
         return tuple(map(table_of, await self._reading.rows(TABLE + condition, *values)))

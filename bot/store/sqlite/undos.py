@@ -1,14 +1,14 @@
 """Entries that were taken back, and votes about that."""
 
 import sqlite3
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.records import Changes, TakenBack, UndoAnswers
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository
 
 _REFUSED: Final = 0
 """Stored as the user of a refusal. No user has this id."""
@@ -16,14 +16,11 @@ _WITHDRAWN: Final = -1
 """Stored as the user of a withdrawal. No user has this id."""
 
 
-class SqliteUndos:
-    """`bot.store.Undos` in SQLite."""
-
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+class Undos(Repository):
+    """Entries that were taken back, and votes about that."""
 
     async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries that were taken back, in that order."""
         rows = await self._reading.rows(
             "SELECT undone_at, ply, seat, move, by_user, taken_by, taken_at FROM taken_back WHERE table_id = ?"
             " ORDER BY undone_at, ply",
@@ -32,15 +29,19 @@ class SqliteUndos:
         return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        """Store that the user agrees to the asker's undo at this version, and forget older questions."""
         await self._writer.write(partial(_agree, table_id, version, asker_id, user_id))
 
     async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that a player refused the asker's undo at this version."""
         await self.agree(table_id, version, asker_id, _REFUSED)
 
     async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that the asker withdrew their question at this version."""
         await self.agree(table_id, version, asker_id, _WITHDRAWN)
 
-    async def questions(self, table_id: int, version: int) -> dict[int, UndoAnswers]:
+    async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
+        """Return the users who ask for an undo at this version, with the answers."""
         rows = await self._reading.rows(
             "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?", table_id, version
         )
@@ -53,7 +54,8 @@ class SqliteUndos:
         }
 
     async def forget(self, table_id: int, asker_id: int) -> None:
-        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", table_id, asker_id)
+        """Delete the asker's question."""
+        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
 
 
 def take_back(table_id: int, version: int, changes: Changes, connection: sqlite3.Connection) -> None:

@@ -3,33 +3,28 @@
 from collections.abc import Collection
 from functools import partial
 
-import msgspec
-
 from bot.store.records import PingSettings
 from bot.store.sqlite import former_players
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository, to_json
 
 
-class SqliteUsers:
-    """`bot.store.Users` in SQLite."""
-
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+class Users(Repository):
+    """Settings of users, and what they did last at a table."""
 
     async def dm_closed(self, user_id: int) -> bool:
+        """Return whether direct messages to the user have failed, so that they get their hand by button."""
         return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND dm_closed", user_id))
 
     async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+        """Store whether direct messages reach the user."""
         await self._writer.execute(
             "INSERT INTO users (id, dm_closed) VALUES (?, ?)"
             " ON CONFLICT (id) DO UPDATE SET dm_closed = excluded.dm_closed",
-            user_id,
-            int(closed),
+            (user_id, closed),
         )
 
     async def ping_settings(self, user_id: int) -> PingSettings:
+        """Return when the user wants to be pinged."""
         rows = await self._reading.rows(
             "SELECT pings, quiet_from, quiet_until, utc_offset FROM users WHERE id = ?", user_id
         )
@@ -39,37 +34,37 @@ class SqliteUsers:
         return PingSettings(bool(pings), None if quiet_from is None else (quiet_from, quiet_until), utc_offset)
 
     async def set_ping_settings(self, user_id: int, settings: PingSettings) -> None:
-        quiet = settings.quiet or (None, None)
+        """Store when the user wants to be pinged."""
         await self._writer.execute(
             "INSERT INTO users (id, pings, quiet_from, quiet_until, utc_offset) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET pings = excluded.pings, quiet_from = excluded.quiet_from,"
             " quiet_until = excluded.quiet_until, utc_offset = excluded.utc_offset",
-            user_id,
-            int(settings.pings),
-            *quiet,
-            settings.utc_offset,
+            (user_id, settings.pings, *(settings.quiet or (None, None)), settings.utc_offset),
         )
 
     async def last_move(self, table_id: int, user_id: int) -> float | None:
+        """Return when the user last moved at the table, if ever."""
         query = "SELECT at FROM entries WHERE table_id = ? AND by_user = ? ORDER BY ply DESC LIMIT 1"
         rows = await self._reading.rows(query, table_id, user_id)
         return rows[0][0] if rows else None
 
     async def last_ping(self, table_id: int, user_id: int) -> float | None:
+        """Return when the user was last pinged at the table, if ever."""
         rows = await self._reading.rows("SELECT at FROM pings WHERE table_id = ? AND user_id = ?", table_id, user_id)
         return rows[0][0] if rows else None
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Store that these users were pinged at the table."""
         await self._writer.execute(
             "INSERT OR REPLACE INTO pings (table_id, user_id, at) SELECT ?, value, ? FROM json_each(?)",
-            table_id,
-            at,
-            msgspec.json.encode(list(users)).decode(),
+            (table_id, at, to_json(users)),
         )
 
     async def was_removed(self, table_id: int, user_id: int) -> bool:
+        """Return whether the host has removed the user from this lobby."""
         query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
         return bool(await self._reading.rows(query, table_id, user_id))
 
     async def has_left(self, table_id: int, user_id: int) -> bool:
+        """Return whether the user had a seat of this table in play and lost it, for any reason."""
         return await self._reading.run(partial(former_players.has_left, table_id, user_id))

@@ -7,8 +7,7 @@ from typing import Final
 import msgspec
 
 from bot.store.records import Table, Wait
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.sqlite.repository import Repository
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that have waited for so long are closed."""
@@ -41,55 +40,52 @@ WHERE by_user IS NOT NULL AND before IS NOT NULL
 _BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
 
 
-class SqliteWaits:
-    """`bot.store.Waits` in SQLite."""
+class Waits(Repository):
+    """How long tables have waited, votes about absent players, and when the program was away.
 
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+    A wait and its votes belong to one version of a table. The next change voids them.
+    """
 
     async def of(self, table: Table, now: float) -> Wait:
+        """Return the wait at the table's version."""
         ((since, steps, away_s, votes),) = await self._reading.rows(
             _WAIT, table.id, table.version, table.changed_at, now
         )
         return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)))
 
     async def move_times_s(self, table_id: int) -> tuple[float, ...]:
+        """Return how long people took for each of their moves, without the time when the program was away."""
         return tuple(max(0.0, seconds) for (seconds,) in await self._reading.rows(_MOVE_TIMES, table_id))
 
     async def record(self, table: Table, since: float, steps: int) -> None:
+        """Store when the wait started, and how many steps have been taken."""
         await self._writer.execute(
             "INSERT OR REPLACE INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?)",
-            table.id,
-            table.version,
-            since,
-            steps,
+            (table.id, table.version, since, steps),
         )
 
     async def claim_step(self, table: Table, since: float, steps: int) -> bool:
+        """Store that this many steps have been taken; return false if another process has stored that already."""
         return await self._writer.write(partial(_claim_step, table, since, steps))
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+        """Store the user's vote, which replaces their previous one."""
         await self._writer.execute(
             "INSERT OR REPLACE INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)",
-            table.id,
-            user_id,
-            table.version,
-            remedy,
+            (table.id, user_id, table.version, remedy),
         )
 
-    async def has_votes(self, table: Table) -> bool:
-        query = "SELECT 1 FROM votes WHERE table_id = ? AND version = ? LIMIT 1"
-        return bool(await self._reading.rows(query, table.id, table.version))
-
     async def forget_votes(self, table_id: int) -> None:
-        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", table_id)
+        """Delete the votes about an absence. Votes to end the table stay, as all players may agree on that."""
+        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table_id,))
 
     async def has_news(self, table: Table) -> bool:
+        """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
         ((has_news,),) = await self._reading.rows(_HAS_NEWS, table.id, table.version, table.clock)
         return bool(has_news)
 
     async def beat(self, now: float, patience_s: float) -> None:
+        """Store that the program is running. If the last heartbeat is older than ``patience_s``, it was away since."""
         await self._writer.write(partial(_beat, now, patience_s))
 
 

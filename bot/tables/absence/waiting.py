@@ -6,8 +6,8 @@ from functools import partial
 from typing import NamedTuple
 
 from bot.errors import WrongPhase
-from bot.store import Store
 from bot.store.records import Changes, Person, Table
+from bot.store.sqlite import SqliteStore
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
 from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
@@ -26,7 +26,7 @@ class Due(NamedTuple):
 class Waiting:
     """Who a table waits for, and what is done about it. A refused change raises a `PlayError`."""
 
-    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now
@@ -43,10 +43,6 @@ class Waiting:
         wait = await self._store.waits.of(table, now)
         moves_s = await self._store.waits.move_times_s(table.id) if table.clock == "none" else ()
         return standstill(table, owing, wait, now, moves_s)
-
-    async def has_votes(self, table: Table) -> bool:
-        """Return whether there are votes at this version of the table."""
-        return await self._store.waits.has_votes(table)
 
     async def next_due(self, table: Table) -> Due | None:
         """Return the next step while the table stays at this version, if there is one."""

@@ -124,7 +124,7 @@ class Drawings:
         content = board(face, sight)
         if sight.table.status != "playing":
             return content
-        if is_silent(sight.table, self._now()) and not await self._tables.waiting.has_votes(sight.table):
+        if is_silent(sight.table, self._now()) and not await self._tables.waits.has_news(sight.table):
             return content
         return with_notice(content, sight.table, await self._tables.waiting.standstill(sight.table))
 

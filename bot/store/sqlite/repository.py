@@ -1,0 +1,33 @@
+"""What repositories share: connections, and records as rows."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from bot.store.sqlite.connection import Connection
+from bot.store.sqlite.group_commit import Writer
+
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class Repository:
+    """The queries about one subject. Each method may raise `StoreError`, and then has stored nothing.
+
+    A method that writes returns when its data would survive a power cut.
+    """
+
+    def __init__(self, reading: Connection, writer: Writer) -> None:
+        self._reading = reading
+        self._writer = writer
+
+
+def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
+    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts."""
+    fields = dict(zip(kind.__struct_fields__, row, strict=True))
+    fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
+    return msgspec.convert(fields, kind)
+
+
+def to_json(value: object) -> str:
+    """Return the value as JSON, for columns and for the parameters of ``json_each``."""
+    return msgspec.json.encode(value).decode()
