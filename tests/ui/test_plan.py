@@ -204,6 +204,14 @@ PINGS = [
         (ANN, BEN),
         {ANN: NOW - 1, BEN: NOW + 30},
     ),
+    Case(
+        "a second ping leaves the player of the first one notified",
+        (OLD,),
+        (LIVE, ANNS_PING),
+        [Post(PING, (BEN,), (ANN, BEN)), Mark(LIVE, (ANN, BEN))],
+        (ANN, BEN),
+        {BEN: NOW - 1},
+    ),
     Case("a posted ping counts after a crash", (OLD,), (LIVE, ANNS_PING), [Mark(LIVE, (ANN,))], (ANN,), {ANN: NOW - 1}),
     Case("a ping goes with the turn", (OLD,), (message(notified=(BEN,)), ANNS_PING), [Remove(ANNS_PING)], (BEN,)),
     Case(

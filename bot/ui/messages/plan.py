@@ -177,7 +177,9 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
         yield Edit(live, wanted, tuple(user for user in notified if user not in pinged))
     if pinged:
         ping = Wanted(Kind.PING, "")
-        yield Post(ping, pinged, pinged, again=_of_slot(recorded, ping.slot, Stage.NOTED))
+        last = _of_slot(recorded, ping.slot, Stage.LIVE)  # it retires, but its users needn't be pinged again
+        still = tuple(user for user in last.notified if user in desired.turn) if last else ()
+        yield Post(ping, pinged, (*still, *pinged), again=_of_slot(recorded, ping.slot, Stage.NOTED))
     if set(live.notified) != set(notified) and (pinged or live.content == wanted.content):
         yield Mark(live, notified)
 
