@@ -21,8 +21,8 @@ help: ## list the targets
 # ---- play
 
 .PHONY: sandbox run ready compiled
-sandbox: $(VENV)/sandbox.stamp compiled ## play in a simulated Discord in your browser, without an account
-	@$(IN_VENV) -m bot sandbox
+sandbox: $(VENV)/sandbox.stamp compiled ## play in a simulated Discord in your browser, without an account; PORT=8270
+	@$(IN_VENV) -m bot sandbox $(if $(PORT),--port $(PORT))
 
 run: ready ## connect to Discord and play; reads the token from .env
 	@$(IN_VENV) -m bot run

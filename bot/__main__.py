@@ -23,9 +23,12 @@ INVALID_SETTINGS: Final = 78
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
+SANDBOX_PORT: Final = 8270
+
 _RUN: Final = "Connect to Discord and play until stopped. DISCORD_TOKEN has to be set."
-_SANDBOX: Final = """\
-Run the bot in a simulated Discord and print the address of its page.
+_SANDBOX: Final = f"""\
+Run the bot in a simulated Discord and print the address of its page, by default
+http://127.0.0.1:{SANDBOX_PORT}/. If the port is taken, the next free one is used.
 Needs no account, token or network. Its database is deleted at the end."""
 _SELFPLAY: Final = "Let computers play games against each other, and write one transcript per line."
 _REPLAY: Final = """\
@@ -102,7 +105,11 @@ def parser() -> Parser:
 
     add("run", "connect to Discord and play", _RUN)
     add("sandbox", "play in a simulated Discord in your browser", _SANDBOX).add_argument(
-        "--port", metavar="N", type=_port, default=0, help="port of the page (default: any free port)"
+        "--port",
+        metavar="N",
+        type=_port,
+        default=SANDBOX_PORT,
+        help="port of the page (default: %(default)s; 0: any free port)",
     )
     _add_selfplay(add("selfplay", "let computers play, and write transcripts", _SELFPLAY))
     for name, summary, description in (

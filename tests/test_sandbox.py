@@ -19,7 +19,7 @@ from discord.ext import commands
 from yarl import URL
 
 from bot import sandbox
-from bot.sandbox.proxy import serve, up_to_date
+from bot.sandbox.proxy import counted, serve, up_to_date, with_fresh_menus
 from bot.sandbox.world import World, world
 from tests.waiting import DEADLINE_S, until
 
@@ -235,3 +235,43 @@ def test_a_press_on_a_button_that_changed_is_left_to_simcord() -> None:
 
 def test_a_press_on_an_unknown_state_is_left_to_simcord() -> None:
     assert up_to_date(press(3), [state(4, "Join")], state(6, "Join")) == press(3)
+
+
+def menu_key(picks: dict[str, int], label: str = "7♠") -> str:
+    """Return the key that the page gets for a menu with one option."""
+    menu = {"type": 3, "control_key": "message:1:component:3", "options": [{"label": label}]}
+    fresh = with_fresh_menus(json.dumps({"messages": {"1": {"components": [menu]}}}).encode(), picks)
+    return str(json.loads(fresh)["messages"]["1"]["components"][0]["control_key"])
+
+
+def test_a_menu_is_fresh_after_a_value_was_picked() -> None:
+    picks: dict[str, int] = {}
+    before = menu_key(picks)
+    assert menu_key(picks) == before
+    sent = counted(json.dumps({"kind": "select", "control_key": before, "values": ["7♠"]}).encode(), picks)
+    assert json.loads(sent)["control_key"] == "message:1:component:3"
+    assert menu_key(picks) != before
+
+
+def test_a_menu_is_fresh_if_its_options_change() -> None:
+    assert menu_key({}) != menu_key({}, "8♠")
+
+
+@pytest.mark.parametrize("action", [press(4), b'{"kind": "refresh"}', b'{"control_key": null}', b"[]", b"no json"])
+def test_other_actions_than_picks_stay_as_they_are(action: bytes) -> None:
+    picks: dict[str, int] = {}
+    assert counted(action, picks) == action
+    assert not picks
+
+
+async def test_one_of_the_people_is_a_moderator(place: World) -> None:
+    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
+        people = (await (await browser.get("/people")).json())["people"]
+    assert [person["name"] for person in people if person["moderates"]] == ["Dan"]
+
+
+async def test_the_next_free_port_is_used_if_the_port_is_taken(place: World) -> None:
+    async with serve(place, 0) as first, serve(place, URL(first).port or 0) as second:
+        assert second != first
+        async with aiohttp.ClientSession(second) as browser:
+            assert (await browser.get("/people")).status == HTTPStatus.OK

@@ -17,7 +17,7 @@ from bot.sandbox.world import world
 async def play(bot: commands.AutoShardedBot, port: int, announce: Callable[[str], None]) -> None:
     """Run the bot in the sandbox until it is cancelled. ``announce`` is called with the address to open.
 
-    With port 0, any free port is used. Raise `OSError` if the port is taken.
+    If the port is taken, the next free one is used; with port 0, any. Raise `OSError` if none can be opened.
     """
     async with world(bot) as place, serve(place, port) as address:
         announce(f"Lilypad is open at {address} (Ctrl-C closes it)")

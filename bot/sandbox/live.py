@@ -7,16 +7,14 @@ browser need the opposite. `LiveEnv` changes these five things, and nothing that
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import simcord
 from discord.ext import commands
 from simcord.preview import Preview
-
-if TYPE_CHECKING:
-    import contextvars
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +101,7 @@ class LiveEnv(simcord.Env):
             self._windows.all.append(preview)
 
     def _schedule_timer(
-        self, record: Any, callback: Any, args: tuple[Any, ...], schedule_context: "contextvars.Context | None"
+        self, record: Any, callback: Any, args: tuple[Any, ...], schedule_context: contextvars.Context | None
     ) -> None:
         # SimCord also runs timers while an action settles. Here only `catch_up` does, except during login, when it
         # isn't called yet.

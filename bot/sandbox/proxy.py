@@ -6,9 +6,11 @@ windows side by side. A request names its window by SimCord's capability, and ge
 
 import asyncio
 import contextlib
+import errno
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import zlib
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from importlib import resources
 from typing import Any, Final
@@ -21,6 +23,9 @@ from yarl import URL
 from bot.sandbox.world import CHANNEL, SERVER, Window, World
 
 HOST: Final = "127.0.0.1"
+PORTS_TRIED: Final = 20
+"""If the port is taken, the next ones are tried, up to this number of ports."""
+
 PAGE: Final = resources.files("bot.sandbox") / "page"
 PAGE_FILES: Final = {
     "index.html": "text/html",
@@ -35,6 +40,10 @@ FORWARDED_HEADERS: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
 DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding"}
 )
+
+
+_MARK: Final = "~"
+"""Separates SimCord's key of a menu from what makes it fresh."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class Proxy:
         app.router.add_get("/page/{name:.*}", self._page)
         app.router.add_get("/people", self._people)
         app.router.add_get("/window", self._window)
+        app.router.add_post("/api/pages", self._first_state)
         app.router.add_get("/api/state", self._state)
         app.router.add_post("/api/action", self._action)
         app.router.add_route("*", "/{path:.*}", self._anything)
@@ -76,6 +86,7 @@ class Proxy:
         people = [
             {
                 "name": person.member.name,
+                "moderates": person.is_moderator,
                 "channel": person.channel.preview.capability,
                 "direct": person.direct.preview.capability,
                 "call": str(person.call),
@@ -90,18 +101,24 @@ class Proxy:
         stylesheet = b'<link rel="stylesheet" href="/page/window.css"></head>'
         return _response(Response(answer.status, answer.headers, answer.body.replace(b"</head>", stylesheet)))
 
+    async def _first_state(self, request: web.Request) -> web.Response:
+        answer = await self._ask(request, body=await request.read())
+        return _response(_with_fresh_menus(answer, self._window_of(request)))
+
     async def _state(self, request: web.Request) -> web.Response:
         answer = await self._ask(request)
-        if (window := self._window_of(request)) and answer.status == HTTPStatus.OK:
+        window = self._window_of(request)
+        if window and answer.status == HTTPStatus.OK:
             window.asked_at = asyncio.get_running_loop().time()
             if answer.body not in window.shown:
                 window.shown.append(answer.body)
-        return _response(answer)
+        return _response(_with_fresh_menus(answer, window))
 
     async def _action(self, request: web.Request) -> web.Response:
         body = await request.read()
         async with self._world.turn:
             if (window := self._window_of(request)) and request.content_type == "application/json":
+                body = counted(body, window.picks)
                 body = up_to_date(body, window.shown, (await self._ask(request, "/api/state", "GET")).body)
             return _response(await self._ask(request, body=body))
 
@@ -123,6 +140,33 @@ class Proxy:
             method or request.method, address, headers=headers, data=body or None
         ) as answer:
             return Response(answer.status, answer.headers, await answer.read())
+
+
+def with_fresh_menus(state: bytes, picks: Mapping[str, int]) -> bytes:
+    """Return the state with a new key for each menu that has other options than before, or that a value was picked in.
+
+    SimCord's page shows the picked value as long as there is a menu with the same key, even if the menu was gone for a
+    while. It doesn't let people pick the shown value, so after an undo they couldn't repeat their move.
+    """
+    fresh = json.loads(state)
+    for node in _nodes(fresh.get("messages")):
+        if "control_key" in node and "options" in node:
+            look = json.dumps([node.get("placeholder"), node["options"]]).encode()
+            node["control_key"] += f"{_MARK}{picks.get(node['control_key'], 0)}.{zlib.crc32(look)}"
+    return json.dumps(fresh).encode()
+
+
+def counted(action: bytes, picks: MutableMapping[str, int]) -> bytes:
+    """Return the action with SimCord's own key of its button or menu. Count it if it picks a value."""
+    try:
+        wanted = json.loads(action)
+        key, _, is_menu = wanted["control_key"].partition(_MARK)
+        if is_menu and wanted["kind"] == "select":
+            picks[key] = picks.get(key, 0) + 1
+        wanted["control_key"] = key
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return action
+    return json.dumps(wanted).encode()
 
 
 def up_to_date(action: bytes, shown: Iterable[bytes], present: bytes) -> bytes:
@@ -162,6 +206,12 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(child)
 
 
+def _with_fresh_menus(answer: Response, window: Window | None) -> Response:
+    if window is None or answer.status != HTTPStatus.OK:
+        return answer
+    return replace(answer, body=with_fresh_menus(answer.body, window.picks))
+
+
 def _response(answer: Response) -> web.Response:
     headers = {name: value for name, value in answer.headers.items() if name.lower() not in DROPPED_HEADERS}
     headers["X-Frame-Options"] = "SAMEORIGIN"
@@ -181,12 +231,27 @@ async def _only_from_localhost(request: web.Request, handler: Handler) -> web.St
 
 @contextlib.asynccontextmanager
 async def serve(world: World, port: int) -> AsyncIterator[str]:
-    """Serve the world, and yield the address. With port 0, use any free port. Raise `OSError` if it is taken."""
+    """Serve the world, and yield the address. If the port is taken, use the next free one; with port 0, any.
+
+    Raise `OSError` if none can be opened.
+    """
     async with aiohttp.ClientSession() as session:
         runner = web.AppRunner(Proxy(world, session).application(), access_log=None, handler_cancellation=False)
         await runner.setup()
         try:
-            await web.TCPSite(runner, HOST, port).start()
+            await _listen(runner, port)
             yield f"http://{HOST}:{runner.addresses[0][1]}/"
         finally:
             await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, port: int) -> None:
+    last = min(port + PORTS_TRIED, 2**16) - 1 if port else port
+    for candidate in range(port, last + 1):
+        try:
+            await web.TCPSite(runner, HOST, candidate).start()
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or candidate == last:
+                raise
+        else:
+            return

@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
 
+import discord
 import simcord
 from discord.ext import commands
 from simcord.preview import Preview
@@ -19,6 +20,7 @@ log = logging.getLogger(__name__)
 SERVER: Final = "Lilypad"
 CHANNEL: Final = "games"
 PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
+MODERATOR: Final = "Dan"
 TICK_S: Final = 0.2
 """Time between updates of the world's clock and the windows."""
 
@@ -32,13 +34,15 @@ SHOWN: Final = 4
 class Window:
     """What one person sees of one channel: a SimCord preview, which has an address.
 
-    ``shown`` are the latest states sent to the browser. The next action may refer to any of them.
+    ``shown`` are the latest states sent to the browser. The next action may refer to any of them. ``picks`` counts the
+    values picked in each menu.
     """
 
     preview: Preview
     is_behind: bool = False
     asked_at: float = -WATCHED_S
     shown: deque[bytes] = field(default_factory=lambda: deque(maxlen=SHOWN))
+    picks: Counter[str] = field(default_factory=Counter)
 
     def is_watched(self) -> bool:
         """Return whether a browser shows this window."""
@@ -52,6 +56,11 @@ class Person:
     member: simcord.MemberActor
     channel: Window
     direct: Window
+
+    @property
+    def is_moderator(self) -> bool:
+        """Return whether this person may use commands for moderators."""
+        return self.member.name == MODERATOR
 
     @property
     def call(self) -> int:
@@ -107,7 +116,10 @@ async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> Asy
     env.backend.edit_bot_profile(SERVER)
     guild = env.create_guild(SERVER)
     channel = guild.create_text_channel(CHANNEL, topic="/pond open opens a table")
-    members = [guild.add_member(env.create_user(name)) for name in PEOPLE]
+    moderators = guild.create_role("Moderators", permissions=discord.Permissions(manage_guild=True))
+    members = [
+        guild.add_member(env.create_user(name), roles=(moderators,) if name == MODERATOR else ()) for name in PEOPLE
+    ]
     await env.start()
     async with contextlib.AsyncExitStack() as windows:
         windows.push_async_callback(env.end)

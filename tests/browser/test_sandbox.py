@@ -207,3 +207,99 @@ def test_everything_fits_the_width_of_a_phone(browser: Browser, sandbox: str) ->
     for frame in page.frames:
         assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
     page.close()
+
+
+def scrolled(window: FrameLocator) -> float:
+    """Return how far a window is scrolled."""
+    return float(window.locator("#channel-timeline").evaluate("timeline => timeline.scrollTop"))
+
+
+def has_ended(window: FrameLocator) -> bool:
+    """Return whether a window is scrolled to its end."""
+    left = "timeline => timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop"
+    return float(window.locator("#channel-timeline").evaluate(left)) <= 1
+
+
+def loaded(page: Page) -> None:
+    """Wait until the page has put its windows where they were."""
+    page.wait_for_function("[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
+
+
+def crowded(browser: Browser, address: str) -> Page:
+    """Return a page on a phone whose channel is higher than the screen."""
+    page = opened(browser, address, PHONE)
+    loaded(page)
+    for _ in range(3):
+        channel(page).locator("#channel-composer-input").fill("\n".join("ABCDEFGHIJKLMNOPQRST"))
+        channel(page).locator("#send-message").click()
+        expect(channel(page).locator("#channel-composer-input")).to_have_value("")
+    expect(channel(page).locator(".channel-message")).to_have_count(3)
+    return page
+
+
+def test_a_reload_keeps_person_conversation_and_place(browser: Browser, sandbox: str) -> None:
+    page = crowded(browser, sandbox)
+    switch_to(page, "Ben")
+    loaded(page)
+    timeline = channel(page).locator("#channel-timeline")
+    timeline.evaluate("timeline => { timeline.scrollTop = 123; }")
+    page.wait_for_function("JSON.parse(sessionStorage.memory).scrolled.channel")
+    page.get_by_role("tab", name="Direct messages").click()
+    page.reload()
+    loaded(page)
+    expect(page.get_by_role("radio", name="Ben")).to_be_checked()
+    expect(page.get_by_role("tab", name="Direct messages")).to_have_attribute("aria-selected", "true")
+    assert scrolled(channel(page)) == pytest.approx(123, abs=2)
+    page.close()
+
+
+def test_another_person_sees_the_same_place_in_the_channel(browser: Browser, sandbox: str) -> None:
+    page = crowded(browser, sandbox)
+    for name in ("Ben", "Ann"):
+        switch_to(page, name)
+        loaded(page)
+        assert has_ended(channel(page))
+    channel(page).locator("#channel-timeline").evaluate("timeline => { timeline.scrollTop = 123; }")
+    page.wait_for_function("JSON.parse(sessionStorage.memory).scrolled.channel")
+    switch_to(page, "Ben")
+    loaded(page)
+    assert scrolled(channel(page)) == pytest.approx(123, abs=2)
+    page.close()
+
+
+def test_the_same_card_can_be_picked_again_after_undo(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/pond open")
+    switch_to(page, "Ben")
+    press(channel(page), "Join")
+    press(channel(page), "Start")
+    menu = latest(direct(page)).get_by_role("combobox")
+    for _ in range(2):
+        expect(menu).to_have_text(menu.get_attribute("aria-label") or "nothing")
+        menu.click()
+        direct(page).get_by_role("option").first.click()
+        expect(menu).to_have_count(0)
+        press(direct(page), "Undo")
+    page.close()
+
+
+def test_a_moderator_has_the_commands_for_moderators(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    for name, entries in (("Ann", 0), ("Dan", 1)):
+        switch_to(page, name)
+        loaded(page)
+        channel(page).locator("#channel-composer-input").click()
+        page.keyboard.type("/server show")
+        expect(channel(page).locator(".command-entry", has_text="/server show")).to_have_count(entries)
+    page.close()
+
+
+def test_the_help_takes_one_line_on_a_phone(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    box = page.get_by_label("How to begin").bounding_box()
+    assert box is not None
+    assert box["height"] <= 40
+    page.get_by_text("To begin").click()
+    expect(page.get_by_text("Add computer")).to_be_in_viewport()
+    assert page.get_by_label("How to begin").bounding_box() == box
+    page.close()

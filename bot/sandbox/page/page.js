@@ -9,10 +9,19 @@ const element = (id) => document.getElementById(id);
 const people = element("people");
 const windows = ["channel", "direct"].map((place) => ({ place, frame: element(place), tab: element(`tab-${place}`) }));
 const direct = element("direct");
-const read = new Map(); // the latest call that each person has seen
-let me = sessionStorage.getItem("me");
+
+/** What a reload keeps. `read` has the latest call that each person has seen, `scrolled` where each conversation is if
+ * it isn't at its end: a message, and the distance of its top from that of the window. */
+const NOTHING = { world: null, me: null, place: "channel", help: true, read: {}, scrolled: {} };
+let memory = { ...NOTHING, ...JSON.parse(sessionStorage.getItem("memory")) };
+
+function remember(news) {
+  Object.assign(memory, news);
+  sessionStorage.setItem("memory", JSON.stringify(memory));
+}
 
 function bring(place) {
+  remember({ place });
   for (const window of windows) {
     window.frame.classList.toggle("front", window.place === place);
     window.tab.setAttribute("aria-selected", String(window.place === place));
@@ -20,11 +29,12 @@ function bring(place) {
 }
 
 function become(person) {
-  me = person.name;
-  sessionStorage.setItem("me", me);
+  remember({ me: person.name });
   for (const { place, frame } of windows) {
     const address = `/window#${person[place]}`;
-    if (frame.getAttribute("src") !== address) frame.setAttribute("src", address);
+    if (frame.getAttribute("src") === address) continue;
+    frame.context = null; // what the window shows until it is loaded isn't this person's
+    frame.setAttribute("src", address);
   }
 }
 
@@ -32,8 +42,10 @@ function chip(person) {
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("role", "radio");
-  button.append(person.name, Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
-  button.addEventListener("click", () => { me = person.name; void refresh(); });
+  button.append(person.name);
+  if (person.moderates) button.append(Object.assign(document.createElement("small"), { textContent: "mod" }));
+  button.append(Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
+  button.addEventListener("click", () => { become(person); void refresh(); });
   return button;
 }
 
@@ -44,11 +56,14 @@ function directInSight() {
 
 function update(world) {
   if (people.childElementCount !== world.people.length) people.replaceChildren(...world.people.map(chip));
-  const present = world.people.find((person) => person.name === me) || world.people[0];
+  const run = world.people[0].channel; // different each time the sandbox is started
+  if (memory.world !== run) remember({ ...NOTHING, world: run, help: memory.help, place: memory.place });
+  const present = world.people.find((person) => person.name === memory.me) || world.people[0];
   become(present);
-  if (directInSight()) read.set(me, present.call);
+  const { me, read } = memory;
+  if (directInSight()) remember({ read: { ...read, [me]: present.call } });
   world.people.forEach((person, index) => {
-    const isCalled = BigInt(person.call) > BigInt(read.get(person.name) || 0);
+    const isCalled = BigInt(person.call) > BigInt(memory.read[person.name] || 0);
     people.children[index].setAttribute("aria-checked", String(person.name === me));
     people.children[index].querySelector("i").hidden = !isCalled || person.name === me;
     if (person.name === me) element("tab-direct").querySelector("i").hidden = !isCalled;
@@ -72,9 +87,41 @@ function revive(frame, state) {
   }
 }
 
+function timelineOf(frame) {
+  return frame.contentDocument.getElementById("channel-timeline");
+}
+
 function toTheEnd(frame) {
-  const timeline = frame.contentDocument.getElementById("channel-timeline");
+  const timeline = timelineOf(frame);
   timeline.scrollTop = timeline.scrollHeight;
+}
+
+/** Everybody sees the same channel, but has direct messages of their own. */
+function conversation(frame) {
+  return frame === direct ? `${memory.me}'s` : "channel";
+}
+
+function keepPlace(frame) {
+  if (!frame.context) return;
+  const timeline = timelineOf(frame);
+  const top = timeline.getBoundingClientRect().top;
+  const distance = (message) => message.getBoundingClientRect().top - top;
+  const isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight <= 1;
+  const first = [...timeline.querySelectorAll(".channel-message")].find((each) => each.getBoundingClientRect().bottom > top);
+  const scrolled = { ...memory.scrolled };
+  if (isAtEnd || !first) delete scrolled[conversation(frame)];
+  else scrolled[conversation(frame)] = { message: first.dataset.messageId, distance: distance(first) };
+  remember({ scrolled });
+}
+
+/** The message may be private to somebody else, or deleted: then the next one takes its place. */
+function toLastPlace(frame) {
+  const place = memory.scrolled[conversation(frame)];
+  const timeline = timelineOf(frame);
+  const message = place && [...timeline.querySelectorAll(".channel-message")]
+    .find((each) => BigInt(each.dataset.messageId) >= BigInt(place.message));
+  if (!message) toTheEnd(frame);
+  else timeline.scrollTop += message.getBoundingClientRect().top - timeline.getBoundingClientRect().top - place.distance;
 }
 
 /** What the last action in a window has led to: an answer to look at, or nothing and why. */
@@ -92,8 +139,8 @@ function observe(frame) {
   revive(frame, state);
   if (!state.ready) return;
   if (frame.context !== state.contextId) {
+    toLastPlace(frame);
     frame.context = state.contextId;
-    toTheEnd(frame);
   }
   if (state.lastAction && state.lastAction.requestId !== frame.attended) attend(frame, state.lastAction);
 }
@@ -122,17 +169,23 @@ async function refresh() {
 function help(open) {
   element("help").hidden = !open;
   element("help-open").setAttribute("aria-expanded", String(open));
-  sessionStorage.setItem("help", open ? "open" : "closed");
+  remember({ help: open });
 }
 
 for (const { place, frame, tab } of windows) {
   tab.addEventListener("click", () => { bring(place); void refresh(); });
-  frame.addEventListener("load", () => frame.contentDocument.addEventListener("click", follow, true));
+  frame.addEventListener("load", () => {
+    frame.context = null;
+    frame.contentDocument.addEventListener("click", follow, true);
+    timelineOf(frame).addEventListener("scroll", () => keepPlace(frame), { passive: true });
+  });
 }
-element("help-open").addEventListener("click", () => help(element("help").hidden));
+const steps = document.querySelector("#help details");
+steps.open = !matchMedia("(max-width: 800px)").matches;
+element("help-open").addEventListener("click", () => { help(element("help").hidden); steps.open = true; });
 element("help-close").addEventListener("click", () => help(false));
-help(sessionStorage.getItem("help") !== "closed");
-bring("channel");
+help(memory.help);
+bring(memory.place);
 await refresh();
 setInterval(refresh, 1000);
 setInterval(() => { for (const { frame } of windows) observe(frame); }, 250);
