@@ -61,7 +61,7 @@ async def _write(store: SqliteStore, number: int, until: float) -> int:
     while time.perf_counter() < until:
         entry = Entry(version % 2, "play QS")
         changes = Changes(time.time(), number, to_act=frozenset({1 - version % 2}))
-        version = await store.append(table.id, version, [entry], changes)
+        version = (await store.append(table.id, version, [entry], changes)).version
     return version - table.version
 
 

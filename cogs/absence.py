@@ -15,7 +15,7 @@ from bot.ui.interactions.respond import Reply, answer
 from bot.ui.messages.absence_notice import REMEDY_NAMES
 
 if TYPE_CHECKING:
-    from bot.tables.absence import Remedy
+    from bot.tables.absence.votes import Remedy
 
 _WHICH = "Number or name of the table"
 

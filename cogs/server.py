@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
-from bot.tables.absence import settle_clock
+from bot.tables.absence.deadlines import settle_clock
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer

@@ -13,7 +13,7 @@ from bot import computer
 from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
-from bot.tables.absence import DAY
+from bot.tables.absence.deadlines import DAY
 from bot.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started

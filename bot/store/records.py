@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Final, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from bot.games.game import Ended, Entry, Outcome, Seat, Value
 
@@ -80,7 +79,7 @@ class Table(msgspec.Struct, frozen=True):
     seed: ``None`` until the table has ended.
     rules: The number of the game's rules when the table was opened.
     undone_at: The version at which entries were last taken back, or 0.
-    clock: A key of `bot.tables.absence.CLOCKS`.
+    clock: A key of `bot.tables.absence.deadlines.CLOCKS`.
     why: The reason why the table was closed, if there was one.
     """
 
@@ -173,22 +172,6 @@ class Changes(msgspec.Struct, frozen=True):
     options: Mapping[str, Value] | None = None
     to_act: frozenset[Seat] | None = None
     removed: int | None = None
-
-    def made_to(self, table: Table, version: int) -> Table:
-        """Return the table after this change, at ``version``."""
-        return replace(
-            table,
-            version=version,
-            changed_at=self.at,
-            status=self.status or table.status,
-            host_id=self.host_id or table.host_id,
-            sitters=table.sitters if self.sitters is None else self.sitters,
-            outcome=self.outcome or table.outcome,
-            why=self.why or table.why,
-            rules=self.rules or table.rules,
-            options=self.options or table.options,
-            undone_at=version if self.taken_back else table.undone_at,
-        )
 
 
 class OpenSeat(msgspec.Struct, frozen=True):

@@ -4,11 +4,11 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.errors import InvalidMove, PlayError, TranscriptError
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Shuffle
-from bot.store.records import Log
+from bot.store.records import Log, Table
 
 KEPT_EVENTS: Final = 40
 """Number of recent public events in a fold."""
@@ -106,15 +106,7 @@ def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Calla
     return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
 
 
-class Versioned(Protocol):
-    """Something that belongs to one version of a table."""
-
-    @property
-    def version(self) -> int:
-        """The version of the table."""
-
-
-V = TypeVar("V", bound=Versioned)
+V = TypeVar("V", Table, Fold)
 
 
 class VersionCache(Generic[V]):

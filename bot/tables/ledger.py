@@ -238,23 +238,20 @@ class Ledger:
                 proposal = await propose(table)
                 entries = proposal.progress.entries if proposal.progress else ()
                 try:
-                    version = await self._store.append(table_id, table.version, entries, proposal.changes)
+                    after = await self._store.append(table_id, table.version, entries, proposal.changes)
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
-                return await self._committed(table, version, proposal)
+                return self._committed(table.version, after, proposal)
         raise Stale(MOVED_ON)
 
-    async def _committed(self, table: Table, version: int, proposal: _Proposal) -> Receipt:
-        after = proposal.changes.made_to(table, version)
-        self._tables.put(table.id, after)
+    def _committed(self, before: int, after: Table, proposal: _Proposal) -> Receipt:
+        self._tables.put(after.id, after)
         events: tuple[Event, ...] = ()
         if proposal.before and proposal.progress:
-            self._folds.put(table.id, proposal.before.after(proposal.progress, version, after.undone_at))
+            self._folds.put(after.id, proposal.before.after(proposal.progress, after.version, after.undone_at))
             events = proposal.progress.events
-        if after.has_ended:
-            after = replace(after, seed=(await self._store.seed(table.id)).hex())
-        receipt = Receipt(after, table.version, events)
+        receipt = Receipt(after, before, events)
         self.announce(receipt)
         return receipt
 

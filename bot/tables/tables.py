@@ -18,7 +18,8 @@ from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store.records import Person, Place, Quotas, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from bot.tables import seating
-from bot.tables.absence import remedies, settle_clock
+from bot.tables.absence import remedies
+from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold
@@ -115,7 +116,7 @@ class Tables:
     ) -> Receipt:
         """Open a lobby with the host on seat 0 and computers on the last seats.
 
-        ``clock`` is a key of `bot.tables.absence.CLOCKS`. Raises `InvalidOption` and `TooManyTables`.
+        ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. Raises `InvalidOption` and `TooManyTables`.
         """
         game, options = self.finder.game(game_key), self.settle(game_key, given_options, computers)
         seats = game.seats(options)

@@ -12,7 +12,7 @@ from bot.games.game import AnyGame
 from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
 from bot.tables import Sight
-from bot.tables.absence import REMEDIES, Standstill
+from bot.tables.absence.votes import REMEDIES, Standstill
 from bot.ui.messages.absence_notice import with_notice
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -149,7 +149,7 @@ def test_the_board_leaves_room_for_pings_and_the_absence_notice() -> None:
             voters = tuple(range(100, 112))
             votes = dict(zip(voters, REMEDIES * 3, strict=True))
             standstill = Standstill("none", tuple(to_act), 1e9, 1e9, 1e9, (), voters, voters, votes)
-            assert standstill.is_overdue
+            assert standstill.is_due()
             noticed = with_notice(post, at.table, standstill)
             seen = replace(noticed, paragraphs=(*noticed.paragraphs, " ".join(f"<@{2**63}>" for _ in to_act)))
             assert faults(seen) == []

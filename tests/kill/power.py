@@ -150,7 +150,7 @@ class Power:
             async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
                 return await write("a table is opened", super().open_table(table, seed, quotas))
 
-            async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
+            async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> Table:
                 what = "a move" if entries else "an undo" if changes.taken_back else "a change"
                 return await write(f"the commit of {what}", super().append(table_id, version, entries, changes))
 

@@ -159,7 +159,7 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
                 await SqliteStore.open(path)
             assert await store.table(table.id) == table
             other.execute("ROLLBACK")
-        assert await store.append(table.id, 1, [DEAL], NOW) == 2
+        assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
 
 
 async def test_a_full_disk_is_reported_and_keeps_the_data(store: SqliteStore) -> None:
@@ -171,7 +171,7 @@ async def test_a_full_disk_is_reported_and_keeps_the_data(store: SqliteStore) ->
     assert all(isinstance(result, StoreError) and "the disk is full" in result.sentence for result in results)
     assert await store.table(table.id) == table
     await store._writing.run(partial(answer, "PRAGMA max_page_count = 1000000"))
-    assert await store.append(table.id, 1, long, NOW) == 2001
+    assert (await store.append(table.id, 1, long, NOW)).version == 2001
 
 
 async def test_a_read_only_database_is_reported(path: Path) -> None:

@@ -27,7 +27,7 @@ async def write(path: Path, table_id: int, writer: int, count: int) -> None:
                 table = await store.table(table_id)
                 assert table is not None
                 try:
-                    version = await store.append(table_id, table.version, pair, Changes(1.0, writer))
+                    version = (await store.append(table_id, table.version, pair, Changes(1.0, writer))).version
                 except Conflict:
                     await asyncio.sleep(0.001 * writer)
             sys.stdout.write(f"{number}\n")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
 from bot.games.game import Entry, Outcome
-from bot.store.records import Changes, Place, Sitter
+from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
 
@@ -35,8 +35,8 @@ async def test_the_seed_is_secret_until_the_table_has_ended(store: SqliteStore) 
 
 async def test_a_version_counts_entries_and_changes_without_entries(store: SqliteStore) -> None:
     table = await opened(store)
-    assert await store.append(table.id, 1, [], Changes(2.0, sitters=DRAFT.sitters[:1])) == 2
-    assert await store.append(table.id, 2, [DEAL, MOVE, MOVE], NOW) == 5
+    assert (await store.append(table.id, 1, [], Changes(2.0, sitters=DRAFT.sitters[:1]))).version == 2
+    assert (await store.append(table.id, 2, [DEAL, MOVE, MOVE], NOW)).version == 5
     written = await store.log(table.id)
     assert written is not None
     assert (written.table.version, written.table.changed_at, written.table.sitters) == (5, 2.5, DRAFT.sitters[:1])
@@ -66,7 +66,7 @@ async def test_a_failed_append_does_not_affect_its_batch(store: SqliteStore) -> 
         store.append(tables[3].id, 1, [DEAL, MOVE], NOW),
         return_exceptions=True,
     )
-    assert [type(result) for result in results] == [int, Conflict, Conflict, int]
+    assert [type(result) for result in results] == [Table, Conflict, Conflict, Table]
     kept = [await store.log(table.id) for table in tables]
     assert [written and written.entries for written in kept] == [(DEAL,), (), (), (DEAL, MOVE)]
 
@@ -93,7 +93,7 @@ async def test_a_cancelled_writer_does_not_affect_its_batch(store: SqliteStore) 
     staying = asyncio.ensure_future(store.append(second.id, 1, [DEAL], NOW))
     await asyncio.sleep(0)
     leaving.cancel()
-    assert await staying == 2
+    assert (await staying).version == 2
 
 
 async def test_names_of_open_tables_differ_by_more_than_case(store: SqliteStore) -> None:

@@ -16,8 +16,8 @@ MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
 async def test_an_undo_removes_the_last_entries_of_the_log(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
-        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
-        after = await store.append(table.id, version, (), Changes(6.0, 8, taken_back=2))
+        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
+        after = (await store.append(table.id, version, (), Changes(6.0, 8, taken_back=2))).version
         assert after == version + 1
         await store.append(table.id, after, (Entry(0, "take 3"),), Changes(7.0, 7))
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
@@ -34,7 +34,7 @@ async def test_an_undo_removes_the_last_entries_of_the_log(tmp_path: Path) -> No
 async def test_an_undo_that_is_late_or_too_long_changes_nothing(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
-        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
+        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
         before = await store.log(table.id)
         for seen, count in ((version - 1, 1), (version, 4)):
             with pytest.raises(Conflict):
@@ -46,7 +46,7 @@ async def test_an_undo_that_is_late_or_too_long_changes_nothing(tmp_path: Path) 
 async def test_consent_is_valid_for_one_version(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
         table = await store.open_table(DRAFT, SEED)
-        version = await store.append(table.id, table.version, MOVES, Changes(5.0, 7))
+        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
         for user in (7, 8, 8):
             await store.undos.agree(table.id, version, 7, user)
         assert await store.undos.questions(table.id, version) == {7: UndoAnswers(frozenset({7, 8}))}

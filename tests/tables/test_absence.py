@@ -8,7 +8,8 @@ from bot.errors import InvalidOption, NotAllowed, NotSeated, WrongPhase
 from bot.games import GAMES
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Sight, Sitter, Table, Tables
-from bot.tables.absence import CLOCKS, DAY, REMEDIES, steps
+from bot.tables.absence.deadlines import CLOCKS, DAY, steps
+from bot.tables.absence.votes import REMEDIES
 from tests.pebbles import Pebbles
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, names, waiting
 
@@ -65,10 +66,10 @@ async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clo
     clock.at += 10 * DAY
     await tables.waiting.beat()
     now = await tables.waiting.standstill(table)
-    assert (now.waited_s, now.is_overdue) == (DAY / 2, False)
-    assert now.due == clock.at + DAY / 2
+    assert (now.waited_s, now.is_due()) == (DAY / 2, False)
+    assert now.due_at() == clock.at + DAY / 2
     clock.at += DAY / 2
-    assert (await tables.waiting.standstill(table)).is_overdue
+    assert (await tables.waiting.standstill(table)).is_due()
 
 
 async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Clock) -> None:
@@ -77,7 +78,7 @@ async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Cloc
     clock.at -= DAY
     await tables.waiting.beat()
     now = await tables.waiting.standstill(table)
-    assert (now.waited_s, now.is_overdue) == (0.0, False)
+    assert (now.waited_s, now.is_due()) == (0.0, False)
 
 
 async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Tables, clock: Clock) -> None:
@@ -155,7 +156,7 @@ async def test_a_press_without_a_move_restarts_the_wait(tables: Tables, clock: C
     clock.at += DAY
     assert await tables.waiting.claim_step(table)
     assert await tables.waiting.come_back(table.id, ANN)
-    assert not (await tables.waiting.standstill(table)).is_overdue
+    assert not (await tables.waiting.standstill(table)).is_due()
 
 
 async def test_only_one_process_claims_a_step(tables: Tables, store: SqliteStore) -> None:

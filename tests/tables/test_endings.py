@@ -8,7 +8,7 @@ from bot.errors import NotAllowed, WrongPhase
 from bot.games.game import Ended
 from bot.store.sqlite import SqliteStore
 from bot.tables import Table, Tables
-from bot.tables.absence import DEAD_S
+from bot.tables.absence.deadlines import DEAD_S
 from bot.transcript import verify
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 

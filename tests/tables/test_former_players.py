@@ -11,7 +11,7 @@ import pytest
 from bot.errors import NotAllowed
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Table, Tables
-from bot.tables.absence import DAY
+from bot.tables.absence.deadlines import DAY
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, started
 
 DI = Person(10, "Di")

@@ -14,7 +14,7 @@ from bot.games.cards import PACK
 from bot.games.game import CHANCE, Observation, Value
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Table, Tables
-from bot.tables.absence import DAY
+from bot.tables.absence.deadlines import DAY
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 SECRET_CHOICES = {"profit", "trap"}

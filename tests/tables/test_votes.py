@@ -7,7 +7,8 @@ import pytest
 from bot.errors import NotAllowed, NotSeated
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Table, Tables
-from bot.tables.absence import CLOCKS, DAY, REMEDIES, Remedy, early_s, patience_s, steps, tap_after_s, vote_after_s
+from bot.tables.absence.deadlines import CLOCKS, DAY, patience_s, steps
+from bot.tables.absence.votes import REMEDIES, Remedy, early_s, tap_after_s, vote_after_s
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, names, waiting
 
 HOUR = 3600.0

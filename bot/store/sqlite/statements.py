@@ -37,7 +37,9 @@ SELECT id, name, game, options, seats, status, version, host_id,
     opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END
 FROM tables
 """
-"""The fields of a table. The seed is read only if it has ended; a table closed in its lobby has no reason."""
+"""Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
+
+_BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
@@ -79,7 +81,7 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
     """Return the table and its entries, from one snapshot."""
     connection.execute("BEGIN")
     try:
-        row = connection.execute(f"{TABLE} WHERE id = ?", (table_id,)).fetchone()
+        row = connection.execute(_BY_NUMBER, (table_id,)).fetchone()
         entries = connection.execute("SELECT seat, move FROM entries WHERE table_id = ? ORDER BY ply", (table_id,))
         return Log(table_of(row), tuple(Entry(*entry) for entry in entries)) if row else None
     finally:
@@ -119,8 +121,8 @@ def check_quotas(quotas: Quotas, host_id: int, place: Place, connection: sqlite3
 
 def append(
     table_id: int, version: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection
-) -> int:
-    """Add entries and make changes; return the version after them. Raises `Conflict` if the version isn't current."""
+) -> Table:
+    """Add entries and make changes; return the table after them. Raises `Conflict` if the version isn't current."""
     after = version + (len(entries) or 1)
     if not connection.execute(_MOVE_ON, (after, len(entries), changes.at, table_id, version)).rowcount:
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
@@ -138,7 +140,7 @@ def append(
         _note_turns(table_id, changes.to_act, changes.at, connection)
     if changes.outcome:
         _insert_results(table_id, changes.outcome, connection)
-    return after
+    return table_of(connection.execute(_BY_NUMBER, (table_id,)).fetchone())
 
 
 def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection) -> None:

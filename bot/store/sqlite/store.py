@@ -86,8 +86,8 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
         """
         return await self._writer.write(partial(statements.open_table, table, seed, quotas))
 
-    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> int:
-        """Append entries to the log and make the changes, all or nothing; return the version after that.
+    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> Table:
+        """Append entries to the log and make the changes, all or nothing; return the table after that.
 
         The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
         ``version``.

@@ -5,8 +5,8 @@ table again is in memory. If the table has changed by then, it is looked at late
 """
 
 import asyncio
-import heapq
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
@@ -67,8 +67,8 @@ class DeadlineTimer:
         self._is_here = is_here
         self._live: set[int] = set()
         self._due: dict[int, float] = {}
-        self._heap: list[tuple[float, int]] = []
         self._beat_at = 0.0
+        self._wakes_at = math.inf
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -106,10 +106,8 @@ class DeadlineTimer:
         if CLOCKS[clock] == CLOCKS["live"]:
             self._live.add(table_id)
             self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
-        known = self._due.get(table_id)
         self._due[table_id] = at
-        if known is None or at < known:  # a later time is used when the earlier one has come
-            heapq.heappush(self._heap, (at, table_id))
+        if min(at, self._beat_at) < self._wakes_at:
             self._set_timer()
 
     def _set_timer(self) -> None:
@@ -117,9 +115,9 @@ class DeadlineTimer:
             return
         if self._timer is not None:
             self._timer.cancel()
-        first = min(self._beat_at, self._heap[0][0]) if self._heap else self._beat_at
+        self._wakes_at = min((self._beat_at, *self._due.values()))
         min_s = 0.0 if self._is_here() else LIVE_BEAT_S
-        delay_s = min(max(min_s, first - self._now()), _MAX_SLEEP_S)
+        delay_s = min(max(min_s, self._wakes_at - self._now()), _MAX_SLEEP_S)
         self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
 
     def _wake(self) -> None:
@@ -132,7 +130,8 @@ class DeadlineTimer:
                 return
             if self._now() >= self._beat_at:
                 await self._beat(_BEAT_TOLERANCE_S + (LIVE_BEAT_S if self._live else BEAT_S))
-            while (table_id := self._pop_due()) is not None:
+            while (table_id := self._first_due()) is not None:
+                del self._due[table_id]
                 await self._look(table_id)
         except Exception:
             log.exception("the deadline timer failed; it continues in %s s", _RETRY_S)
@@ -141,17 +140,10 @@ class DeadlineTimer:
             self._task = None
             self._set_timer()
 
-    def _pop_due(self) -> int | None:
-        """Remove and return a table that is due; put back tables that have become due later."""
-        while self._heap and self._heap[0][0] <= self._now():
-            at, table_id = heapq.heappop(self._heap)
-            due = self._due.get(table_id)
-            if due is not None and due <= at:
-                del self._due[table_id]
-                return table_id
-            if due is not None:
-                heapq.heappush(self._heap, (due, table_id))
-        return None
+    def _first_due(self) -> int | None:
+        """Return the table that became due first, if any is due."""
+        first = min(self._due, key=self._due.__getitem__, default=None)
+        return first if first is not None and self._due[first] <= self._now() else None
 
     async def _beat(self, patience_s: float) -> None:
         interval_s = LIVE_BEAT_S if self._live else BEAT_S

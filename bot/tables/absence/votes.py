@@ -90,21 +90,11 @@ class Standstill:
         """The number of votes for a remedy that is a majority."""
         return len(self.voters) // 2 + 1
 
-    @property
-    def due(self) -> float:
-        """When any player may let a computer play the turn."""
-        return self.due_at("play")
-
-    @property
-    def is_overdue(self) -> bool:
-        """Whether any player may let a computer play the turn."""
-        return self.is_due("play")
-
     def vote_at(self, remedy: Remedy) -> float:
         """Return when a majority may apply the remedy."""
         return self.began + vote_after_s(self.clock, self.moves_s, remedy)
 
-    def due_at(self, remedy: Remedy) -> float:
+    def due_at(self, remedy: Remedy = "play") -> float:
         """Return when any player may apply the remedy."""
         return self.began + tap_after_s(self.clock, self.moves_s, remedy)
 
@@ -113,7 +103,7 @@ class Standstill:
         has_waited = self.waited_s >= vote_after_s(self.clock, self.moves_s, remedy)
         return bool(self.waited_for) and len(self.voters) > 1 and has_waited
 
-    def is_due(self, remedy: Remedy) -> bool:
+    def is_due(self, remedy: Remedy = "play") -> bool:
         """Return whether any player may apply the remedy."""
         return bool(self.waited_for) and self.waited_s >= tap_after_s(self.clock, self.moves_s, remedy)
 

@@ -7,7 +7,7 @@ import discord
 from bot.errors import PlayError
 from bot.games.game import Seat
 from bot.tables import Tables
-from bot.tables.absence import REMEDIES, Remedy, Standstill, judge
+from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.tables import Table
-from bot.tables.absence import REMEDIES, Remedy, Standstill, is_early
+from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import listed, name_of
 
@@ -52,7 +52,7 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     if not lines:
         return post
     rows: tuple[tuple[Button, ...], ...] = ()
-    if now.is_overdue or set(now.votes.values()) - {"end"}:
+    if now.is_due() or set(now.votes.values()) - {"end"}:
         rows += (remedy_buttons(),)
     elif now.votes:
         rows += ((END_BUTTON,),)
@@ -68,9 +68,9 @@ def remedy_buttons() -> tuple[Button, ...]:
 
 
 def _clock_lines(table: Table, now: Standstill) -> list[str]:
-    if table.clock != "live" or not now.waited_for or now.is_overdue:
+    if table.clock != "live" or not now.waited_for or now.is_due():
         return []
-    return [f"-# ⏱️ Time runs out <t:{now.due:.0f}:R>; then a computer plays this turn."]
+    return [f"-# ⏱️ Time runs out <t:{now.due_at():.0f}:R>; then a computer plays this turn."]
 
 
 def _offer_lines(table: Table) -> list[str]:
@@ -79,7 +79,7 @@ def _offer_lines(table: Table) -> list[str]:
 
 
 def _overdue_lines(table: Table, now: Standstill) -> list[str]:
-    if not now.is_overdue:
+    if not now.is_due():
         return []
     names = listed([name_of(table, seat) for seat in now.waited_for])
     return [f"⏳ {names} has not played since <t:{now.since:.0f}:R>. Any player may move the table on, or wait."]
