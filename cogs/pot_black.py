@@ -14,18 +14,18 @@ class PotBlack(
     GameCog,
     name="Pot Black",
     group_name="potblack",
-    group_description="Pot Black: whist for chips with two black tens",
+    group_description="Pot Black: tricks for chips, with two poisonous tens",
 ):
     """The ``/potblack`` group."""
 
     face = PotBlackFace()
 
-    @app_commands.command(name="play", description="A card to the trick")
+    @app_commands.command(name="play", description="Play a card")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         await self.play(interaction, f"play {card}", table)
 
-    @app_commands.command(description="Everybody's chips and the pots")
+    @app_commands.command(description="See everyone's chips, the pots and the finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
         await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))

@@ -36,7 +36,7 @@ def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str |
     """Return a hand with one line per suit, the strongest card first."""
     held = sorted(hand, key=strength, reverse=True)
     return "\n".join(
-        f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}{' (trumps)' if suit == trumps else ''}"
+        f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}{_(' (trumps)') if suit == trumps else ''}"
         for suit in SUITS
         if (of_suit := [c for c in held if c[1] == suit])
     )

@@ -1,23 +1,25 @@
-"""What Pot Black says: boards, hands, choices and settlements."""
+"""The texts of Pot Black: boards, hands and events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
-from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face
-from bot.games.game import Event, Move, Seat
-from bot.games.pot_black import AntePaid, DealSettled, Dealt, KnockedOut, Trick, TrickTaken
+from bot.games.cards import SUIT_SYMBOLS, SUITS, face
+from bot.games.game import Event, Move, Seat, Value
+from bot.games.pot_black import AntePaid, DealSettled, KnockedOut, Trick, TrickTaken
 from bot.games.pot_black import PotBlackObservation as Observation
-from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN
-from bot.games.tricks import winner
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.tricks import STRENGTH, winner
 from bot.tables import Table
-from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import listed, name_of, side_names, to_play
-from cogs.faces.cards import by_suit, faces, paragraphs
+from bot.texts import gettext as _
+from bot.ui.posts.post import Choices, OptionText
+from bot.ui.posts.text import listed, name_of
+from cogs.faces.cards import by_suit, paragraphs
+from cogs.faces.pot_black_hand import card_choices, choice_of, prompt_for
+from cogs.faces.pot_black_scores import account, deal_line, final_table, gains, highlights, sides, stacks_of, trumps_of
 
 _GAME: Final = GAMES["pot_black"]
-_STRENGTH: Final = "23456789TJQKA"
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
@@ -27,26 +29,61 @@ class PotBlackFace:
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
 
+    def pitch(self) -> str:
+        """Return what the game is, for how many and how long, as a line."""
+        return _("Tricks for chips, with two poisonous tens · 3 or 4 players · about 5 min a deal")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        """Return the options in words."""
+        return {
+            "players": OptionText(_("Players"), {4: _("4 players"), 3: _("3 players")}),
+            "form": OptionText(
+                _("Form"),
+                {
+                    "partnership": _("Partners"),
+                    "individual": _("Everyone for themselves"),
+                    "classic": _("Classic game with 100 chips"),
+                },
+            ),
+            "short": OptionText(
+                _("Partners who can't pay"),
+                {"cover": _("Partners who can't pay play on"), "strict": _("Partners who can't pay lose")},
+            ),
+            "tied_side_pot": OptionText(
+                _("Side pot after a tie"),
+                {"paid": _("Side pot paid after a tie"), "stays": _("Side pot stays after a tie")},
+            ),
+            "end": OptionText(
+                _("End of the game"),
+                {
+                    "first_out": _("Until the first are out of chips"),
+                    "knock_out": _("Knock-out"),
+                    "deals": _("Until the last deal"),
+                },
+            ),
+            "deals": OptionText(_("Number of deals"), _limits()),
+        }
+
     def progress(self, observation: Observation) -> str:
-        limit = f" of {observation.terms.deals}" if observation.terms.deals else ""
-        return f"deal {observation.deal}{limit}, {_trumps(observation.trumps)}" if observation.deal else "no deal yet"
+        deal, limit = observation.deal, observation.terms.deals
+        if not deal:
+            return _("not dealt yet")
+        trumps = trumps_of(observation.trumps)
+        if limit:
+            return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
+        return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
 
     def deal(self, observation: Observation) -> int:
         return observation.deal
 
     def prompt(self, table: Table, observation: Observation) -> str:
-        return to_play(table, observation)
+        return prompt_for(table, observation)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(_trick(table, observation))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(
-            _this_deal(table, observation),
-            _next_trumps(observation),
-            _voids(table, observation),
-            _chips(table, observation),
-        )
+        return paragraphs(_chips(table, observation), _small_print(table, observation))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, and all tricks of this deal (BK-30)."""
@@ -54,180 +91,140 @@ class PotBlackFace:
         return [*now, *_earlier(table, observation)]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(by_suit(observation.hand, _strength, observation.trumps))
+        return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        plays = sorted((m for m in observation.legal if isinstance(m, Play)), key=lambda move: _order(move.card))
-        if not plays:
-            return ()
-        prompt = "Lead a card"
-        if observation.trick:
-            led = observation.trick[0][1]
-            follows = plays[0].card[1] == led
-            prompt = f"Follow {SUIT_NAMES[led]}" if follows else f"You have no {SUIT_NAMES[led]}: play any card"
-        cards = tuple(Choice(str(move), face(move.card), _meaning(observation, move.card)) for move in plays)
-        return (Choices(prompt, cards),)
+        return card_choices(table, observation)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         if not isinstance(move, Play):
             return str(move)
-        meaning = _meaning(observation, move.card)
-        return f"play {face(move.card)}" + (f" · {meaning}" if meaning else "")
+        return _("play {card}", card=choice_of(table, observation, move.card).label)
 
     def say(self, table: Table, event: Event) -> str | None:
-        def who(seat: Seat) -> str:
-            return name_of(table, seat)
-
         match event:
             case DealerDrawn(seat):
-                return f"{who(seat)} deals first."
-            case AntePaid(deal, ante, paid, chips):
-                return f"**Deal {deal}.** Ante {ante} each, {sum(paid)} chips in all; main pot {chips.main}."
-            case Dealt(_, dealer, leader, trumps):
-                return f"{who(dealer)} deals, {who(leader)} leads; {_trumps(trumps)}."
-            case TrickTaken(seat, cards, False, penalty, paid):
-                taken = f"**{who(seat)}** takes {faces(cards)}"
-                return f"{taken}: the trick counts for nobody, and {_penalty(table, penalty, paid)}."
+                return _("{name} deals first.", name=name_of(table, seat))
+            case AntePaid():
+                return _antes(table, event)
+            case TrickTaken(counts=False):
+                return _ten_taken(table, event)
             case DealSettled():
-                return f"**Deal {event.deal}** is over: {_chips_of(table, event.chips.stacks)}."
-            case KnockedOut(seat, _):
-                return f"**{who(seat)}** has no chips left and is out."
+                return _("**Deal {deal}**: {gains}", deal=event.deal, gains=gains(table, event))
+            case KnockedOut(seat):
+                return _("**{name}** has no chips left and is out.", name=name_of(table, seat))
             case _:
                 return None
 
     def settlement(self, table: Table, event: Event) -> str:
-        return _settlement(table, event) if isinstance(event, DealSettled) else ""
+        return account(table, event) if isinstance(event, DealSettled) else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(_chips(table, observation), _this_deal(table, observation))
+        finished = reversed(observation.settled)
+        return paragraphs(_chips(table, observation), *(deal_line(table, deal) for deal in finished))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_chips(table, observation)]
+        return paragraphs(final_table(table, observation), highlights(table, observation))
 
 
-def _trumps(suit: str | None) -> str:
-    return f"trumps {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]}" if suit else "no trumps"
-
-
-def _strength(card: Card) -> int:
-    return _STRENGTH.index(card[0])
-
-
-def _order(card: Card) -> tuple[int, int]:
-    return SUITS.index(card[1]), -_strength(card)
-
-
-def _meaning(observation: Observation, card: Card) -> str:
-    parts = []
-    if card[1] == observation.trumps:
-        parts.append("trump")
-    if card in _BLACK_TENS:
-        parts.append(f"black ten: who takes it pays {observation.terms.penalty}")
-    return " · ".join(parts)
+def _limits() -> Mapping[Value, str]:
+    texts: dict[Value, str] = {number: _("At most {n} deals", n=number) for number in (5, 10, 20)}
+    return {0: _("As many deals as it takes")} | texts
 
 
 def _trick(table: Table, observation: Observation) -> str:
-    if not observation.order or observation.outcome is not None:
-        return ""
-    order, cards = observation.order, observation.trick
-    if cards:
-        trick = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False))
-        best = f"; so far {name_of(table, order[winner(cards, observation.trumps)])} takes it" if len(cards) > 1 else ""
-        lines = [f"**Trick**: {trick}{best}"]
-    else:
-        lines = [f"**Trick**: {name_of(table, order[0])} leads"]
+    """Return the trick on the table, the black tens of this deal and the last trick."""
+    lines = []
+    if observation.order and observation.outcome is None:
+        lines = [_current_trick(table, observation), _black_tens(table, observation)]
     if observation.last_trick is not None:
-        lines.append(f"-# Last trick: {_taken(table, observation.last_trick)}")
+        lines.append(_("-# Last trick: {trick}", trick=_taken(table, observation.last_trick)))
     return "\n".join(lines)
+
+
+def _current_trick(table: Table, observation: Observation) -> str:
+    order, cards, number = observation.order, observation.trick, len(observation.tricks) + 1
+    if not cards:
+        return _("**Trick {n} of 13**: {name} leads", n=number, name=name_of(table, order[0]))
+    played = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False))
+    if len(cards) == 1:
+        return _("**Trick {n} of 13**: {cards}", n=number, cards=played)
+    best = name_of(table, order[winner(cards, observation.trumps)])
+    return _("**Trick {n} of 13**: {cards} · {name} is ahead", n=number, cards=played, name=best)
+
+
+def _black_tens(table: Table, observation: Observation) -> str:
+    where = []
+    for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True):
+        suit = SUIT_SYMBOLS[ten[1]]
+        if taker is not None:
+            where.append(_("{suit} taken by {name}", suit=suit, name=name_of(table, taker)))
+        elif ten in observation.trick:
+            where.append(_("{suit} in this trick", suit=suit))
+        else:
+            where.append(_("{suit} still to come", suit=suit))
+    return _("Black tens: {tens}", tens=" · ".join(where))
 
 
 def _taken(table: Table, trick: Trick) -> str:
     played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True))
-    return f"{played}; taken by {name_of(table, trick.taker)}"
+    taker = name_of(table, trick.taker)
+    if trick.counts:
+        return _("{cards}; taken by {name}", cards=played, name=taker)
+    return _("{cards}; taken by {name}, counts for nobody", cards=played, name=taker)
 
 
 def _earlier(table: Table, observation: Observation) -> list[str]:
     lines = [f"{number}. {_taken(table, trick)}" for number, trick in enumerate(observation.tricks, 1)]
-    return ["\n".join(("**Tricks of this deal**", *lines))] if lines else []
-
-
-def _this_deal(table: Table, observation: Observation) -> str:
-    if not observation.order:
-        return ""
-    tens = [
-        f"ten of {SUIT_SYMBOLS[ten[1]]} {f'taken by {name_of(table, taker)}' if taker is not None else 'still to fall'}"
-        for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True)
-    ]
-    counted = " · ".join(
-        f"{names} {sum(observation.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
-    )
-    left = HAND - len(observation.tricks)
-    to_come = f"; {left} to come" if left and observation.outcome is None else ""
-    return f"**Tricks that count**: {counted}{to_come}\n**Black tens**: {' · '.join(tens)}"
-
-
-def _next_trumps(observation: Observation) -> str:
-    if not observation.order:
-        return ""
-    now, then = _trumps(observation.trumps), _trumps(observation.next_trumps)
-    return f"This deal **{now}**, the next {then}"
-
-
-def _voids(table: Table, observation: Observation) -> str:
-    """Return the suits that players have failed to follow, so they have none left."""
-    out = [
-        f"{name_of(table, seat)} of {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
-        for seat, suits in enumerate(observation.voids)
-        if suits
-    ]
-    return f"-# Out of a suit: {' · '.join(out)}" if out else ""
+    return ["\n".join((_("**Tricks of this deal**"), *lines))] if lines else []
 
 
 def _chips(table: Table, observation: Observation) -> str:
-    chips = observation.chips
-    parts = []
-    for names, seats in side_names(table, _GAME):
-        stacks = " + ".join(str(chips.stacks[seat]) for seat in seats)
-        total = f" = **{sum(chips.stacks[seat] for seat in seats)}**" if len(seats) > 1 else ""
-        out = observation.out[seats[0]]
-        parts.append(f"{names} {stacks}{total}{f' (out in deal {out})' if out else ''}")
-    pots = (
-        f"Pot {chips.main}" if observation.terms.form == "classic" else f"Main pot {chips.main}, side pot {chips.side}"
-    )
-    return f"**Chips**: {' · '.join(parts)}\n{pots}"
-
-
-def _penalty(table: Table, penalty: int, paid: tuple[int, ...]) -> str:
-    payers = [f"{name_of(table, seat)} pays {chips}" for seat, chips in enumerate(paid) if chips]
-    short = penalty - sum(paid)
-    forgiven = f", {short} of {penalty} are missing (BK-13)" if short else ""
-    return f"{listed(payers) if payers else 'nobody can pay'}{forgiven}"
-
-
-def _settlement(table: Table, event: DealSettled) -> str:
-    counted = " · ".join(
-        f"{names} {sum(event.counted[seat] for seat in seats)}" for names, seats in side_names(table, _GAME)
-    )
-    lines = [f"**Deal {event.deal} settled** — tricks that count: {counted}"]
-    if event.winners:
-        winners = listed([name_of(table, seat) for seat in event.winners])
-        lines.append(f"{winners} took the most.")
+    """Return the chips and counted tricks of each side, and the pots."""
+    lines = [_side(observation, names, seats) for names, seats in sides(table)]
+    main, side = observation.chips.main, observation.chips.side
+    if observation.terms.form == "classic":
+        lines.append(_("Pot **{chips}**", chips=main))
     else:
-        lines.append("A tie for most tricks.")
-    lines += paragraphs(
-        _pot(table, "main pot", event.from_main, event.chips.main),
-        _pot(table, "side pot", event.from_side, event.chips.side),
-    )
-    lines.append(f"Chips: {_chips_of(table, event.chips.stacks)}")
+        lines.append(_("Main pot **{main}** · side pot **{side}**", main=main, side=side))
     return "\n".join(lines)
 
 
-def _chips_of(table: Table, stacks: Sequence[int]) -> str:
-    return " · ".join(f"{name_of(table, seat)} {chips}" for seat, chips in enumerate(stacks))
+def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
+    if deal := observation.out[seats[0]]:
+        return _("**{names}** · out since deal {deal}", names=names, deal=deal)
+    chips = stacks_of(observation.chips, seats)
+    tricks = sum(observation.counted[seat] for seat in seats)
+    return _("**{names}** · chips {chips} · tricks {tricks}", names=names, chips=chips, tricks=tricks)
 
 
-def _pot(table: Table, pot: str, shares: Sequence[int], left: int) -> str:
-    given = [f"{name_of(table, seat)} +{chips}" for seat, chips in enumerate(shares) if chips]
-    if given:
-        return f"From the {pot}: {', '.join(given)}{f'; {left} left in it' if left else ''}."
-    return f"The {pot} stays: {left}." if left else ""
+def _small_print(table: Table, observation: Observation) -> str:
+    """Return the trumps of the next deal, and the suits that players have failed to follow and so don't have."""
+    if not observation.order or observation.outcome is not None:
+        return ""
+    lines = [_("-# Next deal: {trumps}", trumps=trumps_of(observation.next_trumps))]
+    out = [
+        f"{name_of(table, seat)} {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
+        for seat, suits in enumerate(observation.voids)
+        if suits
+    ]
+    if out:
+        lines.append(_("-# Out of a suit: {players}", players=" · ".join(out)))
+    return "\n".join(lines)
+
+
+def _antes(table: Table, event: AntePaid) -> str:
+    is_classic = table.options["form"] == "classic"
+    pot = _("pot {n}", n=event.chips.main) if is_classic else _("main pot {n}", n=event.chips.main)
+    return _("**Deal {deal}**: ante {ante}, {pot}", deal=event.deal, ante=event.ante, pot=pot)
+
+
+def _ten_taken(table: Table, event: TrickTaken) -> str:
+    name, paid = name_of(table, event.seat), sum(event.paid)
+    tens = listed([face(card) for card in event.cards if card in _BLACK_TENS])
+    if paid > event.paid[event.seat]:
+        payers = [f"{name_of(table, seat)} {chips}" for seat, chips in enumerate(event.paid) if chips]
+        return _("**{name}** takes {tens}. Paid: {payments}.", name=name, tens=tens, payments=" · ".join(payers))
+    if paid < event.penalty:
+        return _("**{name}** takes {tens} and can pay only {chips}.", name=name, tens=tens, chips=paid)
+    return _("**{name}** takes {tens} and pays {chips}.", name=name, tens=tens, chips=paid)

@@ -15,7 +15,8 @@ from bot.games.pond import HandsPickedUp
 from bot.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.posts.layout import layout
+from bot.ui.posts.layout import MAX_TEXT, layout
+from bot.ui.posts.pages import split
 from bot.ui.posts.post import Face, Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
@@ -119,7 +120,8 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
     """Draw every page for the viewer."""
     table = moment.table
     posts = [
-        Post((*face.scores(table, observation), face.progress(observation), str(face.deal(observation)))),
+        *map(Post, split(face.scores(table, observation), MAX_TEXT)),
+        Post((face.progress(observation), str(face.deal(observation)))),
         Post((*face.describe(table, observation), *face.result(table, observation))),
     ]
     if observation.seat is None:

@@ -29,7 +29,7 @@ def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
                 return open_deal(state, dealer, (DealerDrawn(dealer),))
             case Deal() if state.dealer is not None:
                 return _apply_deal(state, state.dealer, move)
-    raise IllegalMove("That is not what happens now at this table.", "G-01")
+    raise IllegalMove("This can't happen now at this table.", "G-01")
 
 
 def open_deal(state: State, dealer: Seat, events: tuple[Event, ...]) -> Step[State]:
@@ -50,7 +50,7 @@ def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
     seats = state.in_play
     is_whole = sorted(chain(*move.hands)) == sorted(PACKS[len(seats)])
     if [len(hand) for hand in move.hands] != [HAND] * len(seats) or not is_whole:
-        raise IllegalMove(f"A deal is the whole pack, thirteen cards to each of {len(seats)} seats.", "K-04")
+        raise IllegalMove("A deal is the whole pack: thirteen cards for each of {n} seats.", "K-04", n=len(seats))
     hands = dict(zip(seats, move.hands, strict=True))
     order = from_left_of(dealer, seats)
     dealt = state._replace(

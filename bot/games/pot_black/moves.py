@@ -30,7 +30,7 @@ def parse(text: str) -> Move:
     word, _, groups = text.partition(" ")
     hands = [cards.split(group) for group in groups.split("/")]
     if word != "deal" or not all(hands):
-        raise InvalidMove(f"{text!r} is no move of Pot Black; play a card like this: play TH.")
+        raise InvalidMove("“{text}” isn't a move. Name a card, such as 10H or QS.", text=text)
     return Deal(tuple(hand for hand in hands if hand))
 
 

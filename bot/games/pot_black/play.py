@@ -2,7 +2,7 @@
 
 from bot.errors import IllegalMove
 from bot.games.card_table import CardPlayed
-from bot.games.cards import SUIT_NAMES, Card, face, without
+from bot.games.cards import SUIT_SYMBOLS, Card, face, without
 from bot.games.game import Actor, Event, Step, replaced
 from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, lost_by, pay_penalty, settle
 from bot.games.pot_black.deal import end, open_deal
@@ -15,12 +15,13 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
     """Play a card to the trick, following suit (BK-04). Raises `IllegalMove`."""
     turn = state.turn
     if turn is None or seat != turn:
-        raise IllegalMove("It is not your turn to play a card.", "BK-02")
+        raise IllegalMove("It's not your turn yet.", "BK-02")
     hand = state.hands[turn]
     if card not in hand:
-        raise IllegalMove(f"You don't hold {face(card)}.", "BK-04")
+        raise IllegalMove("You don't have {card}. Pick a card from your hand.", "BK-04", card=face(card))
     if card not in playable(hand, state.trick):
-        raise IllegalMove(f"You hold {SUIT_NAMES[state.trick[0][1]]} and have to follow suit.", "BK-04")
+        led = SUIT_SYMBOLS[state.trick[0][1]]
+        raise IllegalMove("{suit} was led, and you have some. Follow suit.", "BK-04", suit=led)
     after = state._replace(hands=replaced(state.hands, turn, without(hand, card)), trick=(*state.trick, card))
     events = (CardPlayed(turn, card),)
     return Step(after, events) if len(after.trick) < len(state.order) else _take(after, events)

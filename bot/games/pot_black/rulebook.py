@@ -41,32 +41,36 @@ class PotBlack(Game[State, PotBlackObservation]):
     key: ClassVar[str] = "pot_black"
     title: ClassVar[str] = "Pot Black"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("players", (4, 3), "How many play; three always play as individuals.", "BK-25", 4),
+        Option("players", (4, 3), "How many play. Three always play for themselves.", "BK-25", 4),
         Option(
             "form",
             ("partnership", "individual", "classic"),
-            "Two teams, each for himself, or the 100-chip game.",
+            "Two pairs of partners, everyone for themselves, or the classic game with 100 chips.",
             "K-01",
         ),
         Option(
-            "short", ("cover", "strict"), "A team that can't pay in full: pays what it has, or loses.", "BK-13", "cover"
+            "short", ("cover", "strict"), "Partners who can't pay in full play on, or lose at once.", "BK-13", "cover"
         ),
         Option(
-            "tied_side_pot", ("paid", "stays"), "Individuals: the side pot when the tricks are tied.", "BK-21", "paid"
+            "tied_side_pot",
+            ("paid", "stays"),
+            "The side pot after a tie, if everyone plays for themselves.",
+            "BK-21",
+            "paid",
         ),
         Option(
             "end",
             ("first_out", "knock_out", "deals"),
-            "Over when one is broke, at a knock-out, or by the limit.",
+            "The game ends when the first are out of chips, with a knock-out, or after the last deal.",
             "BK-22",
         ),
-        Option("deals", (0, 5, 10, 20), "The most deals that are played; 0 is no limit.", "BK-28", 0),
+        Option("deals", (0, 5, 10, 20), "The most deals to play; 0 means no limit.", "BK-28", 0),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "broke": "A side had no chips left; the others are placed by their chips.",
-        "knock_out": "Fewer than three players had chips left.",
-        "deals": "The agreed number of deals was played, and the most chips win.",
-        "draw": "Two or more sides share first place.",
+        "broke": "The first side is out of chips.",
+        "knock_out": "Fewer than three players have chips left.",
+        "deals": "That was the last deal. Most chips win.",
+        "draw": "It's a tie for first place.",
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
 
@@ -82,14 +86,13 @@ class PotBlack(Game[State, PotBlackObservation]):
         """Refuse options that have no meaning in the chosen form (K-01)."""
         form, end = options["form"], options["end"]
         refusals = {
-            "Partners are four; three play as individuals.": form == "partnership" and options["players"] == 3,
-            "Only partners can be strict about short payments.": form != "partnership" and options["short"] == "strict",
-            "Only in the individual form can a tie hold back the side pot.": form != "individual"
+            "Partners need four players.": form == "partnership" and options["players"] == 3,
+            "Strict payments are only for partners.": form != "partnership" and options["short"] == "strict",
+            "The side pot can stay after a tie only if everyone plays for themselves.": form != "individual"
             and options["tied_side_pot"] == "stays",
-            "The partnership game ends when a team is broke: end=first_out.": form == "partnership"
-            and end != "first_out",
-            "The classic game is a knock-out: end=knock_out.": form == "classic" and end != "knock_out",
-            "end=deals needs a number of deals.": end == "deals" and not options["deals"],
+            "Partners always play until one side is out of chips.": form == "partnership" and end != "first_out",
+            "The classic game is always a knock-out.": form == "classic" and end != "knock_out",
+            "Choose how many deals to play.": end == "deals" and not options["deals"],
         }
         for sentence, refused in refusals.items():
             if refused:

@@ -1,0 +1,175 @@
+"""The decision of a player in Pot Black: the prompt, and what each card would cost or win."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.game import Seat
+from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.tricks import STRENGTH, winner
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import label_of, listed, name_of
+from cogs.faces.cards import suit_name
+
+_BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
+
+
+def prompt_for(table: Table, observation: Observation) -> str:
+    """Return who is to play; for that seat, which cards it may play and what the trick is worth."""
+    turn = observation.turn
+    if turn is None:
+        return ""
+    name = name_of(table, turn)
+    if observation.seat == turn:
+        return f"{_which_card(observation)}\n{_stakes(observation)}"
+    if observation.seat is not None:
+        return _("Waiting for **{name}**.", name=name)
+    return _("**{name}**: play a card", name=name) if observation.trick else _("**{name}**: lead a card", name=name)
+
+
+def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
+    """Return the cards that the seat may play, by suit and rank."""
+    cards = sorted((move.card for move in observation.legal if isinstance(move, Play)), key=_order)
+    if not cards:
+        return ()
+    choices = tuple(choice_of(table, observation, card) for card in cards)
+    return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
+
+
+def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
+    """Return a card to pick, with what it would cost or win, and for whom."""
+    worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
+    label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
+    return Choice(str(Play(card)), label, hint)
+
+
+def _order(card: Card) -> tuple[int, int]:
+    return SUITS.index(card[1]), -STRENGTH.index(card[0])
+
+
+def _suit(suit: str) -> str:
+    return f"{SUIT_SYMBOLS[suit]} {suit_name(suit)}"
+
+
+def _which_card(observation: Observation) -> str:
+    if not observation.trick:
+        return _("**Your lead.** You may play any card.")
+    led = observation.trick[0][1]
+    if any(card[1] == led for card in observation.hand):
+        return _("**Your turn.** Follow suit: {suit}.", suit=_suit(led))
+    return _("**Your turn.** You have no {suit}, so you may play any card.", suit=_suit(led))
+
+
+def _stakes(observation: Observation) -> str:
+    """Return what the player would pay for the trick, or the tricks so far and the pots to win."""
+    if price := _price(observation, observation.trick):
+        tens = listed([face(card) for card in observation.trick if card in _BLACK_TENS])
+        return _("This trick holds {tens}: taking it costs {n} chips, and it counts for nobody.", tens=tens, n=price)
+    mine, rival = _tally(observation)
+    main, side = observation.chips.main, observation.chips.side
+    match observation.terms.form:
+        case "partnership":
+            return _(
+                "Tricks: your side {mine}, the others {rival}. Most tricks win the main pot ({main}), "
+                "and without a black ten the side pot ({side}) too.",
+                mine=mine,
+                rival=rival,
+                main=main,
+                side=side,
+            )
+        case "individual":
+            return _(
+                "Tricks: you {mine}, the best of the others {rival}. Most tricks win the main pot ({main}). "
+                "Players without a black ten share the side pot ({side}).",
+                mine=mine,
+                rival=rival,
+                main=main,
+                side=side,
+            )
+        case _:
+            return _(
+                "Tricks: you {mine}, the best of the others {rival}. Most tricks win the pot ({main}).",
+                mine=mine,
+                rival=rival,
+                main=main,
+            )
+
+
+def _tally(observation: Observation) -> tuple[int, int]:
+    """Return the counted tricks of the seat's side, and the most of any other side."""
+    tricks = dict.fromkeys(observation.sides, 0)
+    for side, counted in zip(observation.sides, observation.counted, strict=True):
+        tricks[side] += counted
+    mine = tricks.pop(_side(observation))
+    return mine, max(tricks.values())
+
+
+def _side(observation: Observation) -> int:
+    return observation.sides[observation.seat or 0]
+
+
+def _price(observation: Observation, cards: Sequence[Card]) -> int:
+    """Return the penalty for taking these cards."""
+    return observation.terms.penalty * sum(ten in cards for ten in _BLACK_TENS)
+
+
+def _leading(observation: Observation, card: Card) -> tuple[str, str]:
+    price, suit = observation.terms.penalty, card[1]
+    if card in _BLACK_TENS:
+        return _("−{n} for whoever takes it", n=price), _("The trick counts for nobody.")
+    trump = _("trump") if suit == observation.trumps else ""
+    if STRENGTH.index(card[0]) > STRENGTH.index("T") and _is_to_come(observation, Card(f"T{suit}")):
+        return trump, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
+    return trump, ""
+
+
+def _is_to_come(observation: Observation, card: Card) -> bool:
+    """Whether the card is a black ten in the hand of another player."""
+    is_ten = card in _BLACK_TENS and card not in observation.hand
+    return is_ten and observation.ten_takers[_BLACK_TENS.index(card)] is None
+
+
+def _following(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+    cards = (*observation.trick, card)
+    seat = observation.order[winner(cards, observation.trumps)]
+    price, is_last = _price(observation, cards), len(cards) == len(observation.order)
+    return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
+
+
+def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
+    """Return what the trick brings to the seat that takes it or is ahead."""
+    if seat == observation.seat:
+        if price:
+            return _("−{n} for you", n=price) if is_last else _("−{n} for you if it holds", n=price)
+        return _("+1 trick for you") if is_last else _("you'd be ahead")
+    name = label_of(table, seat)
+    if price:
+        return _("−{n} for {name}", n=price, name=name) if is_last else _("−{n} for {name} so far", n=price, name=name)
+    return _("+1 trick for {name}", name=name) if is_last else _("{name} stays ahead", name=name)
+
+
+def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
+    """Return what else is at stake: the trick, or the side pot."""
+    is_ours = observation.sides[seat] == _side(observation)
+    if not price:
+        if is_ours and seat != observation.seat:
+            return _("Your partner's trick counts for you too.")
+        return _("+1 trick if nobody beats it.") if is_ours and not is_last else ""
+    if observation.terms.form == "classic" or _has_ten(observation, seat):
+        return _("The trick counts for nobody.")
+    pot = observation.chips.side + price
+    if not is_ours:
+        return _("It also keeps them from the side pot ({n}).", n=pot)
+    if observation.terms.form == "partnership":
+        return _("Your side also loses its chance of the side pot ({n}).", n=pot)
+    return _("You also lose your share of the side pot ({n}).", n=pot)
+
+
+def _has_ten(observation: Observation, seat: Seat) -> bool:
+    """Whether the side of the seat has already taken a black ten in this deal."""
+    side = observation.sides[seat]
+    return any(taker is not None and observation.sides[taker] == side for taker in observation.ten_takers)

@@ -1,0 +1,189 @@
+"""What the deals of Pot Black brought: settlements, scores and the result."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.cards import SUIT_SYMBOLS
+from bot.games.game import Seat
+from bot.games.pot_black import Chips, DealSettled
+from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.state import trumps
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.text import listed, name_of, side_names, signed
+from cogs.faces.cards import paragraphs, suit_name
+
+_SHOWN_DEALS: Final = 10
+"""Deals in the final table, the last ones."""
+
+
+def sides(table: Table) -> list[tuple[str, tuple[Seat, ...]]]:
+    """Return each side as its names and its seats."""
+    return side_names(table, GAMES["pot_black"])
+
+
+def trumps_of(suit: str | None) -> str:
+    """Return the trumps of a deal in words."""
+    return _("trumps {suit}", suit=f"{SUIT_SYMBOLS[suit]} {suit_name(suit)}") if suit else _("no trumps")
+
+
+def gains(table: Table, deal: DealSettled) -> str:
+    """Return what each side gained in a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
+    return " · ".join(f"{names} {_gain(deal, seats)}" for names, seats in sides(table))
+
+
+def account(table: Table, deal: DealSettled) -> str:
+    """Return how a deal was settled, item by item."""
+    heading = _("**Deal {deal}** · {trumps}", deal=deal.deal, trumps=trumps_of(trumps(deal.deal)))
+    chips = [
+        _(
+            "{names} {gain} · now {chips} chips",
+            names=names,
+            gain=_gain(deal, seats),
+            chips=stacks_of(deal.chips, seats),
+        )
+        for names, seats in sides(table)
+    ]
+    return "\n".join((heading, *_items(table, deal), *chips))
+
+
+def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
+    """Return the chips of a side, with those of each partner: ``28 + 30 = **58**``."""
+    total = f"**{_sum(chips.stacks, seats)}**"
+    return f"{' + '.join(str(chips.stacks[seat]) for seat in seats)} = {total}" if len(seats) > 1 else total
+
+
+def deal_line(table: Table, deal: DealSettled) -> str:
+    """Return what a deal brought, with its account in small print."""
+    gained = _("**Deal {deal}**: {gains}", deal=deal.deal, gains=gains(table, deal))
+    return f"{gained}\n-# {' · '.join(_items(table, deal))}"
+
+
+def _items(table: Table, deal: DealSettled) -> list[str]:
+    tricks = ", ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
+    tens = ", ".join(f"{name_of(table, seat)} {_tens_of(deal, seat)}" for seat in deal.ten_takers)
+    return paragraphs(
+        _("Tricks that count: {sides}", sides=tricks),
+        _("Black tens: {players}", players=tens),
+        _main_pot(table, deal),
+        _side_pot(table, deal),
+    )
+
+
+def _main_pot(table: Table, deal: DealSettled) -> str:
+    name = _("Pot") if table.options["form"] == "classic" else _("Main pot")
+    why = _("too few to share") if deal.winners else _("tie")
+    return _pot(table, name, deal.from_main, deal.chips.main, why)
+
+
+def _side_pot(table: Table, deal: DealSettled) -> str:
+    why = _("tie")
+    if deal.winners:
+        spoilt = table.options["form"] == "partnership" and set(deal.winners) & set(deal.ten_takers)
+        why = _("the winners took a black ten") if spoilt else _("too few to share")
+    return _pot(table, _("Side pot"), deal.from_side, deal.chips.side, why)
+
+
+def _pot(table: Table, pot: str, shares: Sequence[int], left: int, why: str) -> str:
+    """Return who won a pot, or why it stays."""
+    won = [f"{names} {signed(chips)}" for names, seats in sides(table) if (chips := _sum(shares, seats))]
+    if won:
+        return f"{pot}: {', '.join(won)}"
+    stays = ngettext("{pot}: {n} chip stays ({why})", "{pot}: {n} chips stay ({why})", left, pot=pot, why=why)
+    return stays if left else ""
+
+
+def final_table(table: Table, observation: Observation) -> str:
+    """Return the sides by their chips, with what each gained deal by deal."""
+    outcome = observation.outcome
+    places = outcome.places if outcome else (1,) * observation.terms.players
+    lines = []
+    for names, seats in sorted(sides(table), key=lambda side: places[side[1][0]]):
+        chips = _chips(_sum(observation.chips.stacks, seats))
+        lines.append(_("{place}. **{names}** · {chips}", place=places[seats[0]], names=names, chips=chips))
+        if by_deal := [_gain(deal, seats) for deal in observation.settled[-_SHOWN_DEALS:]]:
+            lines.append(_("-# Latest deals: {gains}", gains=" ".join(by_deal)))
+    if void := observation.chips.main + observation.chips.side:
+        lines.append(_("-# Nobody won the last {chips} in the pots.", chips=_chips(void)))
+    return "\n".join(lines)
+
+
+def highlights(table: Table, observation: Observation) -> str:
+    """Return up to three sentences about the game: the biggest pot, the black tens, the decisive deal."""
+    if not observation.settled:
+        return ""
+    parts = (_biggest_pot(table, observation), _worst_tens(table, observation), _decisive_deal(table, observation))
+    return "\n".join(paragraphs(*parts))
+
+
+def _biggest_pot(table: Table, observation: Observation) -> str:
+    pots = [(deal.deal, shares) for deal in observation.settled for shares in (deal.from_main, deal.from_side)]
+    deal, shares = max(pots, key=lambda pot: sum(pot[1]))
+    names = listed([names for names, seats in sides(table) if _sum(shares, seats)])
+    if not sum(shares):
+        return ""
+    return _("Biggest pot: {chips} to {names} in deal {deal}.", chips=_chips(sum(shares)), names=names, deal=deal)
+
+
+def _worst_tens(table: Table, observation: Observation) -> str:
+    """Return the black ten that cost its side the biggest side pot; without one, who took most black tens."""
+    if observation.deal > len(observation.settled):
+        return ""
+    if observation.terms.form == "partnership":
+        spoilt = [deal for deal in observation.settled if set(deal.winners) & set(deal.ten_takers)]
+        if spoilt:
+            deal = max(spoilt, key=lambda deal: deal.chips.side)
+            names = next(names for names, seats in sides(table) if deal.winners[0] in seats)
+            return _(
+                "Most expensive black ten: it kept {names} from a side pot of {chips} in deal {deal}.",
+                names=names,
+                chips=_chips(deal.chips.side),
+                deal=deal.deal,
+            )
+    taken = [sum(_tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.terms.players)]
+    most = max(taken)
+    seats = [seat for seat, tens in enumerate(taken) if tens == most]
+    if len(seats) > 1:
+        return ""
+    return _("{name} took the most black tens: {n}.", name=name_of(table, seats[0]), n=most)
+
+
+def _decisive_deal(table: Table, observation: Observation) -> str:
+    """Return the deal in which the winner took the lead for good."""
+    ahead = [side for side in sides(table) if observation.outcome and observation.outcome.places[side[1][0]] == 1]
+    if len(ahead) != 1:
+        return ""
+    (names, seats) = ahead[0]
+    led = [_leads(table, deal, seats) for deal in observation.settled]
+    if not led[-1]:
+        return ""
+    if all(led):
+        return _("{names} led from the first deal to the last.", names=names)
+    deal = observation.settled[len(led) - led[::-1].index(False)]
+    gain = _gain(deal, seats)
+    return _("Deal {deal} was decisive: {names} made {gain} and stayed ahead.", deal=deal.deal, names=names, gain=gain)
+
+
+def _leads(table: Table, deal: DealSettled, seats: tuple[Seat, ...]) -> bool:
+    """Whether the side had more chips than every other after the deal."""
+    others = [_sum(deal.chips.stacks, other) for _names, other in sides(table) if other != seats]
+    return _sum(deal.chips.stacks, seats) > max(others)
+
+
+def _sum(numbers: Sequence[int], seats: Sequence[Seat]) -> int:
+    return sum(numbers[seat] for seat in seats)
+
+
+def _gain(deal: DealSettled, seats: Sequence[Seat]) -> str:
+    return signed(_sum(deal.gains, seats)) if _sum(deal.gains, seats) else "±0"
+
+
+def _tens_of(deal: DealSettled, seat: Seat) -> int:
+    """Return how many black tens a seat took. Both fall in every deal."""
+    return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
+
+
+def _chips(number: int) -> str:
+    return ngettext("{n} chip", "{n} chips", number)
