@@ -1,6 +1,6 @@
-"""Pond · frogs on Discord: the commands of ``/frogs``, and choosing a piece, a square and the preview."""
+"""Pond · frogs on Discord: the commands of ``/frogs``, and the taps on the board."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from discord import app_commands
@@ -8,11 +8,12 @@ from discord import app_commands
 from bot.client import LilypadBot
 from bot.games.frogs import Observation, Place, Shift
 from bot.games.game import Move
-from bot.tables import Sight
+from bot.tables import Table
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Post
 from cogs.faces.frogs import FROM, TO, FrogsFace
 
 
@@ -20,7 +21,7 @@ class Frogs(
     GameCog,
     name="Pond · frogs",
     group_name="frogs",
-    group_description="Pond, the board game: eggs, tadpoles and frogs on a small pond",
+    group_description="The board game Pond: eggs, tadpoles and frogs on a small pond",
 ):
     """The ``/frogs`` group."""
 
@@ -28,26 +29,43 @@ class Frogs(
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """Return the handlers of the steps between hand and move."""
+        """Return the handlers of the steps between the board and a move."""
         return {FROM: self._from, TO: self._to}
 
     async def _from(self, interaction: Interaction, press: Press) -> Reply:
-        sight = await self.sight_pressed(interaction, press)
-        if self._is_past(sight, press):
-            return await self.actions.hand_here(interaction, press.table)
-        post = self.face.squares(sight.table, _seen(sight), picked(interaction).partition("@")[0] or press.argument)
-        return Reply(post, "here", press.table, press.version)
+        """Show where a piece can go."""
+        origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
+
+        def squares(table: Table, seen: Observation) -> Post | None:
+            is_movable = any(isinstance(move, Shift) and move.origin == origin for move in seen.legal)
+            return self.face.squares(table, seen, origin) if is_movable else None
+
+        return await self._step(interaction, press, squares)
 
     async def _to(self, interaction: Interaction, press: Press) -> Reply:
-        sight = await self.sight_pressed(interaction, press)
-        move = next((move for move in sight.observation.legal if str(move) == press.argument), None)
-        if move is None or self._is_past(sight, press):
-            return await self.actions.hand_here(interaction, press.table)
-        return Reply(self.face.confirm(sight.table, _seen(sight), move), "here", press.table, press.version)
+        """Show what a move would do."""
 
-    @staticmethod
-    def _is_past(sight: Sight, press: Press) -> bool:
-        return sight.table.version != press.version or not sight.observation.legal
+        def preview(table: Table, seen: Observation) -> Post | None:
+            move = next((move for move in seen.legal if str(move) == press.argument), None)
+            return self.face.confirm(table, seen, move) if move else None
+
+        return await self._step(interaction, press, preview)
+
+    async def _step(
+        self, interaction: Interaction, press: Press, draw: Callable[[Table, Observation], Post | None]
+    ) -> Reply:
+        """Return what is drawn for the user's turn; otherwise whom the table waits for, or the current board."""
+        sight = await self.sight_pressed(interaction, press)
+        table, seen = sight.table, cast("Observation", sight.observation)
+        is_current = table.version == press.version and bool(seen.to_act)
+        if is_current and seen.seat in {0, 1} - seen.to_act:
+            return Reply(sentence(self.face.prompt(table, seen)))
+        post = draw(table, seen) if is_current else None
+        return (
+            self.actions.preview(interaction, table, post)
+            if post
+            else await self.actions.hand_here(interaction, table.id)
+        )
 
     @app_commands.command(description="Place an egg from your spawn on an empty square")
     @app_commands.describe(square="The square, such as b2", table="Number or name of the table")
@@ -83,10 +101,6 @@ class Frogs(
     @move_piece.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.autocomplete_tables(interaction, typed)
-
-
-def _seen(sight: Sight) -> Observation:
-    return cast("Observation", sight.observation)
 
 
 def _square_of(move: Move) -> str | None:

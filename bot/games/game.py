@@ -173,6 +173,8 @@ class Game(ABC, Generic[S, O]):
     """The name for people: ``Pond · cards``."""
     rules: ClassVar[int] = 1
     """The version of the rules."""
+    has_hands: ClassVar[bool] = True
+    """Whether seats hold hidden cards. Without them, no text speaks of hands, cards, deals or shuffles."""
     options: ClassVar[tuple[Option, ...]]
     reasons: ClassVar[Mapping[str, str]]
     """The reasons of outcomes, with a sentence that explains each."""

@@ -4,7 +4,7 @@ The work of the commands is in `bot.ui.actions`. All options with autocomplete a
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import discord
 from discord import app_commands
@@ -26,6 +26,8 @@ from bot.ui.posts.text import clip, label_of, name_of, plain, seats_named
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
+_FOR_HANDS: Final = ("hand", "cut")
+"""The commands that only games with hands have."""
 
 
 class GameCog(commands.GroupCog):
@@ -41,6 +43,8 @@ class GameCog(commands.GroupCog):
         group = self.app_command
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog always has a group
         group.add_command(open_command(self.game, actions.lobby))
+        for command in () if self.game.has_hands else _FOR_HANDS:
+            group.remove_command(command)
 
     @property
     def group_name(self) -> str:
@@ -211,7 +215,7 @@ class GameCog(commands.GroupCog):
         seats = self.actions.lobby.removable(table, interaction.user.id)
         return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
 
-    @app_commands.command(description="Deal the first cards")
+    @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
         """Start the game."""

@@ -1,6 +1,6 @@
-"""What Pond · frogs says: boards, squares to choose from, and previews of moves."""
+"""What Pond · frogs says: the pond as buttons, and previews of moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -11,32 +11,35 @@ from bot.games.frogs import (
     Frogs,
     Moved,
     Observation,
+    Piece,
     Place,
     Placed,
     Preview,
     Scored,
     Shift,
+    Stage,
 )
 from bot.games.frogs.moves import COLUMNS, ROWS
-from bot.games.frogs.moves import squares as squares_of
-from bot.games.game import Event, Move, Outcome, Seat
+from bot.games.frogs.observation import state_of
+from bot.games.frogs.position import NEIGHBOURS
+from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
-from bot.ui.posts.post import Button, Choice, Choices, Post, Style
-from bot.ui.posts.text import name_of, number, to_play
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
+from bot.ui.posts.text import listed, name_of, number, signed
 
 FROM: Final = "frogs-from"
-"""The verb for choosing what to move: an egg from the spawn, or the piece on a square."""
+"""The verb for choosing a piece to move, which shows where it can go."""
 TO: Final = "frogs-to"
-"""The verb for choosing a target square, which shows a preview."""
-EGG: Final = "egg"
+"""The verb for choosing a move, which shows a preview."""
 
-_SIDES: Final = ("Light", "Dark")
-_EMPTY: Final = "·"
-_WIDE: Final = {ord(sign): ord(sign) + 0xFEE0 for sign in map(chr, range(0x21, 0x7F))} | {ord(_EMPTY): 0x30FB}
-"""Full-width characters. Buttons are as wide as their labels, so these keep the squares in columns."""
-_LEGEND: Final = "-# L Light · D Dark · e egg, t tadpole, f frog"
+SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
+"""The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""
 _WARNED_PLIES: Final = 20
 """Warn this many plies before a draw for lack of progress."""
+
+Grid = tuple[tuple[Button, ...], ...]
 
 
 class FrogsFace:
@@ -45,216 +48,308 @@ class FrogsFace:
     game = GAMES["frogs"]
     settlements: tuple[type[Event], ...] = ()
 
+    def pitch(self) -> str:
+        return _("Grow frogs, line up three · 2 players · about 15 min")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        ponds: Mapping[Value, str] = {
+            "standard": _("Small pond, first to 7 points"),
+            "big": _("Big pond, first to 10 points"),
+            "small13": _("Small pond, 13 eggs each, first to 10 points"),
+            "small14": _("Small pond, 14 eggs each, first to 10 points"),
+        }
+        repetition: Mapping[Value, str] = {
+            "draw": _("Repeating a position twice is a draw"),
+            "off": _("No draw by repetition"),
+        }
+        return {"preset": OptionText(_("Pond"), ponds), "repetition": OptionText(_("Repetition"), repetition)}
+
     def progress(self, observation: Observation) -> str:
-        terms = observation.terms
-        return f"{terms.size}×{terms.size}, first to {terms.goal}"
+        return _("first to {goal}", goal=observation.terms.goal)
 
     def deal(self, observation: Observation) -> int:
-        """Return 0: there is one hand per game."""
+        """Return 0: a player has one message for the whole game."""
         return 0
 
+    # ---- the board
+
     def prompt(self, table: Table, observation: Observation) -> str:
-        return to_play(table, observation)
+        if observation.turn is None or observation.outcome is not None:
+            return ""
+        name = name_of(table, observation.turn)
+        if observation.seat not in {None, observation.turn}:
+            return _("Waiting for **{name}**.", name=name)
+        kinds = {type(move) for move in self._legal(observation)}
+        if kinds == {Place}:
+            return _("**{name}**: tap an empty square to place an egg there.", name=name)
+        if kinds == {Shift}:
+            return _("**{name}**: no eggs left, so tap a tadpole or a frog to move it.", name=name)
+        return _("**{name}**: tap an empty square to place an egg, or a tadpole or frog to move it.", name=name)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_grid(observation), *_last(table, observation)]
+        return ()
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_standing(table, observation)]
+        legend = _(
+            "-# {egg} egg · {tadpole} tadpole · {frog} frog",
+            egg=SIGNS[Stage.EGG],
+            tadpole=SIGNS[Stage.TADPOLE],
+            frog=SIGNS[Stage.FROG],
+        )
+        developed = _just_developed(observation)
+        return [developed, _points(table, observation), *_near_a_draw(observation), legend]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return self.standings(table, observation)
+        return ()
+
+    def controls(self, table: Table, observation: Observation) -> Grid:
+        """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
+        legal = self._legal(observation)
+        landing = _landing(observation.last) if observation.last else ""
+        origins = {move.origin for move in legal if isinstance(move, Shift)}
+
+        def button(square: str, piece: Piece | None) -> Button:
+            if piece is None:
+                egg = Place(square)
+                return Button(TO, square, argument=str(egg), disabled=egg not in legal)
+            style: Style = "primary" if square in origins else "success" if square == landing else "secondary"
+            return Button(FROM, _sign(observation, piece), style, square, disabled=square not in origins)
+
+        return _grid(observation, button)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        if not observation.legal:
-            return ()
-        return (Choices("Place an egg, or move a piece", _movable(observation, table.version), verb=FROM),)
+        def menu(prompt: str, kind: type[Move]) -> tuple[Choices, ...]:
+            options = tuple(self._option(table, observation, m) for m in observation.legal if isinstance(m, kind))
+            return (Choices(prompt, options),) if options else ()
+
+        return (*menu(_("Place an egg"), Place), *menu(_("Move a piece"), Shift))
+
+    def _option(self, table: Table, observation: Observation, move: Move) -> Choice:
+        preview = self.preview(observation, move)
+        points = [
+            _("{points} for you", points=signed(len(event.squares)))
+            if event.owner == observation.seat
+            else _("{points} for {name}", points=signed(len(event.squares)), name=name_of(table, event.owner))
+            for event in preview.scored
+        ]
+        grown = [event.square for event in preview.developed]
+        growing = [ngettext("{squares} grows", "{squares} grow", len(grown), squares=listed(grown))] if grown else []
+        end = [self._end(observation, preview.outcome)] if preview.outcome else []
+        return Choice(str(move), _label(observation, move), " · ".join((*end, *points, *growing)))
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """Return the pond square by square, for screen-reader users."""
+        rows = [_row_in_words(table, observation, row) for row in ROWS[: observation.terms.size]]
+        last = _last_in_words(table, observation)
+        return ["\n".join(rows), *last, _points(table, observation), *_near_a_draw(observation)]
+
+    # ---- what happened
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
-        match move:
-            case Place(square):
-                return f"place an egg on {square}"
-            case Shift(origin, landing):
-                return f"{_stage_on(observation, origin)} {origin} to {landing}"
-            case _:
-                return str(move)
+        return _label(observation, move)
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:
             case Began(seat):
-                return f"{name_of(table, seat)} plays Light and begins."
+                return _("**{name}** begins.", name=name_of(table, seat))
             case Placed(seat, square):
-                return f"**{name_of(table, seat)}** places an egg on {square}."
+                return _("**{name}**: egg on {square}", name=name_of(table, seat), square=square)
             case Moved(seat, origin, landing, stage):
-                return f"**{name_of(table, seat)}** moves a {stage} from {origin} to {landing}."
-            case Developed():
-                return f"↳ {_developed(table, event)}"
+                return _(
+                    "**{name}**: {piece} {origin} → {landing}",
+                    name=name_of(table, seat),
+                    piece=stage_name(stage),
+                    origin=origin,
+                    landing=landing,
+                )
             case Scored():
-                return f"↳ {_scored(table, event)}"
+                return _scored(table, event)
             case _:
                 return None
 
-    def settlement(self, _table: Table, _event: Event) -> str:
+    def settlement(self, table: Table, event: Event) -> str:
         return ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_standing(table, observation)]
+        return [_points(table, observation)]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [*self.situation(table, observation), *self.standings(table, observation)]
+        return self.standings(table, observation)
 
-    def squares(self, table: Table, observation: Observation, chosen: str) -> Post:
-        """Return the pond as buttons. Only squares where the chosen piece may go can be pressed."""
-        what = "an egg" if chosen == EGG else f"the {_stage_on(observation, chosen)} on {chosen}"
-        targets = {_landing(move): move for move in observation.legal if _chosen(move) == chosen}
-        marks = _marks(observation)
-        size = observation.terms.size
+    # ---- choosing a move
 
-        def button(square: str) -> Button:
-            if square in targets:
-                return Button(TO, square.translate(_WIDE), "success", str(targets[square]))
-            style: Style = "primary" if square == chosen else "secondary"
-            return Button(TO, marks.get(square, _EMPTY * 2).translate(_WIDE), style, square, disabled=True)
+    def squares(self, table: Table, observation: Observation, origin: str) -> Post:
+        """Return the pond with the squares where the piece can go, or nothing enabled if it can't move."""
+        piece = next(piece for piece in observation.pieces if piece.square == origin)
+        moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
 
-        rows = tuple(tuple(button(column + row) for column in COLUMNS[:size]) for row in ROWS[:size])
-        back = (Button("hand", "Another piece"),)
-        return Post((f"### Table {table.name}\nWhere does {what} go?\n{_LEGEND}",), rows=(*rows, back))
+        def button(square: str, piece: Piece | None) -> Button:
+            if square in moves:
+                return Button(TO, square, "success", str(moves[square]))
+            sign = _sign(observation, piece) if piece else square
+            return Button(FROM, sign, "primary" if square == origin else "secondary", square, disabled=True)
+
+        where = _("**{piece} on {square}**: tap the square where it goes.", piece=_named(piece), square=origin)
+        how = (
+            _("-# Tadpoles move one square.")
+            if piece.stage is Stage.TADPOLE
+            else _("-# Frogs move one or two squares in a line, and hop over anything.")
+        )
+        back = (Button("hand", _("Back")),)
+        return Post((where, how), rows=(back,), grid=_grid(observation, button))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return what the move would develop, score and end, with a button to make it."""
-        preview: Preview = _rulebook().preview(observation, move)
+        preview = self.preview(observation, move)
         lines = [_developed(table, event) for event in preview.developed]
         lines += [_scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
-            lines.append(f"{_end(table, preview.outcome)}: {self.game.reasons[preview.outcome.reason]}")
-        what = self.name_move(table, observation, move)
-        text = f"### Table {table.name} · {what}\n" + ("\n".join(lines) or "Nothing develops and nothing scores.")
-        row = (Button("play", "Do it", "success", str(move)), Button(FROM, "Another square", argument=_chosen(move)))
-        return Post((text,), rows=(row,))
+            why = _(self.game.reasons[preview.outcome.reason])
+            lines.append(f"**{self._end(observation, preview.outcome)}** {why}")
+        label = _label(observation, move)
+        text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing grows, and nothing scores."))
+        back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
+        return Post((text,), rows=((Button("play", label, "success", str(move)), back),))
 
-    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the pond square by square, for screen readers."""
-        on = {piece.square: f"{name_of(table, piece.owner)}'s {piece.stage}" for piece in observation.pieces}
-        squares = (f"{square} {on.get(square, 'empty')}" for square in squares_of(observation.terms.size))
-        return [", ".join(squares) + ".", *_last(table, observation), _standing(table, observation)]
+    def preview(self, observation: Observation, move: Move) -> Preview:
+        """Return the effects of a move of the side to move."""
+        assert isinstance(self.game, Frogs)  # noqa: S101 - the registry says so
+        return self.game.preview(observation, move)
 
+    def _legal(self, observation: Observation) -> tuple[Move, ...]:
+        """Return the moves of the seat; for the public, those of the side to move."""
+        if observation.seat is not None or observation.turn is None:
+            return observation.legal
+        return self.game.legal(state_of(observation), observation.turn)
 
-def _developed(table: Table, event: Developed) -> str:
-    return f"{name_of(table, event.owner)}'s {event.before} on {event.square} becomes a{_n(event.after)} {event.after}."
-
-
-def _end(table: Table, outcome: Outcome) -> str:
-    winners = [name_of(table, seat) for seat, place in enumerate(outcome.places) if place == 1]
-    return f"The game ends, and {winners[0]} wins" if len(winners) == 1 else "The game ends in a draw"
-
-
-def _n(word: str) -> str:
-    return "n" if word[0] in "aeiou" else ""
-
-
-def _scored(table: Table, event: Scored) -> str:
-    return f"**{name_of(table, event.owner)} scores {len(event.squares)}**: {', '.join(event.squares)}."
+    def _end(self, observation: Observation, outcome: Outcome) -> str:
+        if len(set(outcome.places)) == 1:
+            return _("This ends the game in a draw.")
+        wins = outcome.places[observation.turn or 0] == 1
+        return _("This wins the game.") if wins else _("This loses the game.")
 
 
-def _rulebook() -> Frogs:
-    rulebook = GAMES["frogs"]
-    assert isinstance(rulebook, Frogs)  # noqa: S101 - the registry says so
-    return rulebook
+def stage_name(stage: Stage) -> str:
+    """Return the name of a stage."""
+    return {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}[stage]
 
 
-def _chosen(move: Move) -> str:
-    return move.origin if isinstance(move, Shift) else EGG
+def _named(piece: Piece) -> str:
+    return {Stage.EGG: _("Egg"), Stage.TADPOLE: _("Tadpole"), Stage.FROG: _("Frog")}[piece.stage]
+
+
+def _sign(observation: Observation, piece: Piece) -> str:
+    return SIGNS[piece.stage][piece.owner != observation.light]
+
+
+def _grid(observation: Observation, button: Callable[[str, Piece | None], Button]) -> Grid:
+    pieces = {piece.square: piece for piece in observation.pieces}
+    size = observation.terms.size
+    return tuple(
+        tuple(button(column + row, pieces.get(column + row)) for column in COLUMNS[:size]) for row in ROWS[:size]
+    )
 
 
 def _landing(move: Move) -> str:
     return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
 
 
-def _stage_on(observation: Observation, square: str) -> str:
-    return next((str(piece.stage) for piece in observation.pieces if piece.square == square), "piece")
-
-
-def _movable(observation: Observation, version: int) -> tuple[Choice, ...]:
-    """Return the pieces that can move, and the egg.
-
-    Values contain the version: a menu with the same values as before would still show the last choice.
-    """
-    chosen = dict.fromkeys(_chosen(move) for move in observation.legal)
-    spawn = observation.spawns[observation.seat or 0]
-
-    def choice(piece: str) -> Choice:
-        value = f"{piece}@{version}"
-        if piece == EGG:
-            return Choice(value, "Place an egg", f"{spawn} left in your spawn")
-        what = f"Move the {_stage_on(observation, piece)} on {piece}"
-        return Choice(value, what, f"to {_landings(observation, piece)}")
-
-    return tuple(choice(piece) for piece in sorted(chosen, key=lambda piece: (piece != EGG, piece)))
-
-
-def _landings(observation: Observation, piece: str) -> str:
-    return ", ".join(_landing(move) for move in observation.legal if _chosen(move) == piece)
-
-
-def _marks(observation: Observation) -> dict[str, str]:
-    """Return two letters for each piece: its side and its stage."""
-    return {piece.square: _side(observation, piece.owner)[0] + piece.stage[0] for piece in observation.pieces}
-
-
-def _grid(observation: Observation) -> str:
-    """Return the pond as text, with the last move in brackets."""
-    size = observation.terms.size
-    marks = _marks(observation)
-    last = _landing(observation.last) if observation.last else ""
-    header = "   " + "   ".join(COLUMNS[:size])
-    rows = [
-        f"{row} "
-        + "".join(_cell(marks.get(column + row, _EMPTY), is_last=column + row == last) for column in COLUMNS[:size])
-        + row
-        for row in ROWS[:size]
-    ]
-    return "```\n" + "\n".join((header, *rows, header)) + f"\n```\n{_LEGEND}{' · [ ] the last move' if last else ''}"
-
-
-def _cell(mark: str, *, is_last: bool) -> str:
-    return f"[{mark}]".ljust(4) if is_last else f" {mark:<3}"
-
-
-def _last(table: Table, observation: Observation) -> Sequence[str]:
-    """Return the last move in words. The player was the one whose turn it isn't."""
-    match observation.last, observation.turn:
-        case Place(square), int(turn):
-            return (f"Last move: {name_of(table, 1 - turn)} placed an egg on {square}.",)
-        case Shift(origin, landing), int(turn):
-            return (f"Last move: {name_of(table, 1 - turn)} moved from {origin} to {landing}.",)
+def _label(observation: Observation, move: Move) -> str:
+    """Return the move as its button says it: ``Place egg on b1``, ``Move tadpole a2 → a3``."""
+    match move:
+        case Place(square):
+            return _("Place egg on {square}", square=square)
+        case Shift(origin, landing) if _stage_on(observation, origin) is Stage.TADPOLE:
+            return _("Move tadpole {origin} → {landing}", origin=origin, landing=landing)
+        case Shift(origin, landing):
+            return _("Move frog {origin} → {landing}", origin=origin, landing=landing)
         case _:
-            return ()
+            return str(move)
 
 
-def _standing(table: Table, observation: Observation) -> str:
-    goal = observation.terms.goal
-    lines = [
-        f"**{name_of(table, seat)}** ({_side(observation, seat)}): **{number(observation.scores[seat])}** of {goal} "
-        f"points, {_eggs(observation.spawns[seat])} in the spawn"
+def _stage_on(observation: Observation, square: str) -> Stage | None:
+    return next((piece.stage for piece in observation.pieces if piece.square == square), None)
+
+
+def _developed(table: Table, event: Developed) -> str:
+    name, square = name_of(table, event.owner), event.square
+    match event.before:
+        case Stage.EGG:
+            return _("{name}'s egg on {square} becomes a tadpole.", name=name, square=square)
+        case Stage.TADPOLE:
+            return _("{name}'s tadpole on {square} becomes a frog.", name=name, square=square)
+        case _:
+            return _("{name}'s frog on {square} becomes an egg.", name=name, square=square)
+
+
+def _scored(table: Table, event: Scored) -> str:
+    return _(
+        "**{name}** scores {points}: {squares}",
+        name=name_of(table, event.owner),
+        points=signed(len(event.squares)),
+        squares=" ".join(event.squares),
+    )
+
+
+def _just_developed(observation: Observation) -> str:
+    """Return the pieces that the last move developed and that are still on the pond."""
+    beside = NEIGHBOURS.get(_landing(observation.last) if observation.last else "", ())
+    pieces = [f"{piece.square} {_sign(observation, piece)}" for piece in observation.pieces if piece.square in beside]
+    return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
+
+
+def _points(table: Table, observation: Observation) -> str:
+    """Return a line for each side: its egg's sign, its points and the eggs in its spawn."""
+    return "\n".join(
+        ngettext(
+            "{sign} **{name}**: **{points}** of {goal} points, {n} egg to place",
+            "{sign} **{name}**: **{points}** of {goal} points, {n} eggs to place",
+            observation.spawns[seat],
+            sign=SIGNS[Stage.EGG][seat != observation.light],
+            name=name_of(table, seat),
+            points=number(observation.scores[seat]),
+            goal=observation.terms.goal,
+        )
         for seat in (0, 1)
-    ]
-    return "\n".join((*lines, *_near_a_draw(observation)))
-
-
-def _eggs(count: int) -> str:
-    return f"{count} egg{'' if count == 1 else 's'}"
+    )
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:
     """Return warnings of draws that players may not see coming."""
     lines = []
     if observation.occurrences == 2 and observation.terms.repetition == "draw":
-        lines.append("This position is here for the second time; the third time is a draw (PD-23).")
+        lines.append(_("This position has come up twice. The third time is a draw."))
     if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:
         left = QUIET_PLIES - observation.quiet
-        lines.append(f"{left} more moves without a placing or a score are a draw (PD-24).")
+        lines.append(
+            ngettext(
+                "{n} more move without a new egg or a point is a draw.",
+                "{n} more moves without a new egg or a point are a draw.",
+                left,
+            )
+        )
     return lines
 
 
-def _side(observation: Observation, seat: Seat) -> str:
-    return _SIDES[seat != observation.light]
+def _row_in_words(table: Table, observation: Observation, row: str) -> str:
+    pieces = {piece.square: piece for piece in observation.pieces}
+
+    def words(square: str) -> str:
+        if square not in pieces:
+            return _("{square} empty", square=square)
+        name, stage = name_of(table, pieces[square].owner), stage_name(pieces[square].stage)
+        return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
+
+    return ", ".join(words(column + row) for column in COLUMNS[: observation.terms.size]) + "."
+
+
+def _last_in_words(table: Table, observation: Observation) -> Sequence[str]:
+    """Return the last move. Its player is the one whose turn it isn't."""
+    name = name_of(table, 1 - (observation.turn or 0))
+    match observation.last:
+        case Place(square):
+            return [_("{name} placed an egg on {square}.", name=name, square=square)]
+        case Shift(origin, landing):
+            return [_("{name} moved from {origin} to {landing}.", name=name, origin=origin, landing=landing)]
+        case _:
+            return []

@@ -62,6 +62,9 @@ class PondFace:
         played = self.deal(observation) + 1
         return f"round {played} of {rounds}" if played <= rounds else f"extra round {played - rounds}"
 
+    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
+        return ()
+
     def deal(self, observation: Observation) -> int:
         """Return the number of the round. After the last round it stays the same."""
         outcome = observation.outcome

@@ -48,6 +48,9 @@ class PontisFace:
         games = observation.setup.games
         return f"game {self.deal(observation) + 1} of {games}" if games > 1 else f"{observation.setup.players} players"
 
+    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
+        return ()
+
     def deal(self, observation: Observation) -> int:
         """Return the number of the game. After the last game it stays the same."""
         outcome = observation.outcome

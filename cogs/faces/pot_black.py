@@ -73,6 +73,9 @@ class PotBlackFace:
             return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
         return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
 
+    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
+        return ()
+
     def deal(self, observation: Observation) -> int:
         return observation.deal
 

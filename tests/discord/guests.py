@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from simcord import ChannelHandle
-from simcord.enums import ComponentType
 
 from bot.games.game import AnyGame
 from bot.transcript import Transcript, read, verify
@@ -65,7 +64,7 @@ class Guest:
             case _:
                 page = await self._page(route)
                 self._old += [page] * page.is_private
-                await (self._acts_on_pond(page) if self._game.key == "frogs" else self._acts_on(page))
+                await (self._acts_on_pond(page) if page.squares else self._acts_on(page))
 
     async def legal(self) -> list[str]:
         """Return their legal moves."""
@@ -73,6 +72,8 @@ class Guest:
         return [str(move) for move in sight.observation.legal]
 
     async def _page(self, route: str) -> Seen:
+        if self._game.key == "frogs":
+            return await self._page_without_hands(route)
         match route:
             case "My hand" | "Play":
                 return await self.player.clicks(self.player.board, route)
@@ -81,38 +82,51 @@ class Guest:
             case _:
                 return self.player.hand
 
+    async def _page_without_hands(self, route: str) -> Seen:
+        match route:
+            case "My hand":
+                return self.player.board
+            case "Play":
+                return await self.player.clicks(self.player.board, "Menu")
+            case "hand":
+                return await self.player.types(f"{self._group} board", at=self._anywhere())
+            case _:
+                return self.player.hand
+
     async def _acts_on(self, page: Seen) -> None:
         assert sorted(page.moves) == await self.legal()
         self._is_hand(page, await self.player.picks(page, self._one_of(page.moves)))
 
     async def _acts_on_pond(self, page: Seen) -> None:
-        """Choose a piece, then a square, then confirm the preview. Sometimes go back, or play by command instead."""
-        targets: dict[str, set[str]] = {}
-        for move in await self.legal():
-            *origin, landing = move.split()[1:]
-            targets.setdefault(origin[0] if origin else "egg", set()).add(landing)
-        assert set(pieces(page)) == set(targets)
-        piece = self._one_of(targets)
-        squares = await self.player.picks(page, pieces(page)[piece])
+        """Make a move by at most three taps. Sometimes go back and choose another one, or confirm by command."""
+        move = self._one_of(await self.legal())
         if self._rng.random() < 0.3:
-            again = await self.player.clicks(squares, "Another piece")
-            squares = await self.player.picks(again, pieces(again)[piece])
-        assert set(open_squares(squares)) == targets[piece]
-        preview = await self.player.clicks(squares, open_squares(squares)[self._one_of(targets[piece])])
-        if self._rng.random() < 0.3:
-            squares = await self.player.clicks(preview, "Another square")
-            preview = await self.player.clicks(squares, open_squares(squares)[self._one_of(targets[piece])])
-        assert preview.id == page.id
+            page = await self.player.clicks(await self._previewed(page, self._one_of(await self.legal())), "Back")
+            page = await self.player.clicks(page, "Back") if "Back" in page.labels else page
+        preview = await self._previewed(page, move)
+        assert list(preview.moves) == [move]
         if self._rng.random() < 0.2:
-            (move,) = preview.moves
             await self.player.types("frogs move", move=move)
         else:
-            self._is_hand(page, await self.player.clicks(preview, "Do it"))
+            self._is_hand(preview, await self.player.picks(preview, move))
+
+    async def _previewed(self, board: Seen, move: str) -> Seen:
+        """Tap the piece and its square, or the square of an egg. Check that exactly the legal ones can be tapped."""
+        legal = await self.legal()
+        pieces = {move.split()[1] for move in legal if move.startswith("move")}
+        assert set(board.squares) == pieces | {move for move in legal if move.startswith("place")}
+        if move.startswith("place"):
+            return await self.player.taps(board, move)
+        origin = move.split()[1]
+        squares = await self.player.taps(board, origin)
+        assert set(squares.squares) == {other for other in legal if other.startswith(f"move {origin} ")}
+        return await self.player.taps(squares, move)
 
     @staticmethod
     def _is_hand(page: Seen, after: Seen) -> None:
         assert after.id == page.id
-        assert after.text.startswith("### Your hand") or after.text.casefold().endswith("the next hand is below.")
+        starts = ("### Your hand", "### Table")
+        assert after.text.startswith(starts) or after.text.casefold().endswith("the next hand is below.")
 
     async def _presses_anything(self, old: Seen) -> None:
         closed = {part["label"] for part in walk(old.components) if part.get("disabled")}
@@ -204,15 +218,3 @@ async def transcript_from(world: World, player: Player) -> dict[str, Any]:
     content = world.env.backend.cdn.get(message.attachments[0]["url"])
     transcript: dict[str, Any] = json.loads(content or b"")
     return transcript
-
-
-def pieces(page: Seen) -> dict[str, str]:
-    """Return the value to pick for each piece that may be moved."""
-    return {value.partition("@")[0]: value for value in page.options}
-
-
-def open_squares(page: Seen) -> dict[str, str]:
-    """Return the labels of the buttons for the squares where the chosen piece may go."""
-    buttons = [part for part in walk(page.components) if part["type"] == ComponentType.BUTTON]
-    targets = [button for button in buttons if ":frogs-to:" in button["custom_id"] and not button.get("disabled")]
-    return {button["custom_id"].split()[-1]: button["label"] for button in targets}

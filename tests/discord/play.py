@@ -80,7 +80,8 @@ class Player:
     @property
     def hand(self) -> Seen:
         """The latest hand sent as a direct message."""
-        return [seen for seen in self.dms if not seen.is_private and seen.text.startswith("### Your hand")][-1]
+        starts = ("### Your hand", "### Table")
+        return [seen for seen in self.dms if not seen.is_private and seen.text.startswith(starts)][-1]
 
     @property
     def board(self) -> Seen:
@@ -117,6 +118,10 @@ class Player:
     async def clicks(self, seen: Seen, label: str) -> Seen:
         """Press a button of a message as they saw it and return the answer."""
         return self.answer_to(await self._does(seen.use(label)))
+
+    async def taps(self, seen: Seen, square: str) -> Seen:
+        """Press the square of a board, named as `Seen.squares` does, and return the answer."""
+        return self.answer_to(await self._does(seen.squares[square]))
 
     async def picks(self, seen: Seen, value: str) -> Seen:
         """Pick a value in a menu, or the move on a button, and return the answer."""

@@ -71,6 +71,15 @@ class Seen:
         }
         return picked | pressed
 
+    @property
+    def squares(self) -> dict[str, Use]:
+        """The squares of a board that can be tapped: a piece by its square, a preview by its move."""
+        return {
+            press.argument: Use(self.id, self.channel_id, button["custom_id"])
+            for button in self._of_type(ComponentType.BUTTON)
+            if not button.get("disabled") and (press := _press(button)).verb in {"frogs-from", "frogs-to"}
+        }
+
     def use(self, wanted: str) -> Use:
         """Return the press of the button with this label, or the pick of this value."""
         for button in self._of_type(ComponentType.BUTTON):

@@ -1,15 +1,16 @@
-"""Pond · frogs on Discord: whole games on every pond, and choosing a piece, a square and a preview."""
+"""Pond · frogs on Discord: whole games by taps on the board, previews, and the words that it doesn't use."""
 
 import random
 from typing import Any
 
 import pytest
 
-from bot.games.frogs import Frogs, Observation
+from bot.games.frogs import Frogs, Observation, squares
 from cogs.faces.frogs import FrogsFace
-from tests.discord.guests import ended_right, open_squares, pieces, play_out
-from tests.discord.play import Player, World, started_in
-from tests.discord.seen import Seen
+from tests.discord.guests import ended_right, play_out
+from tests.discord.play import Player, World, legal, started_in
+
+MAX_TAPS = 3
 
 
 @pytest.mark.parametrize(
@@ -31,43 +32,124 @@ async def test_a_whole_game_is_played_by_every_route(
     assert transcript.options["preset"] == options["preset"]
 
 
-async def test_a_choice_from_before_a_move_shows_the_current_hand(world: World) -> None:
+# ---- taps on the board
+
+
+@pytest.mark.parametrize("preset", ["standard", "big"])
+async def test_a_whole_game_is_played_on_the_board_with_at_most_three_taps_a_turn(world: World, preset: str) -> None:
     players = world.people(2)
-    await started_in("frogs", players[0], players[1:])
-    mover, other = await in_turn(world, *players)
-    page = await chooses(mover, await mover.clicks(mover.board, "My hand"), "egg")
-    there = open_squares(page)["b2"]
-    preview = await mover.clicks(await chooses(mover, mover.hand, "egg"), there)
-    squares = page.use(there), page.use("Another piece"), preview.use("Do it"), preview.use("Another square")
-    await mover.types("frogs place", square="c3")
-    await other.types("frogs place", square="a1")
-    before = await version(world)
-    for use in squares:
-        (answer,) = await world.at_once((mover, use))
-        assert answer is not None
-        assert "Place an egg, or move a piece" in repr(answer.components)
-        assert answer.moves == {}
-    assert await version(world) == before
+    await started_in("frogs", players[0], players[1:], preset=preset)
+    rng, taps = random.Random(preset), set()
+    while (await world.tables.table(1)).status == "playing":
+        mover, other = await in_turn(world, *players)
+        move = rng.choice(await legal(world, mover))
+        path = [move, move] if move.startswith("place") else [move.split()[1], move, move]
+        taps.add(len(path))
+        page = mover.board
+        for step in path[:-1]:
+            page = await mover.taps(page, step)
+            assert page.is_private
+        await mover.picks(page, path[-1])
+        assert mover.board.id == other.board.id
+    assert max(taps) == MAX_TAPS
+    await ended_right(world, players)
 
 
-async def test_the_preview_and_then_the_board_show_what_develops(world: World) -> None:
+async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     one, two = await in_turn(world, *players)
     for player, square in ((one, "a1"), (two, "d1"), (one, "a3"), (two, "d3")):
         await player.types("frogs place", square=square)
-    squares = await chooses(one, await one.clicks(one.board, "Play"), "egg")
-    preview = await one.clicks(squares, open_squares(squares)["a2"])
+    preview = await one.taps(one.board, "place a2")
     name = one.member.user.global_name
-    for stage in ("a1", "a3"):
-        assert f"{name}'s egg on {stage} becomes a tadpole." in preview.text
-    after = await one.clicks(preview, "Do it")
-    assert f"Last move: {name} placed an egg on a2." in after.text
-    assert f"{name}'s egg on a1 becomes a tadpole." in one.board.text
-    assert "[Le]" in one.board.text
+    for square in ("a1", "a3"):
+        assert f"{name}'s egg on {square} becomes a tadpole." in preview.text
+    after = await one.clicks(preview, "Place egg on a2")
+    assert after.id == preview.id
+    assert f"Waiting for **{two.member.user.global_name}**." in after.text
+    assert f"**{name}**: egg on a2" in one.board.text
+    assert "Just developed: a1 △, a3 △" in one.board.text
+    await two.types("frogs place", square="d4")
+    squares = await one.taps(one.board, "a1")
+    assert set(squares.squares) == {"move a1 b1"}
+    preview = await one.taps(squares, "move a1 b1")
+    assert preview.id == squares.id
+    await one.clicks(preview, "Move tadpole a1 → b1")
+    assert f"**{name}**: tadpole a1 → b1" in one.board.text
 
 
-async def test_the_preview_of_the_last_move_names_the_winner(world: World) -> None:
+async def test_a_tap_of_somebody_who_is_not_to_move_names_the_player_to_move(world: World) -> None:
+    players = world.people(2)
+    visitor = world.person("Zoe")
+    board = await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    answer = await other.taps(board, "place b2")
+    assert answer.is_private
+    assert answer.text == f"Waiting for **{mover.member.user.global_name}**."
+    refused = await visitor.taps(board, "place b2")
+    assert refused.is_private
+    assert not refused.squares
+    assert await legal(world, mover) == [f"place {square}" for square in squares(4)]
+
+
+async def test_the_choices_of_a_past_turn_show_the_current_board(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    board = mover.board
+    preview = await mover.taps(board, "place b2")
+    uses = board.squares["place b2"], preview.use("Place egg on b2"), preview.use("Back")
+    await mover.types("frogs place", square="c3")
+    assert "Waiting for" in mover.now(preview).text
+    await other.types("frogs place", square="a1")
+    before = await version(world)
+    for use in uses:
+        (answer,) = await world.at_once((mover, use))
+        assert answer is not None
+        assert answer.is_private
+        assert set(answer.squares) == {each for each in await legal(world, mover) if each.startswith("place")}
+    assert await version(world) == before
+
+
+async def test_a_second_tap_on_the_board_replaces_the_first_preview(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, _ = await in_turn(world, *players)
+    first = await mover.taps(mover.board, "place b2")
+    second = await mover.taps(mover.board, "place c2")
+    await world.env.settle()
+    assert not mover.now(first).labels
+    assert "Place egg on c2" in mover.now(second).labels
+
+
+async def test_the_menu_has_all_moves_and_the_board_in_words(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    await mover.types("frogs place", square="a1")
+    page = await other.clicks(other.board, "Menu")
+    assert sorted(page.moves) == await legal(world, other)
+    assert f"a1 {mover.member.user.global_name}'s egg, b1 empty" in page.text
+    after = await other.picks(page, "place b1")
+    assert after.id == page.id
+    waiting = await other.clicks(other.board, "Menu")
+    assert not waiting.options
+    assert "a1 " in waiting.text
+
+
+async def test_a_notice_leaves_room_for_the_board(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:], preset="big", clock="day")
+    mover, other = await in_turn(world, *players)
+    await world.wait(3 * 86400)
+    board = other.board
+    assert board.labels[-4:] == ["Menu", "Rules", "More", "Somebody is away"]
+    assert "Computer plays this turn" in (await other.clicks(board, "Somebody is away")).labels
+    assert (await mover.taps(board, "place b2")).moves
+
+
+async def test_the_preview_of_the_last_move_says_who_wins(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     rng, face, rulebook = random.Random(3), FrogsFace(), Frogs()
@@ -82,8 +164,8 @@ async def test_the_preview_of_the_last_move_names_the_winner(world: World) -> No
         await world.tables.play(1, mover.id, str(rng.choice(seen.legal)))
     outcome = rulebook.preview(seen, ends[0]).outcome
     assert outcome is not None
-    winner = table.sitters[outcome.places.index(1)].name
-    assert f"The game ends, and {winner} wins: " in face.confirm(table, seen, ends[0]).paragraphs[0]
+    wins = outcome.places[seen.seat or 0] == 1
+    assert f"This {'wins' if wins else 'loses'} the game." in face.confirm(table, seen, ends[0]).paragraphs[0]
 
 
 @pytest.mark.parametrize(
@@ -104,11 +186,6 @@ async def test_a_refusal_names_its_ruling(world: World, command: str, options: d
     assert "(PD-07)" in refused.text
     await other.types("frogs place", square="d4")
     assert f"({ruling})" in (await mover.types(command, **options)).text
-
-
-async def chooses(player: Player, page: Seen, piece: str) -> Seen:
-    """Pick a piece or an egg and return the page with its squares."""
-    return await player.picks(page, pieces(page)[piece])
 
 
 async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games import GAMES
+from bot.games.frogs import Shift
 from bot.games.game import AnyGame
 from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
@@ -88,8 +89,8 @@ def every_post(moment: Moment) -> Iterator[Post]:
             "[to the board](https://discord.com/channels/" + "9" * 60 + ")",
         )
         if isinstance(face, FrogsFace):
-            for piece in ("egg", "a1"):
-                yield face.squares(table, observation, piece)
+            for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
+                yield face.squares(table, observation, origin)
             for move in observation.legal[:2]:
                 yield face.confirm(table, observation, move)
 

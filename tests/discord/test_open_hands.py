@@ -42,6 +42,12 @@ def edits(world: World) -> int:
     return len([each for each in world.env.http_requests if each.method == "PATCH" and "/webhooks/" in each.path])
 
 
+async def opened(player: Player, game: str) -> list[Seen]:
+    """Open the pages with the player's moves from the board."""
+    buttons = ("Menu",) if game == "frogs" else ("My hand", "Play")
+    return [await player.clicks(player.board, label) for label in buttons]
+
+
 async def plays(player: Player, game: str, move: str, route: str) -> None:
     """Make the move by the game's own command, by notation or from a page that a button opens."""
     group = GROUPS[game]
@@ -67,11 +73,7 @@ async def test_no_page_says_that_others_are_to_move_on_the_players_turn(
         moves = await legal(world, ann)
         if not moves:
             break
-        for page in (
-            await ann.clicks(ann.board, "My hand"),
-            await ann.clicks(ann.board, "Play"),
-            await ann.types(f"{GROUPS[game]} hand"),
-        ):
+        for page in await opened(ann, game):
             assert page.options or page.moves
         await plays(ann, game, rng.choice(moves), ("My hand", "Play", "verb", "move")[number % 4])
         assert bool(await legal(world, ann)) or (await world.tables.table(1)).status == "over"
@@ -87,10 +89,7 @@ async def test_answers_do_not_wait_for_slow_computers_but_follow_their_moves(
     await started_in(GROUPS[game], ann, **options)
     if moves := await legal(world, ann):
         await plays(ann, game, moves[0], "move")
-    pages = [
-        await ann.clicks(ann.board, "My hand"),
-        await ann.clicks(ann.board, "Play"),
-    ]
+    pages = await opened(ann, game)
     assert all(any(words in page.text for words in OTHERS_TURN) for page in pages)
     computers_may_move.set()
     await world.env.settle()

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from bot import computer
 from bot.errors import IllegalMove
 from bot.games import GAMES
+from bot.games.frogs import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond import HandsPickedUp
 from bot.tables import Sight
@@ -139,7 +140,8 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
         yield Post((pile_in_full(table, observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
     if isinstance(face, FrogsFace):
         seen: Any = observation
-        yield face.squares(table, seen, "egg")
+        for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
+            yield face.squares(table, seen, origin)
         for move in observation.legal[:_PREVIEWS]:
             yield face.confirm(table, seen, move)
 

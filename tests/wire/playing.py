@@ -28,6 +28,20 @@ async def by_board(person: Person, rng: random.Random) -> bool:
     return await _play_from_what_opens(person, "My hand", rng)
 
 
+async def by_menu(person: Person, rng: random.Random) -> bool:
+    """Open the menu of moves from a board without hands, and pick from it."""
+    return await _play_from_what_opens(person, "Menu", rng)
+
+
+async def by_taps(person: Person, rng: random.Random) -> bool:
+    """Tap squares of the board, and confirm."""
+    ways = steps(person.board)
+    if not ways:
+        return False
+    opened = (await person.press(person.board, *rng.choice(ways))).original
+    return opened is not None and opened.only_for == person.id and await _play_from(person, opened, rng)
+
+
 async def plays_by_board(person: Person) -> None:
     """Open the hand from the board once the game is going on, and pick from it.
 
@@ -48,7 +62,7 @@ async def by_command(person: Person, rng: random.Random, group: str = "pond") ->
     if offered:
         answer = (await person.type(f"{group} move", move=rng.choice(offered))).original
         assert answer is not None
-        assert "Your hand" in answer.text
+        assert "Table" in answer.text
     return bool(offered)
 
 
@@ -73,7 +87,8 @@ async def _play_from(person: Person, message: Message, rng: random.Random) -> bo
 
 def doors(group: str) -> tuple[Door, ...]:
     """Return the ways to move in the game with these commands."""
-    return by_direct_message, by_board, partial(by_command, group=group), by_play_button
+    by_type = partial(by_command, group=group)
+    return (by_taps, by_menu, by_type) if group == "frogs" else (by_direct_message, by_board, by_type, by_play_button)
 
 
 DOORS: Final = doors("pond")
@@ -89,7 +104,7 @@ async def open_table(people: Sequence[Person], group: str = "pond", /, **options
     for guest in guests:
         await guest.press_label(opened, "Join")
     await people[-1].press_label(people[-1].board, "Start")
-    await host.discord.until(lambda: button(host.board, "My hand"))
+    await host.discord.until(lambda: button(host.board, "My hand") or button(host.board, "Menu"))
 
 
 def is_over(message: Message) -> bool:
@@ -120,7 +135,8 @@ def boards(person: Person) -> list[Message]:
 
 def hands(person: Person) -> list[Message]:
     """Return the direct messages that show a hand."""
-    return [message for message in person.dms if "Your hand" in message.text]
+    headings = ("### Your hand", "### Table")
+    return [message for message in person.dms if any(heading in message.text for heading in headings)]
 
 
 async def see_the_end(people: Sequence[Person]) -> None:

@@ -53,6 +53,7 @@ class Frogs(Game[State, Observation]):
 
     key: ClassVar[str] = "frogs"
     title: ClassVar[str] = "Pond · frogs"
+    has_hands: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "preset",

@@ -99,11 +99,26 @@ class TableActions:
         if table.status != "playing" or table.sitter(user_id) is None:
             return await self._hands.post(table, user_id)
         sight = await self._tables.sight(table, user_id)
-        choices = self._faces[table.game].choices(sight.table, sight.observation)
+        face = self._faces[table.game]
+        choices = face.choices(sight.table, sight.observation)
+        words = () if face.game.has_hands else face.describe(sight.table, sight.observation)
         if not choices:
             owing = [name_of(table, seat) for seat in sorted(s for s in sight.observation.to_act if s is not None)]
-            return sentence(f"It is the turn of {listed(owing)}.")
-        return Post((f"Table {table.name}: your turn.",), choices)
+            return Post((*words, f"It is the turn of {listed(owing)}."))
+        return Post((*words, f"Table {table.name}: your turn."), choices)
+
+    def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
+        """Return a private page about a move that isn't made yet. When the table changes, it becomes the hand."""
+        pressed = interaction.message.id if interaction.message else 0
+
+        async def draw(now: Table) -> Post:
+            return await self._hands.post(now, interaction.user.id)
+
+        async def shown(_channel_id: int, message_id: int) -> None:
+            if message_id != pressed:
+                self._hands.open.follow(interaction, message_id, table, draw, "turn")
+
+        return Reply(content, "here", table.id, table.version, shown=shown)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Play a move in notation. If ``seen``, the version the user saw, is stale, return the current hand."""

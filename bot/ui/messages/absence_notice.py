@@ -51,14 +51,14 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     lines = [*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
     if not lines:
         return post
-    rows: tuple[tuple[Button, ...], ...] = ()
-    if now.is_due() or set(now.votes.values()) - {"end"}:
-        rows += (remedy_buttons(),)
-    elif now.votes:
-        rows += ((END_BUTTON,),)
-    if any(sitter.offered for sitter in table.sitters):
-        rows += ((Button("take", "Take the seat", "success"),),)
-    return replace(post, paragraphs=(*post.paragraphs, "\n".join(lines)), rows=(*post.rows, *rows))
+    paragraphs = (*post.paragraphs, "\n".join(lines))
+    is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
+    take = (Button("take", "Take the seat", "success"),) if any(sitter.offered for sitter in table.sitters) else ()
+    if post.grid:  # there is no room for a row of remedies, so a button opens them
+        away = (Button("away", "Somebody is away"),) if is_overdue or now.votes else ()
+        return replace(post, paragraphs=paragraphs, rows=((*post.rows[0], *away, *take),))
+    remedies = remedy_buttons() if is_overdue else (END_BUTTON,) if now.votes else ()
+    return replace(post, paragraphs=paragraphs, rows=(*post.rows, *filter(None, (remedies, take))))
 
 
 def remedy_buttons() -> tuple[Button, ...]:

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from bot.games.game import Observation
+from bot.games.game import AnyGame, Observation
 from bot.tables import Sight
+from bot.texts import gettext as _
 from bot.ui.messages.results import READING, RECENT_TEXT, ending, recent
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Face, Post
@@ -11,22 +12,27 @@ from bot.ui.posts.post import Button, Face, Post
 _RESERVED_TEXT: Final = 700
 """Characters reserved for the notices of `with_notice` and for mentions."""
 
-BUTTONS: Final = (
-    (Button("hand", "My hand", "primary"), Button("turn", "Play"), Button("rules", "Rules"), Button("more", "More")),
-)
-
 
 def board(face: Face[Any], sight: Sight) -> Post:
     """Return the public board of a started table."""
     table, observation = sight.table, sight.observation
+    grid = face.controls(table, observation)
     heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
     if observation.outcome is not None:
         rows = ((*READING, Button("again", "Rematch", "primary")),)
-        return Post((heading, *ending(face, sight)), rows=rows)
+        return Post((heading, *ending(face, sight)), rows=rows, grid=grid)
     above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
     below = face.standings(table, observation)
     room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, (*above, *below))))
-    return Post((*above, recent(face, sight, room=room), *below), rows=BUTTONS)
+    return Post((*above, recent(face, sight, room=room), *below), rows=(buttons(face.game),), grid=grid)
+
+
+def buttons(game: AnyGame) -> tuple[Button, ...]:
+    """Return the row of buttons below the board."""
+    info = (Button("rules", _("Rules")), Button("more", _("More")))
+    if not game.has_hands:
+        return (Button("turn", _("Menu")), *info)
+    return (Button("hand", _("My hand"), "primary"), Button("turn", _("Play")), *info)
 
 
 def to_act(sight: Sight) -> tuple[int, ...]:

@@ -51,7 +51,8 @@ async def computers_next(tables: Tables, table: Table) -> bool:
 
 def is_prompting(content: Content) -> bool:
     """Whether a hand offers something that goes with the turn: a move, or an undo."""
-    return bool(content.choices) or any(button.verb == "undo" for row in content.rows for button in row)
+    can_play = bool(content.choices) or any(not button.disabled for row in content.grid for button in row)
+    return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
 class Drawings:

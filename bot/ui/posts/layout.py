@@ -34,11 +34,12 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
     """
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
-    _add_paragraphs(container, (*post.paragraphs, post.recap))
+    paragraphs = (*post.paragraphs, post.recap)
+    _add_paragraphs(container, ("\n".join(filter(None, paragraphs)),) if post.grid else paragraphs)
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version):
             container.add_item(row)
-    for buttons in post.rows:
+    for buttons in (*post.grid, *post.rows):
         container.add_item(_button_row(buttons, table, version))
     if post.file is not None:
         container.add_item(ui.File(f"attachment://{post.file[0]}"))

@@ -55,6 +55,8 @@ class Button(msgspec.Struct, frozen=True):
 class Post(msgspec.Struct, frozen=True):
     """A message: paragraphs of Discord markdown, choices, rows of buttons, and optionally a file (name and text).
 
+    ``grid`` is a board as rows of buttons. It takes up to 31 of the 40 components of a message, so the paragraphs
+    become one text, and only one row can follow.
     ``recap`` follows the paragraphs. A message isn't edited only because its recap has changed.
     """
 
@@ -63,6 +65,7 @@ class Post(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Button, ...], ...] = ()
     file: tuple[str, str] | None = None
     recap: str = ""
+    grid: tuple[tuple[Button, ...], ...] = ()
 
 
 class OptionText(msgspec.Struct, frozen=True):
@@ -103,6 +106,12 @@ class Face(Protocol[O_contra]):
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """Return the moves that the seat may make; empty if it isn't its turn."""
+
+    def controls(self, table: Table, observation: O_contra) -> tuple[tuple[Button, ...], ...]:
+        """Return the board as rows of buttons; empty if the board is text.
+
+        Those that the seat can use are enabled; for the public, those that the seats to act can use.
+        """
 
     def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the public board in words alone, for screen-reader users."""
