@@ -1,0 +1,112 @@
+"""The texts of Pot Black: what a card would cost or win, and what deals brought."""
+
+from bot.games.game import Outcome
+from bot.games.pot_black import PotBlackObservation, State
+from bot.tables import Table
+from cogs.faces.pot_black import PotBlackFace
+from tests.games.pot_black_deals import GAME, A, B, C, D, Tricks, hands_of, play, played, settled, table
+from tests.leaks.twins import table_of
+
+FACE = PotBlackFace()
+AS_TEXT = "\ufe0e"
+
+
+def seen(state: State, seat: int | None = None) -> PotBlackObservation:
+    return GAME.observe(state, seat)
+
+
+def at(state: State) -> Table:
+    """Return the table of Ann, Ben, Cleo and Dan with this state."""
+    return table_of(GAME, GAME.options_of(state), 1)
+
+
+def offered(state: State) -> list[tuple[str, str]]:
+    """Return the label and the hint of each card that the seat to act may play."""
+    (choices,) = FACE.choices(at(state), seen(state, state.turn))
+    return [(choice.label.replace(AS_TEXT, ""), choice.hint) for choice in choices.choices]
+
+
+def test_the_last_player_sees_who_gets_the_trick_and_at_what_price() -> None:
+    state = hands_of(table(), a="JS2D", b="8S3D", c="9S4D", d="QSTS5S5D")
+    state, _events = play(state, "JS 8S 9S")
+    assert offered(state) == [
+        ("Q♠ · +1 trick for you", ""),
+        ("10♠ · −3 for Ann", "It also keeps them from the side pot (3)."),
+        ("5♠ · +1 trick for Ann", ""),
+    ]
+
+
+def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
+    state = hands_of(table(), a="TS2D", b="8S3D", c="JS5S4D", d="5D6D")
+    state, _events = play(state, "TS 8S")
+    prompt = FACE.prompt(at(state), seen(state, C)).replace(AS_TEXT, "")
+    assert "This trick holds 10♠: taking it costs 3 chips" in prompt
+    assert offered(state) == [
+        ("J♠ · −3 for you if it holds", "Your side also loses its chance of the side pot (3)."),
+        ("5♠ · −3 for Ann so far", "Your side also loses its chance of the side pot (3)."),
+    ]
+
+
+def test_the_leader_is_warned_of_black_tens_that_others_hold() -> None:
+    state = hands_of(table(), a="KSKCTCKD2H", b="TS", c="2S", d="3S")
+    assert offered(state) == [
+        ("K♠", "The ten of ♠\ufe0e can fall on it and cost you 3."),
+        ("2♥ · trump", ""),
+        ("K♦", ""),
+        ("K♣", ""),
+        ("10♣ · −3 for whoever takes it", "The trick counts for nobody."),
+    ]
+
+
+def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
+    state, _events = play(hands_of(table(), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), "KS TS 3S 4S 2D")
+    one, public = at(state), seen(state)
+    assert FACE.prompt(one, public) == "**Ben**: play a card"
+    assert FACE.prompt(one, seen(state, A)) == "Waiting for **Ben**."
+    (situation,) = FACE.situation(one, public)
+    assert situation.replace(AS_TEXT, "").split("\n") == [
+        "**Trick 2 of 13**: Ann 2♦",
+        "Black tens: ♠ taken by Ann · ♣ still to come",
+        "-# Last trick: Ann K♠ · Ben 10♠ · Cleo 3♠ · Dan 4♠; taken by Ann, counts for nobody",
+    ]
+
+
+def test_a_deal_is_settled_in_one_line_and_in_a_full_account() -> None:
+    state, events = played(table(), Tricks([A] * 8 + [B] * 3, spade_ten=B, club_ten=A))
+    one = at(state)
+    assert FACE.say(one, settled(events)) == "**Deal 1**: Ann & Cleo +1 · Ben & Dan −7"
+    assert FACE.settlement(one, settled(events)).replace(AS_TEXT, "").split("\n") == [
+        "**Deal 1** · trumps ♥ hearts",
+        "Tricks that count: Ann & Cleo 8, Ben & Dan 3",
+        "Black tens: Ann 1, Ben 1",
+        "Main pot: Ann & Cleo +8",
+        "Side pot: 6 chips stay (the winners took a black ten)",
+        "Ann & Cleo +1 · now 29 + 32 = **61** chips",
+        "Ben & Dan −7 · now 25 + 28 = **53** chips",
+    ]
+
+
+def test_finished_deals_are_listed_during_play_the_latest_first() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, _events = played(state, Tricks([A] * 4 + [B] * 7, C, B))
+    _chips, *deals = FACE.scores(at(state), seen(state))
+    assert [deal.partition(":")[0] for deal in deals] == ["**Deal 2**", "**Deal 1**"]
+
+
+def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() -> None:
+    state, _events = played(table(), Tricks([A] * 4 + [B] * 7, spade_ten=A, club_ten=C))
+    state, _events = played(state, Tricks([A] * 8 + [B] * 3, spade_ten=A, club_ten=D))
+    state, _events = played(state, Tricks([A] * 9 + [B] * 2, spade_ten=B, club_ten=D))
+    ended = state._replace(deal=3, outcome=Outcome((0,) * 4, (1, 2, 1, 2), "deals"))
+    final, told = FACE.result(at(ended), seen(ended))
+    assert final.startswith("1. **Ann & Cleo** · ")
+    assert told.split("\n") == [
+        "Biggest pot: 12 chips to Ann & Cleo in deal 3.",
+        "Most expensive black ten: it kept Ann & Cleo from a side pot of 6 chips in deal 2.",
+        "Deal 3 was decisive: Ann & Cleo made +16 and stayed ahead.",
+    ]
+
+
+def test_every_option_and_value_has_a_text() -> None:
+    texts = FACE.option_texts()
+    assert {key: set(text.values) for key, text in texts.items()} == {o.key: set(o.choices) for o in GAME.options}
