@@ -98,8 +98,8 @@ class Channel:
 
     def _shown(self, table: Table) -> int:
         """Return the version that the table's board shows."""
-        channel_id = table.people[0].channel_id
-        public = (m for m in self.discord.messages.values() if m.channel_id == channel_id and m.only_for is None)
+        backend, channel_id = self.discord.backend, int(table.people[0].channel_id)
+        public = (Message(backend, model) for model in backend.messages[channel_id].values() if not model.is_ephemeral)
         drawn = (Press.parse(custom_id) for message in public for custom_id, _ in presses(message))
         return max((press.version for press in drawn if press and press.table == table.number), default=0)
 

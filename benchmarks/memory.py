@@ -29,7 +29,7 @@ async def play(discord: Discord, number: int, rng: random.Random) -> None:
     """Let both players of a table open their hands, and the one to move play a move."""
     group = KEYS[number % 2]
     for user_id in users_of(number):
-        person = Person(discord, f"Player {user_id}", 1, str(user_id))
+        person = Person(discord, f"Player {user_id}", 1, user_id)
         hand = (await person.type(f"{group} hand")).original
         if hand is None:
             raise RuntimeError("no hand was shown")

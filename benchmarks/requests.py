@@ -59,7 +59,7 @@ CASES: Final = (
 
 def about(discord: Discord, people: Sequence[Person]) -> list[str]:
     """Return the globally limited requests about the table of these people, as method and address."""
-    places = {people[0].channel_id, *(discord.dm_channels.get(person.id, "") for person in people)}
+    places = {people[0].channel_id, *(person.dm_id for person in people)}
     found = []
     for method, path, body in discord.requests:
         is_opening = path == "/users/@me/channels" and str(body["recipient_id"]) in {person.id for person in people}
@@ -87,7 +87,7 @@ async def requests_per_move(discord: Discord, case: Case, channel: int, most: in
     before = await settle(discord, people)
     while moves < most and not all_know(people):
         if chat:
-            await stranger.write("Hello.")
+            await stranger.says("Hello.")
         for person in people:
             if await by_direct_message(person, rng):
                 moves += 1

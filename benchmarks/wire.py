@@ -25,7 +25,7 @@ from typing import Any
 
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
-from tests.wire.objects import CHANNELS, Message
+from tests.wire.objects import CHANNEL_IDS, Message
 from tests.wire.people import Person, moves, presses
 from tests.wire.playing import hands
 
@@ -139,7 +139,7 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
             async with running(discord.url, folder / "wire.db", arguments=arguments) as bot:
                 await discord.gateway.until_ready()
                 pin(bot, cores[0])
-                groups = [await open_table(discord, number, number % len(CHANNELS)) for number in range(tables)]
+                groups = [await open_table(discord, number, number % len(CHANNEL_IDS)) for number in range(tables)]
                 until = time.monotonic() + seconds
                 lilypad = await measure(discord, bot, [play(people, until, rng) for people in groups])
                 sys.stdout.write(lilypad.line("lilypad"))

@@ -12,8 +12,9 @@ from bot.games.game import AnyGame
 from bot.transcript import Transcript, read, verify
 from bot.ui.messages.board import board
 from tests.discord.play import Player, World
-from tests.discord.seen import Seen, walk
+from tests.discord.seen import Seen
 from tests.discord.watch import Watch
+from tests.world import walk
 
 ROUTES: Final = ("direct message", "My hand", "Play", "hand", "move", "verbs", "old message")
 GROUPS: Final = {"pond": "pond", "frogs": "frogs", "pontis": "pontis", "pot_black": "potblack"}

@@ -18,11 +18,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import simcord
-from discord import AppCommandOptionType
-from simcord.backend import serializers
 from simcord.backend.access import can_access_message
-from simcord.enums import ComponentType, InteractionType
-from simcord.interactions import base_payload
+from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.client import LilypadBot
@@ -34,6 +31,7 @@ from bot.tables import Tables
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
+from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
 NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
@@ -41,7 +39,6 @@ NO_LIMIT: Final = 1e9
 """Requests per second. Simulated time stands still while people play, so a budget wouldn't fill up again."""
 SOON_S: Final = 0.01
 """Delay of deferred writes, in real time, as simulated time stands still."""
-NAMES: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gail", "Hugo")
 
 
 class Unanswered(AssertionError):
@@ -171,8 +168,9 @@ class World:
         """Offset of the bot's system clock."""
         self.bot = self._new_bot()
         self.env = PatientEnv(self.bot, shard_count=1)
-        self.server = self.env.create_guild("Pond life")
-        self.channel = self.server.create_text_channel("games")
+        server = add_server(self.env.backend)
+        self.server = simcord.GuildHandle(self.env, server)
+        self.channel = self.place(add_channel(self.env.backend, server).id)
 
     @property
     def tables(self) -> Tables:
@@ -196,8 +194,9 @@ class World:
 
     def person(self, name: str) -> Player:
         """Add a member with this name to the server."""
-        user = self.env.create_user(f"user{len(self.server.member_ids())}", global_name=name)
-        return Player(self, self.server.add_member(user))
+        backend = self.env.backend
+        user = add_person(backend, backend.get_guild(self.server.id), name)
+        return Player(self, simcord.MemberActor(self.env, self.server, simcord.UserHandle(self.env, user)))
 
     def people(self, count: int) -> list[Player]:
         """Add members to the server: Ann, Ben, Cleo and so on."""
@@ -231,20 +230,12 @@ class World:
 
     async def types_at_once(self, player: Player, command: str, option: str, times: int) -> list[list[str]]:
         """Start typing an option several times before the bot can answer. Return the values offered each time."""
-        group, name = command.split()
-        typed = {"name": option, "type": AppCommandOptionType.string.value, "value": "", "focused": True}
-        subcommand = {"name": name, "type": AppCommandOptionType.subcommand.value, "options": [typed]}
+        backend, kind = self.env.backend, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
+        data = command_data(backend, command, {option: ""}, option)
         records = []
         for _ in range(times):
-            record, payload = base_payload(
-                self.env.backend,
-                type=InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE,
-                channel_id=player.home.id,
-                guild_id=self.server.id,
-                user_id=player.id,
-                data={"id": "1", "name": group, "type": 1, "options": [subcommand]},
-            )
-            self.env.backend.emit("INTERACTION_CREATE", payload)
+            record, payload = interaction(backend, kind, player.id, player.home.id, data)
+            backend.emit("INTERACTION_CREATE", payload)
             records.append(record)
         await self.env.settle()
         offered = [InteractionResult(self.env, record).autocomplete_choices for record in records]
@@ -310,21 +301,9 @@ class World:
         return [*unanswered(self.env, tolerated), *answered_twice(self.env, tolerated), *malformed(self.env)]
 
     def _emit(self, player: Player, use: Use) -> tuple[Player, InteractionResult]:
-        backend = self.env.backend
+        backend, data = self.env.backend, press_data(use.custom_id, use.value)
         message = backend.get_message(use.channel_id, use.message_id)
-        kind = ComponentType.BUTTON if use.value is None else ComponentType.STRING_SELECT
-        data = {"custom_id": use.custom_id, "component_type": int(kind)}
-        place = self.place(use.channel_id)
-        record, payload = base_payload(
-            backend,
-            type=InteractionType.MESSAGE_COMPONENT,
-            channel_id=use.channel_id,
-            guild_id=place.guild.id if place.guild else None,
-            user_id=player.id,
-            data=data if use.value is None else data | {"values": [use.value]},
-        )
-        payload["message"] = dict(serializers.message_payload(backend, message))
-        record.source_message_id = message.id
+        record, payload = interaction(backend, InteractionType.MESSAGE_COMPONENT, player.id, message, data)
         backend.emit("INTERACTION_CREATE", payload)
         return player, InteractionResult(self.env, record)
 

@@ -9,6 +9,7 @@ from simcord.backend.models import Message
 from simcord.enums import ComponentType
 
 from bot.ui.posts.custom_id import Press
+from tests.world import text_of, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Seen:
     @property
     def text(self) -> str:
         """All text except labels."""
-        return "\n".join(part["content"] for part in self._of_type(ComponentType.TEXT_DISPLAY))
+        return text_of(self.components)
 
     @property
     def labels(self) -> list[str]:
@@ -92,13 +93,6 @@ class Seen:
 
     def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
         return (part for part in walk(self.components) if part["type"] == kind)
-
-
-def walk(components: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield every component, including nested ones."""
-    for part in components:
-        yield part
-        yield from walk(part.get("components", ()))
 
 
 def _press(component: Mapping[str, Any]) -> Press:

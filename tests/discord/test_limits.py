@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from simcord.components import ComponentValidationError, validate_components
 
 from bot.games import GAMES
 from bot.games.frogs import Shift
@@ -27,7 +28,7 @@ from cogs.faces.pond_hand import pile_in_full
 from tests.discord.play import World
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, moments, played
-from tests.wire.limits import V2, message_faults
+from tests.wire.objects import V2
 
 LONG_NAME = "W" * 40
 """Names are shortened to 24 characters. Only escaped markdown makes them longer."""
@@ -38,8 +39,11 @@ ESCAPED_NAME = "*" * 40
 def faults(post: Post) -> list[str]:
     """Return the limits that the message of this post breaks."""
     view: Any = layout(post, 10**9, 10**6)
-    components = view.to_components()
-    return list(message_faults({"components": components}, V2, ()))
+    try:
+        validate_components(view.to_components(), flags=V2)
+    except ComponentValidationError as error:
+        return [str(error)]
+    return []
 
 
 def is_whole(post: Post) -> bool:

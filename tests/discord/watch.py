@@ -9,7 +9,7 @@ from simcord.types import HttpLogEntry
 
 from bot.games.cards import SUIT_SYMBOLS
 from tests.discord.play import Player, World
-from tests.discord.seen import walk
+from tests.world import walk
 
 _NOTATION: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 _FACE: Final = re.compile(r"(10|[A2-9JQK])([♠♥♦♣])")

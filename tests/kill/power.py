@@ -22,7 +22,7 @@ from bot.store.sqlite.connection import Connection, Work
 from bot.store.sqlite.group_commit import Writer
 from bot.store.sqlite.schema import Migration
 from tests.discord.play import SOON_S
-from tests.discord.seen import walk
+from tests.world import walk
 
 T = TypeVar("T")
 

@@ -15,9 +15,10 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Tables
 from bot.tables.ledger import Ledger
 from bot.tables.undo import plan
-from tests.discord.play import NAMES, Player, World
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.kill.evening import Evening
+from tests.world import NAMES
 
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "pond": {"rounds": 2},

@@ -89,3 +89,12 @@ async def town(world: World) -> AsyncIterator[World]:
     """The world. At the end, all injected errors must have happened, and no others."""
     yield world
     assert world.surprises() == []
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def patient(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A running bot with its ordinary timeouts, which are longer than a test."""
+    database = tmp_path_factory.mktemp("patient") / "tables.db"
+    async with Discord() as discord, running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        yield World(discord, bot, database)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from aiohttp import web
 
-from tests.wire.limits import Json
+from tests.world import Json
 
 LATE_S: Final = 4.0
 """Duration of a late request, longer than the impatient bot waits."""

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from aiohttp import WSMsgType, web
+from simcord.backend import Backend, serializers
+from simcord.backend.models import Guild
 
-Json = dict[str, Any]
+from tests.world import Json
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
 PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
@@ -72,7 +74,7 @@ class Session:
 class Gateway:
     """All shards. ``history`` lists what was received: ``identify 0``, ``resume 0``, ``wrong token`` …"""
 
-    def __init__(self, token: str, user: Json, guild: Json, shards: int) -> None:
+    def __init__(self, token: str, backend: Backend, server: Guild, shards: int) -> None:
         self.shards = shards
         self.history: list[str] = []
         self.garbled = 0
@@ -85,8 +87,8 @@ class Gateway:
         self.has_guild = True
         """Whether the bot is on the server."""
         self._token = token
-        self._user = user
-        self._guild = guild
+        self._backend = backend
+        self._server = server
         self._numbers = itertools.count(1)
         self._changed = asyncio.Condition()
         self._over = asyncio.Event()
@@ -105,6 +107,12 @@ class Gateway:
     def outage(self, outage: Outage) -> None:
         self._outage = outage
         (self._over.clear if outage else self._over.set)()
+
+    def server_payload(self) -> Json:
+        """Return the server as the bot gets it: with itself as the only member, as it doesn't ask for others."""
+        payload = dict(serializers.guild_create_payload(self._backend, self._server))
+        bot = self._server.members[self._backend.bot_user.id]
+        return payload | {"members": [serializers.member_payload(self._backend, self._server, bot)]}
 
     def live(self, shard: int) -> list[Session]:
         """Return the connected sessions of the shard, one for each process."""
@@ -240,17 +248,17 @@ class Gateway:
             await self._greet(Session(f"session{next(self._numbers)}", shard, data["intents"], line))
 
     async def _greet(self, session: Session) -> None:
-        here = self.shard_of(self._guild["id"]) == session.shard
-        here = here and self.has_guild
-        guilds = [{"id": self._guild["id"], "unavailable": True}] if here else []
-        ready = {
+        server_id = str(self._server.id)
+        here = self.has_guild and self.shard_of(server_id) == session.shard
+        guilds = [{"id": server_id, "unavailable": True}] if here else []
+        ready: Json = {
             "v": 10,
-            "user": self._user,
+            "user": serializers.user_payload(self._backend.bot_user),
             "guilds": guilds,
             "session_id": session.id,
             "resume_gateway_url": f"{self.url}/resume",
             "shard": [session.shard, self.shards],
-            "application": {"id": self._user["id"], "flags": 0},
+            "application": {"id": str(self._backend.application_id), "flags": 0},
         }
         if self.garbled:
             self.garbled -= 1
@@ -258,7 +266,7 @@ class Gateway:
         self.sessions[session.id] = session
         await session.dispatch("READY", ready)
         if here:
-            await session.dispatch("GUILD_CREATE", self._guild)
+            await session.dispatch("GUILD_CREATE", self.server_payload())
         async with self._changed:
             self._changed.notify_all()
 

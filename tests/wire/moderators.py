@@ -1,42 +1,45 @@
-"""What moderators do on the server, and the events that the bot receives."""
+"""What moderators do on the server, and what the bot gets to know of it."""
 
 from typing import Final
 
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Refused
-from tests.wire.objects import GUILD_ID, Message, guild
+from tests.wire.objects import GUILD_ID, Message
 
-PUBLIC_THREAD: Final = 11
-_WORDS: Final = {50001: "Missing Access", 50013: "Missing Permissions"}
+_MESSAGES: Final = {50001: "Missing Access", 50013: "Missing Permissions"}
 
 
 async def delete_message(discord: Discord, message: Message) -> None:
     """Delete a message."""
-    del discord.messages[message.id]
-    await discord.tell("MESSAGE_DELETE", message)
+    discord.backend.delete_message(message.model.channel_id, message.model.id)
+    await discord.send_events()
+
+
+def delete_unnoticed(discord: Discord, message: Message) -> None:
+    """Delete a message without an event, as while the bot isn't connected."""
+    del discord.backend.messages[message.model.channel_id][message.model.id]
 
 
 async def delete_channel(discord: Discord, channel_id: str) -> None:
     """Delete a channel with its messages."""
-    gone = discord.channels.pop(channel_id)
-    discord.messages = {key: each for key, each in discord.messages.items() if each.channel_id != channel_id}
-    event = "THREAD_DELETE" if gone["type"] == PUBLIC_THREAD else "CHANNEL_DELETE"
-    await discord.gateway.dispatch(event, gone, GUILD_ID)
+    discord.backend.delete_channel(int(channel_id))
+    await discord.send_events()
 
 
 async def archive(discord: Discord, channel_id: str, *, archived: bool = True, locked: bool = False) -> None:
     """Archive a thread, or open it again."""
-    discord.channels[channel_id]["thread_metadata"] |= {"archived": archived, "locked": locked}
-    await discord.gateway.dispatch("THREAD_UPDATE", discord.channels[channel_id], GUILD_ID)
+    discord.backend.edit_channel(int(channel_id), {}, thread_metadata={"archived": archived, "locked": locked})
+    await discord.send_events()
 
 
 async def deny(discord: Discord, channel_id: str, code: int = 0) -> None:
     """Deny the bot's permissions in a channel, with this error code. Without a code, restore them."""
     if code:
-        discord.denied[channel_id] = Refused(403, code, _WORDS[code])
+        discord.denied[channel_id] = Refused(403, code, _MESSAGES[code])
     else:
         del discord.denied[channel_id]
-    await discord.gateway.dispatch("CHANNEL_UPDATE", discord.channels[channel_id], GUILD_ID)
+    discord.backend.announce_channel_update(int(channel_id))
+    await discord.send_events()
 
 
 async def remove_bot(discord: Discord) -> None:
@@ -45,16 +48,20 @@ async def remove_bot(discord: Discord) -> None:
     await discord.gateway.dispatch("GUILD_DELETE", {"id": GUILD_ID}, GUILD_ID)
 
 
-async def invite_bot(discord: Discord, *, is_told_as_new: bool = True) -> None:
+async def invite_bot(discord: Discord, *, looks_new: bool = True) -> None:
     """Invite the bot again. The event may look as if the server had been unavailable."""
     discord.gateway.has_guild = True
-    joined = guild()
-    if is_told_as_new:
+    joined = discord.gateway.server_payload()
+    if looks_new:
         del joined["unavailable"]
     await discord.gateway.dispatch("GUILD_CREATE", joined, GUILD_ID)
 
 
-async def fail_guild(discord: Discord, *, is_over: bool = False) -> None:
-    """Make the server unavailable, or available again."""
-    what = guild() if is_over else {"id": GUILD_ID, "unavailable": True}
-    await discord.gateway.dispatch("GUILD_CREATE" if is_over else "GUILD_DELETE", what, GUILD_ID)
+async def fail_server(discord: Discord) -> None:
+    """Make the server unavailable."""
+    await discord.gateway.dispatch("GUILD_DELETE", {"id": GUILD_ID, "unavailable": True}, GUILD_ID)
+
+
+async def restore_server(discord: Discord) -> None:
+    """Make the server available again."""
+    await discord.gateway.dispatch("GUILD_CREATE", discord.gateway.server_payload(), GUILD_ID)

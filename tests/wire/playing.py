@@ -9,9 +9,7 @@ from functools import partial
 from typing import Final
 
 from bot.transcript import read, replay
-from tests.wire.impatient import AWAKE_S
-from tests.wire.limits import V2
-from tests.wire.objects import Message
+from tests.wire.objects import V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
@@ -156,14 +154,13 @@ async def see_the_end(people: Sequence[Person]) -> None:
 
 
 async def one_is_pinged(ann: Person, ben: Person) -> Person:
-    """Play the first moves of a table for two and one more, after which the absent player is pinged."""
+    """Play the first moves of a table for two and one more, and wait until the other player is pinged."""
     discord = ann.discord
     for person in (ann, ben):
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
     await discord.until(lambda: "still to choose" not in ann.board.text)
     first, second = (ann, ben) if f"**{ann.name} to play**" in ann.board.text else (ben, ann)
     await discord.until(lambda: moves(hands(first)[-1]))
-    await asyncio.sleep(AWAKE_S + 0.1)
     await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])
     await discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
     return second

@@ -6,7 +6,7 @@ import pytest
 
 from tests.wire.conftest import World
 from tests.wire.gateway import INVALID_SESSION, RECONNECT, Outage
-from tests.wire.moderators import delete_message
+from tests.wire.moderators import delete_message, delete_unnoticed
 from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
 from tests.wire.playing import boards, hands, open_table, plays_by_board
@@ -93,7 +93,7 @@ async def test_a_board_deleted_between_sessions_is_posted_again(town: World) -> 
     ann, ben = await table(town)
     board = ann.board
     await town.discord.gateway.drop(0, forget=True)
-    del town.discord.messages[board.id]
+    delete_unnoticed(town.discord, board)
     await town.discord.gateway.until_ready()
     await town.discord.until(lambda: boards(ann))
     assert town.discord.gateway.history[-1] == "identify 0"

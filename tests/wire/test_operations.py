@@ -178,6 +178,6 @@ async def test_the_bot_stops_in_time_if_discord_does_not_answer(discord: Discord
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
         await Person(discord, "Ann").type("pond open", computers=1)
-        await discord.__aexit__(None, None, None)
+        await discord.close()
         status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
     assert status == 0

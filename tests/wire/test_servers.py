@@ -17,10 +17,12 @@ from tests.wire.moderators import (
     archive,
     delete_channel,
     delete_message,
+    delete_unnoticed,
     deny,
-    fail_guild,
+    fail_server,
     invite_bot,
     remove_bot,
+    restore_server,
 )
 from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
@@ -65,7 +67,7 @@ async def test_a_deleted_board_is_posted_again_at_once_or_with_the_next_move(
     ann, ben = await seated(town)
     await delete_message(town.discord, ann.board)
     await town.discord.until(lambda: boards(ann))
-    del town.discord.messages[ann.board.id]
+    delete_unnoticed(town.discord, ann.board)
     await plays(ann)
     await town.discord.until(lambda: boards(ann) and "still to choose: Ben" in ann.board.text)
     await town.discord.until(lambda: len(boards(ann)) == 1)
@@ -75,7 +77,7 @@ async def test_a_deleted_board_is_posted_again_at_once_or_with_the_next_move(
 async def test_a_deleted_hand_is_sent_again(town: World) -> None:
     town.expects("10008")
     ann, ben = await seated(town)
-    del town.discord.messages[hands(ben)[-1].id]
+    delete_unnoticed(town.discord, hands(ben)[-1])
     await plays_by_board(ben)
     await town.discord.until(lambda: hands(ben) and "you set" in hands(ben)[-1].text)
     assert len(hands(ben)) == 1
@@ -109,7 +111,7 @@ async def in_a_thread(town: World) -> tuple[Person, Person]:
     await ann.type("server threads", own=True)
     await ann.type("pond open", **TWO)
     await ann.type("server threads", own=False)
-    ann.channel_id = ben.channel_id = list(town.discord.channels)[-1]
+    ann.channel_id = ben.channel_id = str(town.discord.server.thread_ids[-1])
     await town.discord.until(lambda: boards(ann) and ann.dms)
     await ben.press_label(ann.board, "Join")
     await ben.press_label(ann.board, "Start")
@@ -174,7 +176,7 @@ async def test_unreachable_players_delay_no_one(town: World, code: int) -> None:
     town.expects(str(code))
     ann, ben = await seated(town)
     town.discord.closed_dms[ben.id] = code
-    del town.discord.messages[hands(ben)[-1].id]
+    delete_unnoticed(town.discord, hands(ben)[-1])
     town.expects("10008")
     await plays(ann)
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
@@ -197,17 +199,17 @@ def left_since(town: World) -> list[float]:
 
 async def test_an_unavailable_server_does_not_count_as_left(town: World) -> None:
     ann, ben = await seated(town)
-    await fail_guild(town.discord)
+    await fail_server(town.discord)
     await plays(ann)
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
     assert left_since(town) == []
-    await fail_guild(town.discord, is_over=True)
+    await restore_server(town.discord)
     await plays(ben)
     await town.discord.until(lambda: "still to choose" not in ann.board.text)
 
 
-@pytest.mark.parametrize("is_told_as_new", [True, False])
-async def test_nothing_is_lost_if_the_bot_is_removed_and_invited_again(town: World, *, is_told_as_new: bool) -> None:
+@pytest.mark.parametrize("looks_new", [True, False])
+async def test_nothing_is_lost_if_the_bot_is_removed_and_invited_again(town: World, *, looks_new: bool) -> None:
     town.expects("50001")
     ann, ben = await seated(town)
     board = ann.board
@@ -215,9 +217,9 @@ async def test_nothing_is_lost_if_the_bot_is_removed_and_invited_again(town: Wor
     await plays(ann)
     await is_said(town, ann, ben, what="lacks View Channel")
     assert len(left_since(town)) == 1
-    await invite_bot(town.discord, is_told_as_new=is_told_as_new)
+    await invite_bot(town.discord, looks_new=looks_new)
     await is_over(town, ann, ben, what="lacks View Channel")
-    assert ann.board is board
+    assert ann.board == board
     await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
     await plays_by_board(ben)
     assert town.moves(ann) == 2
@@ -235,7 +237,7 @@ async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: W
     await remove_bot(town.discord)
     await is_said(town, ann, ben, what="lacks View Channel")
     town.discord.closed_dms[ben.id] = 50278
-    del town.discord.messages[hands(ben)[-1].id]
+    delete_unnoticed(town.discord, hands(ben)[-1])
     await plays(ann)
     await town.discord.until(lambda: any(" 50278 " in each for each in town.discord.refused))
     await ann.type("help")  # its answer comes after the refusal was handled

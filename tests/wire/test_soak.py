@@ -17,7 +17,7 @@ from typing import Any, Final
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault
-from tests.wire.objects import CHANNELS, new_id
+from tests.wire.objects import CHANNEL_IDS
 from tests.wire.people import Person
 from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
@@ -76,7 +76,7 @@ async def _play_all_evening(discord: Discord, number: int, until: float) -> int:
     group, how_many, options = GAMES[number]
     rng, games = random.Random(number), 0
     while time.monotonic() < until or not games:
-        channel = (number + len(GAMES) * games) % len(CHANNELS)
+        channel = (number + len(GAMES) * games) % len(CHANNEL_IDS)
         people = [Person(discord, name, channel) for name in ("Ann", "Ben", "Cat", "Dan")[:how_many]]
         _forget(discord, people[0].channel_id)
         await open_table(people, group, **options)
@@ -92,14 +92,15 @@ async def _after_a_thought(door: Door, person: Person, rng: random.Random) -> bo
 
 
 def _forget(discord: Discord, channel_id: str) -> None:
-    """Drop the channel's messages, and old messages and interactions elsewhere."""
-    old, old_id = time.monotonic() - KEPT_S, int(new_id()) - (int(1000 * KEPT_S) << 22)
+    """Drop the channel's messages, and old direct messages and interactions."""
+    old, backend = time.monotonic() - KEPT_S, discord.backend
     discord.interactions = {key: each for key, each in discord.interactions.items() if each.made_at > old}
-    discord.messages = {
-        key: each
-        for key, each in discord.messages.items()
-        if each.channel_id != channel_id and (each.channel_id in CHANNELS or int(key) > old_id)
-    }
+    backend.interactions = {each.record.id: each.record for each in discord.interactions.values()}
+    backend.messages[int(channel_id)].clear()
+    old_at = backend.iso_after(-KEPT_S)
+    for dm_id in backend.dm_channels.values():
+        messages = backend.messages[dm_id]
+        backend.messages[dm_id] = {key: each for key, each in messages.items() if each.timestamp > old_at}
     discord.requests.clear()
 
 
@@ -116,11 +117,6 @@ async def _watch_memory(bot: BotProcess, until: float) -> list[float]:
     """Record the process's memory in megabytes every second, or more often in short runs."""
     seen: list[float] = []
     while time.monotonic() < until:
-        seen.append(_memory_mb(bot))
+        seen.append(bot.memory_mb)
         await asyncio.sleep(min(1.0, SOAK_S / 60))
     return seen
-
-
-def _memory_mb(bot: BotProcess) -> float:
-    pages = Path(f"/proc/{bot.pid}/statm").read_text(encoding="ascii").split()[1]
-    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6

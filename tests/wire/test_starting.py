@@ -11,6 +11,7 @@ from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, How, Refused
+from tests.wire.moderators import delete_unnoticed
 from tests.wire.people import Person
 from tests.wire.playing import boards, hands, open_table, plays_by_board
 
@@ -68,7 +69,7 @@ async def test_a_board_deleted_during_downtime_is_posted_again(discord: Discord,
         await open_table(people, **TWO)
         await discord.until(lambda: hands(ann) and hands(ben))
         await bot.end(signal.SIGKILL)
-    del discord.messages[ann.board.id]
+    delete_unnoticed(discord, ann.board)
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
         await discord.gateway.until_ready()
         await discord.until(lambda: boards(ann))

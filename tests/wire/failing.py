@@ -1,0 +1,51 @@
+"""Two people at a table while requests fail, in every way in which requests can fail."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from tests.wire.conftest import World
+from tests.wire.faults import Fault, How, Refused
+from tests.wire.objects import Interaction
+from tests.wire.people import Person, moves
+from tests.wire.playing import hands, open_table
+
+TWO: Final = {"players": 2, "rounds": 2}
+WAYS: Final[tuple[tuple[How, int], ...]] = (
+    ("refused", 500),
+    ("refused", 502),
+    ("refused", 503),
+    ("cut", 0),
+    ("cut after", 0),
+    ("half", 0),
+)
+"""Ways to fail, with the status of the response."""
+
+Fail = Callable[[str, str], None]
+"""Lets the next request of a kind fail that has an id in its path or body."""
+Scene = Callable[[World, Person, Person, Fail], Awaitable[None]]
+
+
+async def in_every_way(town: World, scene: Scene) -> None:
+    """Play the scene at one table for each way to fail, all at the same time."""
+
+    async def at_a_table(how: How, status: int) -> None:
+        ann, ben = town.people()
+
+        def fail(kind: str, about: str) -> None:
+            town.discord.faults.append(Fault(kind, how, Refused(status, 0, f"{status}: Server Error"), about))
+
+        await scene(town, ann, ben, fail)
+
+    await asyncio.gather(*(at_a_table(how, status) for how, status in WAYS))
+
+
+async def seated(ann: Person, ben: Person) -> None:
+    """Start a table for both, and wait for their hands."""
+    await open_table([ann, ben], **TWO)
+    await ann.discord.until(lambda: hands(ann) and hands(ben))
+
+
+async def plays(person: Person) -> Interaction:
+    """Play the first move offered in the person's direct messages."""
+    return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])

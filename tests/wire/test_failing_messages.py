@@ -1,0 +1,177 @@
+"""Posts, edits and deletions that fail are retried; nothing is posted twice, and play goes on."""
+
+import pytest
+
+from tests.wire.conftest import World
+from tests.wire.failing import TWO, Fail, in_every_way, plays, seated
+from tests.wire.faults import Fault, How, Refused
+from tests.wire.moderators import delete_message
+from tests.wire.objects import Message
+from tests.wire.people import Person, moves, presses
+from tests.wire.playing import boards, hands, one_is_pinged, plays_by_board
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def pings(person: Person) -> list[Message]:
+    """Return the messages that ping the person."""
+    return [message for message in person.seen if f"<@{person.id}>" in message.text]
+
+
+async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await seated(ann, ben)
+        fail("PATCH messages", ann.channel_id)
+        await plays(ann)
+        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        await plays(ben)
+        await town.discord.until(lambda: "still to choose" not in ann.board.text)
+        assert town.moves(ann) == 2
+        await town.discord.until(lambda: len(boards(ann)) == 1)
+
+    await in_every_way(town, scene)
+
+
+async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await seated(ann, ben)
+        fail("POST messages", ann.channel_id)
+        await delete_message(town.discord, ann.board)
+        await town.discord.until(lambda: boards(ann))
+        await plays(ann)
+        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        await town.discord.until(lambda: len(boards(ann)) == 1)
+
+    town.forgives("10008")
+    await in_every_way(town, scene)
+
+
+@pytest.mark.parametrize("what", ["POST @me/channels", "POST messages"])
+async def test_a_hand_that_cannot_be_sent_is_sent_once_later(town: World, what: str) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await ann.type("pond open", **TWO)
+        fail(what, ben.id if what == "POST @me/channels" else ben.dm_id)
+        await ben.press_label(ann.board, "Join")
+        await town.discord.until(lambda: ben.dms)
+        await ben.press_label(ann.board, "Start")
+        await town.discord.until(lambda: hands(ann) and hands(ben))
+        await plays(ben)
+        assert len(hands(ben)) == 1
+
+    await in_every_way(town, scene)
+
+
+async def test_a_hand_whose_edit_fails_is_edited_later(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await seated(ann, ben)
+        fail("PATCH messages", ann.dm_id)
+        await plays_by_board(ann)
+        await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+        assert len(hands(ann)) == 1
+
+    await in_every_way(town, scene)
+
+
+async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await seated(ann, ben)
+        await plays(ann)
+        await plays(ben)
+        await town.discord.until(lambda: "still to choose" not in ann.board.text)
+        first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
+        await town.discord.until(lambda: "It isn't your turn" not in hands(first)[-1].text)
+        fail("POST messages", ann.channel_id)
+        await plays(first)
+        await town.discord.until(lambda: pings(second))
+        (ping,) = pings(second)
+        if presses(ping):  # it is the board, posted again as it was buried
+            return
+        await town.discord.until(lambda: moves(hands(second)[-1]))
+        fail("DELETE messages", ann.channel_id)
+        await plays(second)
+        await town.discord.until(lambda: ping.is_deleted)
+        await town.discord.until(lambda: len(boards(ann)) == 1)
+
+    town.forgives("10008")  # if a message was deleted, but the response got lost
+    await in_every_way(town, scene)
+
+
+@pytest.mark.parametrize("how", ["cut", "hanging"])
+async def test_a_ping_that_cannot_be_deleted_delays_no_board(town: World, how: How) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    second = await one_is_pinged(ann, ben)
+    await town.discord.until(lambda: moves(hands(second)[-1]))
+    town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
+    await plays(second)
+    await town.discord.until(lambda: f"**{second.name} to play**" not in ann.board.text)
+    town.discord.faults.clear()
+
+
+async def test_play_goes_on_while_requests_hang(patient: World) -> None:
+    ann, ben = patient.people()
+    await seated(ann, ben)
+    stuck = Fault("PATCH messages", "hanging", about=ann.channel_id)
+    patient.discord.faults.append(stuck)
+    await plays(ann)
+    await patient.discord.until(lambda: stuck.hanging)
+    await plays_by_board(ben)
+    assert stuck.hanging == 1
+    assert patient.moves(ann) == 2
+
+
+async def test_a_hanging_edit_is_sent_again(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    for where in (ann.channel_id, ben.dm_id):
+        town.discord.faults.append(Fault("PATCH messages", "hanging", about=where))
+    await plays(ann)
+    await plays_by_board(ben)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text and "you set" in hands(ben)[-1].text)
+    assert town.moves(ann) == 2
+
+
+async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    town.discord.faults.append(Fault("PATCH messages", "late", about=ann.channel_id))
+    await plays(ann)
+    await town.discord.until(lambda: town.discord.went_wrong)
+    await plays(ben)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    await town.discord.until(lambda: "still to choose" in ann.board.text)
+    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+
+
+async def replaced(ann: Person, ben: Person) -> Message:
+    """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
+    for person in (ann, ben):
+        await plays(person)
+    await ann.discord.until(lambda: "still to choose" not in ann.board.text)
+    old, first = ann.board, ann if "**Ann to play**" in ann.board.text else ben
+    await ann.discord.until(lambda: moves(hands(first)[-1]))
+    await ben.says("what a day")
+    await plays(first)
+    await ann.discord.until(lambda: ann.board.id != old.id)
+    return old
+
+
+async def test_deleting_a_replaced_board_is_retried(town: World) -> None:
+    async def scene(town: World, ann: Person, ben: Person, fail: Fail) -> None:
+        await seated(ann, ben)
+        fail("DELETE messages", ann.channel_id)
+        old = await replaced(ann, ben)
+        await town.discord.until(lambda: old.is_deleted)
+
+    town.forgives("10008")  # if a message was deleted, but the response got lost
+    await in_every_way(town, scene)
+
+
+async def test_a_replaced_board_that_may_not_be_deleted_becomes_one_line(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    forbidden = Refused(403, 50013, "Missing Permissions")
+    town.discord.faults.append(Fault("DELETE messages", refusal=forbidden, about=ann.channel_id))
+    old = await replaced(ann, ben)
+    await town.discord.until(lambda: not presses(old))
+    assert ann.board.id in old.text
