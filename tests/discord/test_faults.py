@@ -70,6 +70,20 @@ async def test_a_board_that_cannot_be_edited_is_reposted(world: World, code: int
     assert await is_up_to_date(world, ann)
 
 
+async def test_a_failed_edit_that_discord_may_have_carried_out_is_repeated_after_an_undo(world: World) -> None:
+    ann, _ = await pair(world)
+    world.breaks("PATCH", f"/channels/{world.channel.id}/messages/*", 503, times=None)
+    await moves(world, ann)
+    await world.wait(20)
+    await ann.types("pond undo")
+    world.mends()
+    sent = len(world.env.http_requests)
+    await world.wait(60)
+    paths = [each.path for each in world.env.http_requests[sent:] if each.method == "PATCH"]
+    assert f"/channels/{world.channel.id}/messages/{ann.board.id}" in paths
+    assert await is_up_to_date(world, ann)
+
+
 async def test_play_goes_on_in_the_hands_when_the_channel_is_deleted(world: World) -> None:
     ann, ben = await pair(world)
     world.env.backend.delete_channel(world.channel.id)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import POST_ANEW
+from bot.ui.messages.failures import POST_ANEW, is_outage
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
 from bot.ui.posts.layout import layout
@@ -25,7 +25,7 @@ _HISTORY: Final = 200
 _CLOCK_SKEW_S: Final = 60.0
 """How far Discord's clock and this machine's may be apart."""
 LATE_S: Final = 60.0
-"""How long after a timeout Discord may still carry an edit out, after newer ones even."""
+"""How long after a failed request Discord may still carry an edit out, after newer ones even."""
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
@@ -62,7 +62,7 @@ class Executor:
         self._uneditable: deque[int] = deque(maxlen=_LOST_KEPT)
         self._removed: deque[int] = deque(maxlen=_LOST_KEPT)
         self._late: dict[int, float] = {}
-        """Until when an edit of a message that timed out may still be carried out."""
+        """Until when a failed edit of a message may still be carried out."""
 
     @property
     def lost(self) -> frozenset[int]:
@@ -182,14 +182,13 @@ class Executor:
             if message.kind is Kind.BOARD:
                 self.lost_boards.add(table.id)
             return None
-        except discord.HTTPException as refusal:
-            if refusal.code not in POST_ANEW:
-                raise
-            self._uneditable.append(message.message_id or 0)
-            return None
-        except TimeoutError:
-            self._late[message.message_id or 0] = self._now() + LATE_S
-            await self._messages.update(replace(message, content=None, notified=action.notified))
+        except Exception as error:
+            if isinstance(error, discord.HTTPException) and error.code in POST_ANEW:
+                self._uneditable.append(message.message_id or 0)
+                return None
+            if is_outage(error):  # the edit may be carried out all the same, even after a newer one
+                self._late[message.message_id or 0] = self._now() + LATE_S
+                await self._messages.update(replace(message, content=None, notified=action.notified))
             raise
         edited = replace(message, version=table.version, content=action.wanted.content, notified=action.notified)
         self._messages.update_soon(self._as_stored(edited))
@@ -211,9 +210,9 @@ class Executor:
                 return
         except discord.NotFound:
             return
-        except discord.DiscordServerError:
-            raise  # it is retried
         except discord.HTTPException as refusal:
+            if is_outage(refusal):
+                raise  # it is retried
             log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
         rest = await self._drawings.retired(table, message, recorded)
         if rest is None:

@@ -1,7 +1,9 @@
-"""Explains to players why Discord refuses to show a board."""
+"""How requests to Discord fail, and why it refuses to show a board, as a sentence for players."""
 
+from http import HTTPStatus
 from typing import Final
 
+import aiohttp
 import discord
 
 from bot.tables import Table
@@ -19,6 +21,13 @@ POST_ANEW: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
 
 _NEEDED: Final = ("view_channel", "send_messages")
 _NEEDED_IN_THREAD: Final = ("view_channel", "send_messages_in_threads")
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the connection to Discord failed or timed out, or Discord itself: the request may have been served."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return isinstance(error, (aiohttp.ClientError, OSError))
 
 
 def lasts(refusal: discord.HTTPException) -> bool:
