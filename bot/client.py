@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -35,6 +35,7 @@ from bot.ui.messages.discord_events import DiscordEvents
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
 from bot.ui.messages.repair import Repair
+from bot.ui.messages.workers import persist
 from bot.ui.posts.post import Face
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class LilypadBot(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(cog)
         await self._sync_commands()
-        self._in_background(self._resume(), "resuming the tables of the last run")
+        self._in_background("resuming the tables of the last run", self._resume)
         shards = self.shard_count or 1  # without a number of its own, this process runs all shards
         await self._leases.start(range(shards), shards)
         self._close_idle_lobbies.start()
@@ -193,8 +194,8 @@ class LilypadBot(commands.AutoShardedBot):
 
         if shard_id in self._board_checks:
             self._board_checks[shard_id].cancel()
-        check = self._repair.check_boards(concerns)
-        self._board_checks[shard_id] = asyncio.create_task(check, name=f"checking the boards of shard {shard_id}")
+        what = f"checking the boards of shard {shard_id}"
+        self._board_checks[shard_id] = self._in_background(what, lambda: self._repair.check_boards(concerns))
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are no text commands."""
@@ -206,7 +207,7 @@ class LilypadBot(commands.AutoShardedBot):
         """
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
-            for task in (*self._board_checks.values(), *self._background):
+            for task in self._background:
                 task.cancel()
             if self._health is not None:
                 await self._health.close()
@@ -229,7 +230,7 @@ class LilypadBot(commands.AutoShardedBot):
     async def _sync_commands(self) -> None:
         """Sync the commands in the background, and wait a moment for the first attempt."""
         tried = asyncio.Event()
-        self._in_background(keep_syncing(self.tree, tried), "syncing the commands")
+        self._in_background("syncing the commands", lambda: keep_syncing(self.tree, tried))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(tried.wait(), _FIRST_SYNC_S)
 
@@ -252,14 +253,16 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _take_over(self, shards: frozenset[int]) -> None:
         """Show the tables whose messages this process updates from now on."""
-        self._in_background(self._repair.show_all(), "showing all tables")
+        self._in_background("showing all tables", self._repair.show_all)
         for shard_id in shards & self._board_checks.keys():  # the others are checked when their session begins
             self._check_boards(shard_id)
 
-    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
+    def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        """Do the work, and repeat it after database errors."""
+        task = asyncio.create_task(persist(what, work), name=what)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
 
     async def _resume(self) -> None:
         """Continue the deadlines and computers of the last run."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.errors import StoreError
+from bot.store.sqlite.messages import Messages
 from tests.discord.play import Player, Unanswered, World, legal, play_on, public, started
 
 CALLBACK = "/interactions/*/callback"
@@ -75,6 +77,29 @@ async def test_outdated_boards_and_hands_are_updated_after_a_restart(world: Worl
     assert await is_up_to_date(world, ann)
     assert "Your profit" in ann.hand.text
     assert ben.hand.moves
+
+
+@pytest.mark.parametrize("method", ["doubt_stale", "to_reconcile", "of"])
+async def test_a_database_error_at_the_start_leaves_no_board_out_of_date(
+    world: World, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    ann, _ = await start_with(world)
+    world.breaks("PATCH", "/channels/*/messages/*", 500, times=None)
+    await ann.types("pond move", move=(await legal(world, ann))[0])
+    world.mends()
+    working = getattr(Messages, method)
+    errors = [StoreError("The disk is full.")]
+
+    async def fails_once(*arguments: object) -> object:
+        if errors:
+            raise errors.pop()
+        return await working(*arguments)
+
+    monkeypatch.setattr(Messages, method, fails_once)
+    await world.restart()
+    await world.wait(2)
+    assert errors == []
+    assert await is_up_to_date(world, ann)
 
 
 # ---- direct messages

@@ -1,6 +1,7 @@
 """The boards, hands, pings and questions of all tables, as the rest of the bot sees them."""
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from collections.abc import Callable, Collection, Iterable
@@ -10,6 +11,7 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
+from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
@@ -20,7 +22,7 @@ from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler
-from bot.ui.messages.workers import Hold
+from bot.ui.messages.workers import Hold, persist
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces, Post
 
@@ -143,19 +145,18 @@ class LiveMessages:
         self._reconciler.hurry(Lane(table_id))
 
     def refresh(self, table_id: int) -> asyncio.Task[None]:
-        """Bring all messages of a table up to date; the task ends when that is done, and never raises."""
+        """Bring all messages of a table up to date; the task ends when that is done."""
         task = asyncio.create_task(self._refresh(table_id), name=f"messages of table {table_id}")
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
         return task
 
     async def _refresh(self, table_id: int) -> None:
-        try:
-            tasks = self._request(await self._tables.table(table_id), await self._messages.of(table_id))
-        except Exception:
-            log.exception("the messages of table %s can't be looked up", table_id)
-        else:
-            await asyncio.wait(tasks)
+        async def look_up() -> list[asyncio.Future[None]]:
+            return self._request(await self._tables.table(table_id), await self._messages.of(table_id))
+
+        with contextlib.suppress(NoSuchTable):  # it was deleted
+            await asyncio.wait(await persist(f"looking up the messages of table {table_id}", look_up))
 
     def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Future[None]]:
         if not self._owner.holds(table.place.guild_id):

@@ -1,16 +1,14 @@
 """Repairs after a start or a takeover: shows what was committed and not shown, and checks that boards still exist."""
 
 import asyncio
-import logging
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Final
 
-from bot.errors import LilypadError
+from bot.errors import NoSuchTable
 from bot.tables import Tables
 from bot.ui.messages.live import LiveMessages
-
-log: Final = logging.getLogger(__name__)
 
 _ALONE_S: Final = 1.0
 """Maximum time for which a table keeps the next one waiting: its request may hang."""
@@ -19,7 +17,7 @@ _CHECKED: Final = 500
 
 
 class Repair:
-    """Brings the messages of all tables up to date that this process updates."""
+    """Brings the messages of all tables up to date that this process updates. Errors of the database end it."""
 
     def __init__(self, tables: Tables, live: LiveMessages) -> None:
         self._tables = tables
@@ -30,27 +28,22 @@ class Repair:
 
         Half of the time is left to interactions.
         """
-        try:
-            await self._tables.messages.doubt_stale()
-            behind = dict.fromkeys(await self._tables.messages.to_reconcile())
-            for table_id in behind:
+        await self._tables.messages.doubt_stale()
+        behind = dict.fromkeys(await self._tables.messages.to_reconcile())
+        for table_id in behind:
+            await asyncio.wait({self._live.refresh(table_id)}, timeout=_ALONE_S)
+        for table_id in await self._tables.lists.open_numbers():
+            if table_id not in behind:
+                began = time.perf_counter()
                 await asyncio.wait({self._live.refresh(table_id)}, timeout=_ALONE_S)
-            for table_id in await self._tables.lists.open_numbers():
-                if table_id not in behind:
-                    began = time.perf_counter()
-                    await asyncio.wait({self._live.refresh(table_id)}, timeout=_ALONE_S)
-                    await asyncio.sleep(time.perf_counter() - began)
-        except LilypadError:
-            log.exception("not all tables could be shown; they are when they change")
+                await asyncio.sleep(time.perf_counter() - began)
 
     async def check_boards(self, concerns: Callable[[int | None], bool]) -> None:
         """Check that the boards of the servers that this concerns still exist.
 
         Discord doesn't report what was deleted before a session began.
         """
-        try:
-            for table_id in (await self._tables.lists.open_numbers())[:_CHECKED]:
+        for table_id in (await self._tables.lists.open_numbers())[:_CHECKED]:
+            with contextlib.suppress(NoSuchTable):  # it was deleted meanwhile
                 if concerns((await self._tables.table(table_id)).place.guild_id):
                     await self._live.check(table_id)
-        except LilypadError:
-            log.exception("boards can't be checked")

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, Generic, TypeVar
 
-import aiohttp
 import discord
 
-from bot.errors import Conflict, NoSuchTable
+from bot.errors import Conflict, NoSuchTable, StoreError
+from bot.ui.messages.failures import is_outage
 
 log: Final = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
 RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
 """Delays before a failed attempt is repeated, unless something changes before; the last one repeats."""
@@ -23,6 +24,22 @@ LONGEST_S: Final = 600.0
 """An attempt that takes longer has failed: a rate limit may last for minutes."""
 HOLD_S: Final = 30.0
 """Maximum time for which a hold lasts. Every answer has been given or given up by then."""
+
+
+async def persist(what: str, work: Callable[[], Awaitable[T]]) -> T:
+    """Await the work, and repeat it after database errors until it succeeds."""
+    failures = 0
+    while True:
+        try:
+            return await work()
+        except StoreError:
+            log.exception("%s failed; retrying in %s s", what, delay_s := _delay_s(failures))
+        await asyncio.sleep(delay_s)
+        failures += 1
+
+
+def _delay_s(failures: int) -> int:
+    return RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)]
 
 
 class Hold:
@@ -139,14 +156,14 @@ class Workers(Generic[K]):
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
         max_delay_s = OUTAGE_RETRY_S if _is_outage(error) else RETRY_AFTER_S[-1]
-        self.later(key, min(RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)], max_delay_s))
+        self.later(key, min(_delay_s(failures), max_delay_s))
 
 
 def _is_outage(error: Exception) -> bool:
     """Whether the connection to Discord failed, or Discord itself."""
     if isinstance(error, ExceptionGroup):
         return any(map(_is_outage, error.exceptions))
-    return isinstance(error, (discord.DiscordServerError, aiohttp.ClientError, OSError))
+    return is_outage(error)
 
 
 def _level(error: Exception) -> int:
@@ -155,5 +172,5 @@ def _level(error: Exception) -> int:
         return max(map(_level, error.exceptions))
     if isinstance(error, Conflict):
         return logging.INFO
-    is_discords = isinstance(error, (discord.HTTPException, aiohttp.ClientError, OSError))
+    is_discords = isinstance(error, discord.HTTPException) or is_outage(error)
     return logging.WARNING if is_discords else logging.ERROR
