@@ -89,6 +89,17 @@ class Messages(Repository):
         """Remove a message from the database."""
         await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
 
+    async def forget_notified(self, table_id: int) -> None:
+        """Forget which users the board and the pings of the table have notified of their turn."""
+        await self._writer.execute(
+            "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')", (table_id,)
+        )
+
+    async def doubt_board(self, table_id: int) -> None:
+        """Mark what the board of the table shows as unknown."""
+        sql = "UPDATE messages SET content = NULL WHERE table_id = ? AND kind = 'board'"
+        await self._writer.execute(sql, (table_id,))
+
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
 

@@ -17,7 +17,7 @@ from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
 from bot.ui.messages.failures import lasts, trouble
-from bot.ui.messages.links import board_link, live_board
+from bot.ui.messages.links import board_link
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
@@ -182,9 +182,7 @@ class LiveMessages:
     async def remind(self, table_id: int) -> None:
         """Ping the players to move again, except those who want no ping now."""
         self.presence.restart(table_id)
-        for message in await self._messages.of(table_id):
-            if message.kind in {Kind.BOARD, Kind.PING}:
-                await self._messages.update(replace(message, notified=()))
+        await self._messages.forget_notified(table_id)
         self._reconciler.request(Lane(table_id))
 
     async def close(self) -> None:
@@ -254,8 +252,7 @@ class LiveMessages:
     async def access_lost(self, channel_id: int) -> None:
         """Try the boards there, so that hands say what is wrong. They may come back as they are."""
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
-            if board := live_board(await self._messages.of(table.id)):
-                await self._messages.update(replace(board, content=None))
+            await self._messages.doubt_board(table.id)
             self.refresh(table.id)
 
     async def check(self, table_id: int) -> None:
