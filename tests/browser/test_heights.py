@@ -28,7 +28,7 @@ SCREEN: Final = 696
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _GAMES: Final = 2
-_SAMPLE: Final = 20
+_SAMPLE: Final = 12
 """Messages of each kind measured of each form, if not all are."""
 
 PEOPLE: Final = ("Ann", "Benedict")
