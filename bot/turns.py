@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import random
-from typing import Final, Protocol
+from collections.abc import Callable
+from typing import Final
 
 from bot import computer
 from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
@@ -18,11 +19,8 @@ _RESUME_TIMEOUT_S: Final = 1.0
 _MAX_RETRY_S: Final = 300.0
 
 
-class Choose(Protocol):
-    """Chooses a computer's move: `bot.computer.choose`."""
-
-    def __call__(self, game_key: str, observation: Observation, rng: random.Random, /) -> Move:
-        """Return one of the observation's legal moves."""
+Choose = Callable[[str, Observation, random.Random], Move]
+"""Returns one of the legal moves of an observation, as `bot.computer.choose` does. The first argument is the game."""
 
 
 class Turns:
@@ -70,10 +68,7 @@ class Turns:
     async def stand_in(self, table_id: int, seat: Seat) -> None:
         """Play one turn for the absent user on this seat, unless they have played."""
         with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
-            sight = await self._tables.look_for_absent(table_id, seat)
-            if sight.table.status == "playing" and seat in sight.observation.to_act:
-                move = self._pick(sight, seat, computer.stand_in)
-                await self._tables.play_absent(table_id, seat, str(move), sight.table.version)
+            await self._play(table_id, seat, computer.stand_in, for_absent=True)
 
     def _wake(self, table_id: int) -> None:
         self._woken.add(table_id)
@@ -112,12 +107,15 @@ class Turns:
             return False
         if self._pause_s:
             await asyncio.sleep(self._pause_s)
-        sight = await self._tables.look_as_computer(table_id, seat)
-        if sight.table.status != "playing" or seat not in sight.observation.to_act:
-            return True  # the table changed during the pause; look again
-        move = self._pick(sight, seat, self._choose)
-        await self._tables.play_computer(table_id, seat, str(move), sight.table.version)
+        await self._play(table_id, seat, self._choose)
         return True
+
+    async def _play(self, table_id: int, seat: Seat, choose: Choose, *, for_absent: bool = False) -> None:
+        """Play one turn on the seat, unless the table has changed so that none is due."""
+        sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
+        if sight.table.status == "playing" and seat in sight.observation.to_act:
+            move = str(self._pick(sight, seat, choose))
+            await self._tables.play_computer(table_id, seat, move, sight.table.version, for_absent=for_absent)
 
     @staticmethod
     def _pick(sight: Sight, seat: Seat, choose: Choose) -> Move:

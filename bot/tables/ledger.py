@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, LilypadError, NoSuchTable, Stale, WrongPhase
+from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
@@ -141,15 +141,6 @@ class Ledger:
         table, now = await self.fold(table)
         return self.rulebook(table).to_act(now.state)
 
-    async def fill_in_turns(self) -> None:
-        """Store whose turn it is at tables that an older version of the program wrote."""
-        for table_id in await self._store.unknown_turns():
-            try:
-                table, now = await self.fold(await self.table(table_id))
-                await self._store.fill_in_turns(table, _seats(self.rulebook(table).to_act(now.state)))
-            except (LilypadError, LookupError):  # the table is listed as if other players were to move
-                log.exception("table %s: the turns could not be stored", table_id)
-
     # ---- writing
 
     async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
@@ -197,7 +188,7 @@ class Ledger:
             table, before = await self.fold(table)
             ply = ply_of(table, before)
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply]))
-            to_act = _seats(self.rulebook(table).to_act(standing.state))
+            to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
 
@@ -227,7 +218,7 @@ class Ledger:
             by_user,
             status if status != table.status else None,
             outcome=outcome,
-            to_act=_seats(game.to_act(progress.state)),
+            to_act=seats_of(game.to_act(progress.state)),
         )
         return _Proposal(changes, before, progress)
 
@@ -256,7 +247,8 @@ class Ledger:
         return receipt
 
 
-def _seats(actors: Iterable[Actor]) -> frozenset[Seat]:
+def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
+    """Return the actors other than chance."""
     return frozenset(actor for actor in actors if actor is not CHANCE)
 
 

@@ -1,7 +1,9 @@
 """Names of tables and computers: plants and animals of a pond."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
+
+from bot.store.records import Sitter
 
 _WORDS: Final = """
     Adder Alderfly Angelica Aspen Avocet Backswimmer Badger Barbel Bat Bittern Blackbird Blackcap Bleak
@@ -41,8 +43,9 @@ def table_name(taken: Collection[str], draw: int) -> str:
     return free[draw % len(free)]
 
 
-def computer_name(taken: Collection[str]) -> str:
-    """Return the first computer's name that isn't taken."""
+def computer_name(sitters: Iterable[Sitter]) -> str:
+    """Return the first computer's name that no player has."""
+    taken = {sitter.name for sitter in sitters}
     return next(name for name in COMPUTER_NAMES if name not in taken)
 
 

@@ -1,7 +1,6 @@
 """Changes of the lobby, closing and handing over seats. Each function returns the changes or raises a refusal. Pure."""
 
 import contextlib
-from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -32,11 +31,17 @@ def seated(table: Table, user_id: int) -> Sitter:
     return sitter
 
 
+def with_sitters(table: Table, *changed: Sitter, without: Sitter | None = None) -> tuple[Sitter, ...]:
+    """Return the players of the table after changes, in the order of their seats."""
+    by_seat = {sitter.seat: sitter for sitter in (*table.sitters, *changed) if sitter is not without}
+    return tuple(by_seat[seat] for seat in sorted(by_seat))
+
+
 def first_sitters(host: Person, computers: int, seats: int) -> tuple[Sitter, ...]:
     """Return the host on seat 0 and computers on the last seats."""
     sitters: tuple[Sitter, ...] = (Sitter(0, host.name, host.id),)
     for seat in range(seats - computers, seats):
-        sitters = (*sitters, _computer(seat, sitters))
+        sitters = (*sitters, Sitter(seat, computer_name(sitters), None))
     return sitters
 
 
@@ -47,14 +52,15 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
     if sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed(f"You sit at Table {table.name} already.")
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
-    return Changes(at, person.id, sitters=_in_order(_without(table, sitter), place))
+    return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter))
 
 
 def add_computer(table: Table, user_id: int, at: float) -> Changes:
     """Give the last free seat to a computer, for the host."""
     _need_host(table, user_id, "add a computer")
     *_, last = _free_seats(table)
-    return Changes(at, user_id, sitters=_in_order(table.sitters, _computer(last, table.sitters)))
+    computer = Sitter(last, computer_name(table.sitters), None)
+    return Changes(at, user_id, sitters=with_sitters(table, computer))
 
 
 def remove_computer(table: Table, user_id: int, at: float) -> Changes:
@@ -63,7 +69,7 @@ def remove_computer(table: Table, user_id: int, at: float) -> Changes:
     computers = [sitter for sitter in table.sitters if sitter.is_computer]
     if not computers:
         raise NotAllowed(f"No computer sits at Table {table.name}.")
-    return Changes(at, user_id, sitters=_without(table, computers[0]))
+    return Changes(at, user_id, sitters=with_sitters(table, without=computers[0]))
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
@@ -76,14 +82,14 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) 
         raise NotAllowed(f"Nobody has that seat at Table {table.name}.")
     if sitter.user_id == user_id:
         raise NotAllowed("Press **Leave** to give up your own seat.")
-    return Changes(at, user_id, sitters=_without(table, sitter), removed=sitter.user_id)
+    return Changes(at, user_id, sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
 
 
 def stand(table: Table, user_id: int, at: float) -> Changes:
     """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
     _need_lobby(table)
-    return _left(table, _without(table, sitter), user_id, at)
+    return _left(table, with_sitters(table, without=sitter), user_id, at)
 
 
 def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
@@ -92,7 +98,7 @@ def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
     _need_lobby(table)
     if problem := cut_problem(text):
         raise PlayError(problem)
-    return Changes(at, user_id, sitters=_in_order(_without(table, sitter), replace(sitter, cut=text)))
+    return Changes(at, user_id, sitters=with_sitters(table, replace(sitter, cut=text)))
 
 
 def may_start(table: Table, user_id: int) -> None:
@@ -140,11 +146,11 @@ def under_current_rules(table: Table, game: AnyGame) -> Table:
     return replace(table, rules=game.rules, options=options)
 
 
-def computer_seat(table: Table, seat: Seat) -> Seat:
-    """Return the seat. Raises `NotAllowed` if no computer has it."""
+def seat_for_computer(table: Table, seat: Seat, *, for_absent: bool) -> Seat:
+    """Return the seat. Raises `NotAllowed` unless a computer has it, or ``for_absent`` a user."""
     sitter = table.sitter_at(seat)
-    if sitter is None or not sitter.is_computer:
-        raise NotAllowed(f"No computer has seat {seat} of Table {table.name}.")
+    if sitter is None or sitter.is_computer is for_absent:
+        raise NotAllowed(f"No {'player' if for_absent else 'computer'} has seat {seat} of Table {table.name}.")
     return seat
 
 
@@ -153,10 +159,14 @@ def hand_over(table: Table, user_id: int, at: float) -> Changes:
     sitter = seated(table, user_id)
     if table.status != "playing":
         raise wrong_phase(table)
-    name = computer_name({other.name for other in table.sitters})
+    return _left(table, with_sitters(table, computer_for(table, sitter)), user_id, at)
+
+
+def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> Sitter:
+    """Return a computer on the seat of a user, or one that keeps it for them."""
     began_as, began_by = sitter.began
-    computer = Sitter(sitter.seat, name, None, sitter.cut, began_as, started_by=began_by)
-    return _left(table, _in_order(_without(table, sitter), computer), user_id, at)
+    name = computer_name(table.sitters)
+    return Sitter(sitter.seat, name, None, sitter.cut, began_as, held_for, started_by=began_by)
 
 
 def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int, at: float) -> Changes:
@@ -195,15 +205,3 @@ def _free_seat(table: Table, seat: Seat | None) -> Seat:
     if seat not in free:
         raise NotAllowed(f"That seat isn't free at Table {table.name}.")
     return seat
-
-
-def _computer(seat: Seat, others: Iterable[Sitter]) -> Sitter:
-    return Sitter(seat, computer_name({sitter.name for sitter in others}), None)
-
-
-def _without(table: Table, sitter: Sitter | None) -> tuple[Sitter, ...]:
-    return tuple(other for other in table.sitters if other is not sitter)
-
-
-def _in_order(sitters: Iterable[Sitter], added: Sitter) -> tuple[Sitter, ...]:
-    return tuple(sorted((*sitters, added), key=lambda sitter: sitter.seat))

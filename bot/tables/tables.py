@@ -11,19 +11,18 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, InvalidOption, NoSuchTable, NotAllowed, WrongPhase
+from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store.records import Person, Place, Quotas, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from bot.tables import seating
-from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold
-from bot.tables.ledger import Ledger, Listener, Receipt, no_table
+from bot.tables.ledger import Ledger, Listener, Receipt, no_table, seats_of
 from bot.tables.names import table_name
 from bot.tables.privacy import Privacy
 from bot.tables.rematch import next_seat, rematch_sitters, rematch_table
@@ -281,13 +280,15 @@ class Tables:
         """
         return await self._ledger.play(table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id)
 
-    async def play_computer(self, table_id: int, seat: Seat, text: str, seen: int | None = None) -> Receipt:
-        """As `play`, for a computer's seat. Raises `NotAllowed` for any other."""
-        return await self._ledger.play(table_id, partial(seating.computer_seat, seat=seat), text, seen, None)
+    async def play_computer(
+        self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False
+    ) -> Receipt:
+        """As `play`, for the seat of a computer. Raises `NotAllowed` if it is a user's.
 
-    async def play_absent(self, table_id: int, seat: Seat, text: str, seen: int | None = None) -> Receipt:
-        """As `play`, for the seat of an absent user. `Waiting.move_on` or the table's clock has to allow it."""
-        return await self._ledger.play(table_id, partial(remedies.users_seat, seat=seat), text, seen, None)
+        ``for_absent`` is for the seat of an absent user. `Waiting.move_on` or the table's clock has to allow it.
+        """
+        seat_of = partial(seating.seat_for_computer, seat=seat, for_absent=for_absent)
+        return await self._ledger.play(table_id, seat_of, text, seen, None)
 
     async def resign(self, table_id: int, user_id: int) -> Receipt:
         """Concede the game if there are two sides, else give the user's seat to a computer (G-10)."""
@@ -317,15 +318,10 @@ class Tables:
         sitter = None if user_id is None else table.sitter(user_id)
         return self._sight(table, now, sitter.seat if sitter else None)
 
-    async def look_as_computer(self, table_id: int, seat: Seat) -> Sight:
-        """Return what the computer on this seat sees. Raises `NotAllowed` if a user has the seat."""
+    async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
+        """Return what the computer on this seat sees. As for `play_computer`."""
         table, now = await self._ledger.fold(await self.table(table_id))
-        return self._sight(table, now, seating.computer_seat(table, seat))
-
-    async def look_for_absent(self, table_id: int, seat: Seat) -> Sight:
-        """Return what a computer sees that plays for the absent user on this seat."""
-        table, now = await self._ledger.fold(await self.table(table_id))
-        return self._sight(table, now, remedies.users_seat(table, seat))
+        return self._sight(table, now, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
     async def whose_turn(self, table: Table) -> tuple[int, ...]:
         """Return the users who owe a move, in the order of the seats."""
@@ -368,7 +364,12 @@ class Tables:
 
     async def fill_in_turns(self) -> None:
         """Store whose turn it is at tables that an older version of the program wrote."""
-        await self._ledger.fill_in_turns()
+        for table_id in await self._store.unknown_turns():
+            try:
+                table = await self.table(table_id)
+                await self._store.fill_in_turns(table, seats_of(await self._ledger.to_act(table)))
+            except (LilypadError, LookupError):  # the table is listed as if other players were to move
+                log.exception("table %s: the turns could not be stored", table_id)
 
     async def _to_act(self, table: Table) -> tuple[Sitter, ...]:
         to_act = await self._ledger.to_act(table)

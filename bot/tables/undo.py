@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
-from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
+from bot.store.records import Sitter, Table, UndoAnswers
 from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
@@ -102,7 +102,7 @@ class Undos:
     """Undoes moves, and asks the other players."""
 
     def __init__(self, store: SqliteStore, ledger: Ledger) -> None:
-        self._store = store
+        self.votes = store.undos
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -112,12 +112,13 @@ class Undos:
         that version, `NotAllowed` if the question was refused or withdrawn at this version, and the errors of `plan`.
         """
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
-        version = table.version if seen is None else seen
-        is_repeated = False
-        if version == table.version and self._plan(table, now, user_id).concerned:
-            is_repeated = user_id in await self._agreed(table_id, version, user_id)
-            await self._store.undos.agree(table_id, version, user_id, user_id)
-        return await self._unless_asked(table_id, user_id, version, is_repeated=is_repeated)
+        if seen not in {None, table.version}:
+            raise Stale(MOVED_ON)
+        concerned = self._plan(table, now, user_id).concerned
+        is_repeated = user_id in await self._agreed(table_id, table.version, user_id)
+        if concerned:
+            await self.votes.agree(table_id, table.version, user_id, user_id)
+        return await self._unless_asked(table_id, user_id, table.version, is_repeated=is_repeated)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
         """Store that the user agrees, and undo the asker's move if all have agreed.
@@ -127,7 +128,7 @@ class Undos:
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("Nobody asks for this any more.")
-        await self._store.undos.agree(table_id, version, asker_id, user_id)
+        await self.votes.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -136,13 +137,13 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._unchanged(table_id, user_id, version)
-        settle = self._store.undos.withdraw if user_id == asker_id else self._store.undos.refuse
+        settle = self.votes.withdraw if user_id == asker_id else self.votes.refuse
         await settle(table_id, version, asker_id)
         return table
 
     async def questions(self, table: Table) -> tuple[Question, ...]:
         """Return the questions at this version of the table."""
-        asked = await self._store.undos.questions(table.id, table.version)
+        asked = await self.votes.questions(table.id, table.version)
         if not asked:
             return ()
         table, now = await self._ledger.fold(table)
@@ -154,14 +155,6 @@ class Undos:
         concerned = self._plan(table, now, asker_id).concerned
         return Question(asker_id, tuple(user for user in concerned if user not in answers.agreed))
 
-    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
-        """Return the entries of the table that were taken back, in that order."""
-        return await self._store.undos.taken_back(table_id)
-
-    async def forget(self, table_id: int, asker_id: int) -> None:
-        """Delete a question that could not be posted, so that it can be asked later."""
-        await self._store.undos.forget(table_id, asker_id)
-
     async def _unchanged(self, table_id: int, user_id: int, version: int) -> Table:
         table = await self._ledger.table(table_id)
         seated(table, user_id)
@@ -170,7 +163,7 @@ class Undos:
         return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        questions = await self._store.undos.questions(table_id, version)
+        questions = await self.votes.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
             raise NotAllowed("That was withdrawn. It can be asked again after the next move.")

@@ -39,9 +39,11 @@ def computers_may_move(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterato
     event = asyncio.Event()
     play = world.tables.play_computer
 
-    async def play_when_allowed(table_id: int, seat: int, text: str, seen: int | None = None) -> Receipt:
+    async def play_when_allowed(
+        table_id: int, seat: int, text: str, seen: int | None = None, *, for_absent: bool = False
+    ) -> Receipt:
         await world.env.external_wait(event.wait(), reason="the computers think")
-        return await play(table_id, seat, text, seen)
+        return await play(table_id, seat, text, seen, for_absent=for_absent)
 
     monkeypatch.setattr(world.tables, "play_computer", play_when_allowed)
     monkeypatch.setattr("bot.ui.actions.hands.COMPUTERS_WITHIN_S", 0)

@@ -172,8 +172,8 @@ async def test_only_one_process_claims_a_step(tables: Tables, store: SqliteStore
 async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables, store: SqliteStore) -> None:
     table = await waiting(tables, ANN, BEN, computers=1)
     with pytest.raises(NotAllowed, match="No player has seat 2"):
-        await tables.play_absent(table.id, 2, "take 1")
-    receipt = await tables.play_absent(table.id, 0, "take 1")
+        await tables.play_computer(table.id, 2, "take 1", for_absent=True)
+    receipt = await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     assert receipt.table.sitters == table.sitters
     assert await store.users.last_move(table.id, ANN.id) is None
 

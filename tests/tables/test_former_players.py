@@ -77,7 +77,7 @@ async def test_a_player_who_left_a_seat_cannot_take_another(tables: Tables, cloc
 async def test_a_player_can_take_back_a_seat_that_is_kept(tables: Tables, clock: Clock) -> None:
     table = await started(tables, ANN, BEN, ZOE)
     await seat_on_offer(tables, table, clock, ANN, BEN)
-    await tables.play_absent(table.id, 0, "take 1")
+    await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     clock.at += DAY
     assert await tables.waiting.come_back(table.id, ANN)
     await tables.play(table.id, ANN.id, "keep")

@@ -7,8 +7,7 @@ from bot.games.game import Seat
 from bot.store.records import Changes, Person, Sitter, Table
 from bot.tables.absence.deadlines import DEAD_S
 from bot.tables.absence.votes import Remedy
-from bot.tables.names import computer_name
-from bot.tables.seating import wrong_phase
+from bot.tables.seating import computer_for, with_sitters, wrong_phase
 
 
 def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: int, at: float) -> Changes:
@@ -18,16 +17,11 @@ def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id:
         return replace(changes, status="closed", why="agreed")
     absent = [sitter for sitter in table.sitters if sitter.seat in seats and not sitter.is_computer]
     if remedy == "substitute":
-        return replace(changes, sitters=_with(table, *(replace(sitter, offered=True) for sitter in absent)))
-    taken = {sitter.name for sitter in table.sitters}
-    kept: list[Sitter] = []
-    for sitter in absent:
-        name = computer_name(taken)
-        taken.add(name)
-        began_as, began_by = sitter.began
-        kept.append(Sitter(sitter.seat, name, None, sitter.cut, began_as, sitter.user_id, started_by=began_by))
+        return replace(changes, sitters=with_sitters(table, *(replace(sitter, offered=True) for sitter in absent)))
     host_gone = any(sitter.user_id == table.host_id for sitter in absent)
-    return replace(changes, sitters=_with(table, *kept), host_id=user_id if host_gone else None)
+    for sitter in absent:
+        table = replace(table, sitters=with_sitters(table, computer_for(table, sitter, sitter.user_id)))
+    return replace(changes, sitters=table.sitters, host_id=user_id if host_gone else None)
 
 
 def come_back(table: Table, person: Person, at: float) -> Changes | None:
@@ -36,7 +30,7 @@ def come_back(table: Table, person: Person, at: float) -> Changes | None:
         return None
     for sitter in table.sitters:
         if sitter.held_for == person.id or (sitter.user_id == person.id and sitter.offered):
-            return Changes(at, person.id, sitters=_with(table, _seat_of(person, sitter)))
+            return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, sitter)))
     return None
 
 
@@ -54,10 +48,8 @@ def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Cha
         raise NotAllowed(f"You sit at Table {table.name} already.")
     if has_left:
         raise NotAllowed(f"You've played at Table {table.name} before, so somebody else has to take this seat.")
-    host_gone = offered[0].user_id == table.host_id
-    return Changes(
-        at, person.id, sitters=_with(table, _seat_of(person, offered[0])), host_id=person.id if host_gone else None
-    )
+    host_id = person.id if offered[0].user_id == table.host_id else None
+    return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
 
 
 def close_dead(table: Table, waited_s: float, at: float) -> Changes:
@@ -67,22 +59,9 @@ def close_dead(table: Table, waited_s: float, at: float) -> Changes:
     return Changes(at, status="closed", why="idle")
 
 
-def users_seat(table: Table, seat: Seat) -> Seat:
-    """Return the seat. Raises `NotAllowed` if no user has it."""
-    sitter = table.sitter_at(seat)
-    if sitter is None or sitter.is_computer:
-        raise NotAllowed(f"No player has seat {seat} of Table {table.name}.")
-    return seat
-
-
 def _seat_of(person: Person, sitter: Sitter) -> Sitter:
     """Return the seat with the person on it. Transcripts keep the name with which it started (G-10)."""
     began_as, began_by = sitter.began
     if began_as == person.name:
         return Sitter(sitter.seat, person.name, person.id, sitter.cut)
     return Sitter(sitter.seat, person.name, person.id, sitter.cut, began_as, started_by=began_by)
-
-
-def _with(table: Table, *changed: Sitter) -> tuple[Sitter, ...]:
-    by_seat = {sitter.seat: sitter for sitter in (*table.sitters, *changed)}
-    return tuple(by_seat[seat] for seat in sorted(by_seat))

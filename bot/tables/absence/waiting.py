@@ -77,7 +77,7 @@ class Waiting:
     async def move_on(self, table_id: int, user_id: int, remedy: Remedy) -> Verdict:
         """Record the user's vote for a remedy, and apply it if that is granted.
 
-        If a computer is to play the turn, that is left to the caller: `Tables.play_absent`.
+        If a computer is to play the turn, that is left to the caller: `Tables.play_computer`.
         """
         table = await self._ledger.table(table_id)
         verdict = judge(table, await self.standstill(table), user_id, remedy)

@@ -154,7 +154,7 @@ class InfoPages:
     async def _fair_deal(self, press: Press) -> Reply:
         """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
-        undos = _undo_counts(table, await self._tables.undos.taken_back(press.table))
+        undos = _undo_counts(table, await self._tables.undos.votes.taken_back(press.table))
         heading = f"### Table {table.name} · fair deal"
         return page_reply(press, heading, (*_fair_deal(table), *undos))
 
