@@ -16,6 +16,17 @@ FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
 PAGE: Final = 900
 """Maximum length of a page in characters. Only a single block may be longer."""
 
+_GAMES: Final = {
+    "PC": "pond",
+    "P": "pond",
+    "PD": "frogs",
+    "F": "frogs",
+    "PT": "pontis",
+    "T": "pontis",
+    "BK": "pot_black",
+    "K": "pot_black",
+}
+"""The game of a ruling by its first letters. Rulings of all games (G) are about transcripts."""
 _SUIT: Final = re.compile("(?<=[♠♥♦♣])(?!\ufe0e)")
 _AS_TEXT: Final = "\ufe0e"
 """Shows a suit as text. As emoji, black suits are invisible on a dark background."""
@@ -36,6 +47,17 @@ def topics(game: str) -> tuple[Topic, ...]:
     _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     split = (section.partition("\n") for section in sections)
     return tuple(Topic(title.strip(), _pages(body)) for title, _, body in split)
+
+
+@cache
+def page_about(ruling: str) -> tuple[str, int, int] | None:
+    """Return where a ruling is explained first: the game, and the numbers of the topic and of its page."""
+    game = _GAMES.get(ruling.partition("-")[0])
+    if game is None:
+        return None
+    named = re.compile(rf"\b{ruling}\b")
+    pages = ((topic, page) for topic, here in enumerate(topics(game)) for page in range(len(here.pages)))
+    return next(((game, *at) for at in pages if named.search(topics(game)[at[0]].pages[at[1]])), None)
 
 
 def _pages(body: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.games import GAMES
-from bot.rules import FOLDER, PAGE, topics
+from bot.rules import FOLDER, PAGE, page_about, topics
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -19,6 +19,8 @@ RULINGS: Final = {
 """The rulings of each game."""
 
 RULING: Final = re.compile(rf"\b(?:{'|'.join(rulings[0][:2] for rulings in RULINGS.values())})-\d\d\b")
+NAMED: Final = re.compile(r'"((?!G-)[A-Z]{1,2}-\d\d)"')
+"""A ruling as an argument of a refusal."""
 MOST_TOPICS: Final = 25
 """The maximum number of options in a menu on Discord."""
 
@@ -44,6 +46,27 @@ def test_rulings_cited_in_the_code_are_on_the_page(game: str) -> None:
     cited = {ruling for source in sources for ruling in RULING.findall(source.read_text(encoding="utf-8"))}
     assert cited
     assert cited <= set(RULINGS[game])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_that_a_refusal_names_is_found_on_a_page(game: str) -> None:
+    """Rulings of all games (G) are about transcripts, and on no page."""
+    sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}.py"]
+    named = {ruling for source in sources for ruling in NAMED.findall(source.read_text(encoding="utf-8"))}
+    assert named
+    for ruling in named:
+        found = page_about(ruling)
+        assert found is not None, ruling
+        its_game, topic, page = found
+        assert its_game == game
+        assert ruling in topics(game)[topic].pages[page]
+
+
+def test_a_ruling_is_found_where_it_is_named_first() -> None:
+    game, topic, page = page_about("BK-04") or ("", 0, 0)
+    assert "Follow suit if you can" in topics(game)[topic].pages[page]
+    assert page_about("BK-99") is None
+    assert page_about("G-04") is None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -53,6 +53,19 @@ async def test_refusals_name_their_rulings(world: World) -> None:
     assert "(BK-04)" in (await order[1].types("potblack play", card=other_suits[0])).text
 
 
+async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> None:
+    players = world.people(4)
+    await started_in("potblack", players[0], players[1:])
+    waiting = (await in_order(world, players))[1]
+    refused = await waiting.types("potblack play", card=(await seen(world, waiting)).hand[0])
+    assert refused.labels == ["Why?"]
+    page = await waiting.clicks(refused, "Why?")
+    assert page.is_private
+    assert page.id == refused.id
+    assert "leads to the first trick" in page.text
+    assert "(BK-02)" in page.text
+
+
 async def in_order(world: World, players: list[Player]) -> list[Player]:
     """Return the players in the order of play, the leader first."""
     public = (await world.tables.look(1)).observation

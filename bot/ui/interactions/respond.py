@@ -15,11 +15,14 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.errors import Claimed, Conflict, LilypadError, StoreError
+from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
+from bot.rules import page_about
+from bot.texts import gettext as _
+from bot.texts import sentence_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
 from bot.ui.posts.layout import layout
-from bot.ui.posts.post import Post
+from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
 
@@ -209,6 +212,16 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
         log.info("autocomplete of interaction %s could not be answered: %s", interaction.id, error)
 
 
+def refusal(error: LilypadError) -> Post:
+    """Return an error as a post. If it names a ruling, **Why?** opens the page of the rules about it."""
+    ruling = error.ruling if isinstance(error, PlayError) else None
+    if not ruling:
+        return sentence(sentence_of(error))
+    page = page_about(ruling)
+    why = ((Button("rules", _("Why?"), argument=".".join(map(str, page))),),) if page else ()
+    return Post((f"{sentence_of(error)} ({ruling})",), rows=why)
+
+
 def sentence(text: str) -> Post:
     """Return a post of a single sentence."""
     return Post((text,))
@@ -222,8 +235,8 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
     except StoreError as error:
         reference = "" if isinstance(error, Conflict) else f" Reference **{_log_error(interaction, error)}**."
         return Reply(sentence(f"{error.sentence}{reference}"))
-    except LilypadError as refusal:
-        return Reply(sentence(refusal.sentence))
+    except LilypadError as error:
+        return Reply(refusal(error))
     except Exception as error:  # noqa: BLE001 - it is logged with its traceback
         reference = _log_error(interaction, error)
         return Reply(sentence(f"Something went wrong here, and nothing was lost. Reference **{reference}**."))
