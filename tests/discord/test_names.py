@@ -203,7 +203,7 @@ async def test_an_ambiguous_name_in_a_liar_call_asks_which_player_is_meant(world
     offered = await caller.completes("pontis liar", "player")
     seat = int(move.split()[1])
     wanted = {0: "Ann", 1: "Ann (2)", 2: "Ben", 3: "Ann (3)"}[seat]
-    assert offered == {str(seat): f"Liar! {wanted}"}
+    assert offered == {str(seat): f"Call {wanted} a liar"}
     if wanted != "Ben":
         await caller.clicks(asked, wanted)
     else:

@@ -1,6 +1,7 @@
 """Texts too long for one message are split into pages, which buttons turn in place."""
 
 import random
+import re
 from pathlib import Path
 
 from bot.fairness import Deals
@@ -56,7 +57,7 @@ async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path
     more = await ann.clicks(await ann.types("pontis board"), "More")
     first = await ann.clicks(more, "Scores")
     pages = await turn_pages(ann, first, "Older")
-    assert sum(len(page.text) for page in pages) > 10_000
+    assert len(pages) > 2
     assert all(len(page.text) <= 4000 for page in pages)
     assert [page.text.partition("\n")[0].rpartition("(")[2] for page in pages] == [
         f"{number} of {len(pages)})" for number in range(1, len(pages) + 1)
@@ -64,7 +65,7 @@ async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path
     lines = [line for page in pages for line in page.text.splitlines()]
     games = [line.split("**")[1] for line in lines if line.startswith("**Game ")]
     assert games == [f"Game {number}" for number in range(9, 0, -1)]
-    assert len([line for line in lines if " = cards " in line]) == 9 * 13
+    assert len([line for line in lines if re.search(r" = \d+ cards?", line)]) == 9 * 13
     assert (await turn_pages(ann, pages[-1], "Newer"))[-1].text == first.text
     assert first.labels == ["Older"]
     assert pages[-1].labels == ["Newer"]

@@ -158,7 +158,7 @@ def test_a_sum_needs_two_cards() -> None:  # PT-21
 
 def test_the_ability_travels_until_it_is_used() -> None:  # PT-22, PT-23
     state, events = step_of(position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1), "play 4H")
-    assert of_type(events, SumAbility) == [SumAbility(2), SumAbility(0)]
+    assert of_type(events, SumAbility) == [SumAbility(2), SumAbility(0, 2)]
     assert of_type(events, AbilityPassed) == [AbilityPassed(2)]
     assert legal(state) == ["sum 2S 6S", "sum 6S 2S"]
     state = play(state, "sum 2S 6S")

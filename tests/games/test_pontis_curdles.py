@@ -22,7 +22,7 @@ def test_with_two_players_the_maker_of_a_curdle_has_the_ability_first() -> None:
 
 def test_the_opponent_has_the_ability_after_the_maker_of_a_curdle() -> None:  # PT-E6, PT-26
     state, events = step_of(position("5CQS/8C6D", "6H9C2D/3H4C4H"), "play 6H")
-    assert of_type(events, SumAbility) == [SumAbility(0), SumAbility(1)]
+    assert of_type(events, SumAbility) == [SumAbility(0), SumAbility(1, 0)]
     assert legal(state) == ["sum 4C 4H", "sum 4H 4C"]
     assert not play(state, "sum 4C 4H").ability
 
@@ -44,9 +44,9 @@ def test_a_curdle_with_three_players_does_not_change_the_order() -> None:  # PT-
         Missed(0, 0, (0,)),
         SumAbility(1),
         AbilityPassed(1),
-        SumAbility(2),
+        SumAbility(2, 1),
         AbilityPassed(2),
-        SumAbility(0),
+        SumAbility(0, 2),
     )
     assert legal(state) == ["sum 9C 9S", "sum 9S 9C"]
 
@@ -54,7 +54,7 @@ def test_a_curdle_with_three_players_does_not_change_the_order() -> None:  # PT-
 def test_a_curdle_with_two_shared_banks_does_not_change_the_order() -> None:  # PT-27
     state, events = step_of(position("5CQS/8C6D", "6H9C9S/3HJH/4C5H/2H3C"), "play 6H")
     assert of_type(events, Missed) == [Missed(seat, seat % 2, (0,)) for seat in (1, 2, 3, 0)]
-    assert of_type(events, SumAbility) == [SumAbility(seat) for seat in (1, 2, 3, 0)]
+    assert of_type(events, SumAbility) == [SumAbility(1), SumAbility(2, 1), SumAbility(3, 2), SumAbility(0, 3)]
     assert state.on_turn == 0
 
 

@@ -50,19 +50,19 @@ def apply_chance(state: State, move: Move) -> Step[State]:
         case "deal", Deal():
             return _apply_deal(state, move)
         case _:
-            raise IllegalMove(f"Chance does not write {str(move)[:40]!r} here.", "G-01")
+            raise IllegalMove("Chance doesn't write {move!r} here.", "G-01", move=str(move)[:40])
 
 
 def _apply_dealer(state: State, seat: Seat) -> Step[State]:
     if seat >= state.setup.players:
-        raise IllegalMove(f"There is no seat {seat} to deal.", "T-03")
+        raise IllegalMove("There's no seat {seat}.", "T-03", seat=seat)
     return Step(cleared(state.setup, "foundations", seat, ()), (DealerDrawn(seat),))
 
 
 def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:
     banks = state.setup.banks
     if len(laid) != banks or len(set(laid)) != banks or len({card[1] for card in laid}) > 1:
-        raise IllegalMove(f"The foundations are {banks} different cards of one suit.", "PT-04")
+        raise IllegalMove("The foundations are {banks} different cards of one suit.", "PT-04", banks=banks)
     return Step(state._replace(phase="deal", foundations=laid), (FoundationsLaid(laid[0][1]),))
 
 
@@ -70,7 +70,9 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
     """Deal the hands. The dealer's first turn only turns up their foundation (PT-07)."""
     setup = state.setup
     if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
-        raise IllegalMove(f"Each seat gets {setup.hand_size} cards, and {setup.rest} stay out.", "PT-06")
+        raise IllegalMove(
+            "Each seat gets {hand} cards, and {rest} stay out.", "PT-06", hand=setup.hand_size, rest=setup.rest
+        )
     if sorted(chain(state.foundations, *deal.hands, deal.rest)) != sorted(setup.pack):
         raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
     foundation = state.foundations[state.bank]

@@ -85,9 +85,10 @@ class Missed(Event):
 
 @dataclass(frozen=True, slots=True)
 class SumAbility(Event):
-    """The seat has the sum ability now."""
+    """The seat has the sum ability now. ``after`` passed it on, or is ``None`` if this seat is the first."""
 
     seat: Seat
+    after: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

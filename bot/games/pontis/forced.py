@@ -61,7 +61,8 @@ class _Turns:
 
         Nobody can continue after a lap of misses and a lap of sum abilities (PT-22, PT-37).
         """
-        if self._idle < self._patience:
+        passed = self._seat if self._idle >= self._patience else None
+        if passed is None:
             self._missed[self._seat] += (self._required,)
             self._events.append(Missed(self._seat, self._bank, self._required))
         else:
@@ -72,7 +73,7 @@ class _Turns:
         if not self.is_dry:
             self._begin()
             if self._idle >= self._patience:
-                self._events.append(SumAbility(self._seat))
+                self._events.append(SumAbility(self._seat, passed))
 
     def step(self) -> Step[State]:
         """Return the state after these turns. If nobody can play, the game is over (PT-30, PT-31)."""

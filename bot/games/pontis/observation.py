@@ -7,8 +7,8 @@ from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required
-from bot.games.pontis.events import Result
-from bot.games.pontis.scoring import totals
+from bot.games.pontis.events import Result, Score
+from bot.games.pontis.scoring import scored, totals
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import Phase, State, Window
 
@@ -20,6 +20,7 @@ class Observation(game.Observation):
     Fields of the same name are those of `State`. Also:
 
     * ``totals``: the points of the finished games, by seat.
+    * ``scores``: the points of each side so far in the current game; empty while no seat is on turn.
     * ``suit``: the suit of the foundations, ``""`` before they are laid.
     * ``order``: the seats of the coming lap of turns, the seat on turn first.
     * ``bank``: the bank of the turn; ``required``: the values it asks for; ``asked``: the arithmetic of each. They are
@@ -31,6 +32,7 @@ class Observation(game.Observation):
     dealer: Seat
     results: tuple[Result, ...]
     totals: tuple[int, ...]
+    scores: tuple[Score, ...]
     suit: str
     banks: tuple[tuple[Card, ...], ...]
     hand: tuple[Card, ...]
@@ -62,6 +64,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         dealer=state.dealer,
         results=state.results,
         totals=totals(setup, state.results),
+        scores=scored(state) if playing else (),
         suit=state.foundations[0][1] if state.foundations else "",
         banks=state.banks,
         hand=() if seat is None else state.hands[seat],

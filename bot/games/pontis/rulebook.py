@@ -42,9 +42,9 @@ class Pontis(Game[State, Observation]):
     title: ClassVar[str] = "Pontis"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     reasons: ClassVar[Mapping[str, str]] = {
-        "out": "A seat played its last card; that earns it 4 points.",
-        "complete_curdle": "All banks showed equal values when the play ended; that costs nobody anything.",
-        "stuck": "Nobody could play any more, not even two cards; the first who had missed lost 2 points.",
+        "out": "Someone played their last card.",
+        "complete_curdle": "All banks showed the same value: a complete curdle.",
+        "stuck": "Nobody could play any more. The first to miss lost 2 points.",
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
 
@@ -100,15 +100,15 @@ class Pontis(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a move, and all that follows from it without a choice (G-03)."""
         if state.outcome is not None:
-            raise IllegalMove("This table is over.", "G-11")
+            raise IllegalMove("This game is over.", "G-11")
         if seat is CHANCE:
             return deal.apply_chance(state, move)
         if state.phase != "play":
-            raise IllegalMove("Cards are being dealt; wait for them.", "G-01")
+            raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
         if isinstance(move, Liar):
             return calls.call(state, seat, move.seat)
         if seat != state.on_turn:
-            raise IllegalMove("It is somebody else's turn.", "T-02")
+            raise IllegalMove("It's another player's turn.", "T-02")
         match move:
             case Play(card):
                 return turns.play(state, seat, card)
@@ -119,7 +119,7 @@ class Pontis(Game[State, Observation]):
             case Decline():
                 return turns.decline(state)
             case _:
-                raise IllegalMove("Only chance does that.", "G-01")
+                raise IllegalMove("Players can't make that move.", "G-01")
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The points of the finished games. Those of the current one hold secrets (G-10)."""

@@ -17,7 +17,7 @@ def finish(state: State, reason: str, seat: Seat, events: tuple[Event, ...]) -> 
     ``seat`` is the one that went out or, if the game is stuck, missed first.
     """
     setup = state.setup
-    result = Result(reason, tuple([_score(state, reason, seat, side) for side in range(len(setup.members))]))
+    result = Result(reason, scored(state, reason, seat))
     results = (*state.results, result)
     scores = totals(setup, results)
     by_side = tuple([scores[members[0]] for members in setup.members])
@@ -28,15 +28,18 @@ def finish(state: State, reason: str, seat: Seat, events: tuple[Event, ...]) -> 
     return Step(state._replace(results=results, window=None, outcome=outcome), (*events, MatchOver(outcome)))
 
 
+def scored(state: State, reason: str = "", seat: Seat = 0) -> tuple[Score, ...]:
+    """Return the points of each side so far or, with the ``reason`` and seat of `finish`, at the end."""
+    return tuple([_score(state, reason, seat, side) for side in range(len(state.setup.members))])
+
+
 def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
-    setup = state.setup
-    members = setup.members[side]
+    members = state.setup.members[side]
     reason_of_side = reason if seat in members else ""
-    bonus_counts = setup.out_bonus == "always" or setup.games > 1
     return Score(
         cards=_cards(state, side),
         suit_points=sum([state.suit_points[member] for member in members]),
-        bonus=OUT_BONUS if reason_of_side == "out" and bonus_counts else 0,
+        bonus=OUT_BONUS if reason_of_side == "out" and state.setup.counts_going_out else 0,
         penalty=STUCK_PENALTY if reason_of_side == "stuck" else 0,
         calls=sum([state.calls[member] for member in members]),
     )

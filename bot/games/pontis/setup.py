@@ -12,27 +12,33 @@ from bot.games.pontis.bridges import Required
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
-    Option("players", tuple(range(2, 14)), "How many play; 4 if nothing is said", "PT-01", DEFAULT_PLAYERS),
+    Option("players", tuple(range(2, 14)), "Number of players; 4 by default", "PT-01", DEFAULT_PLAYERS),
     Option("jokers", (2, 0, 3, 4), "Jokers in the pack, each worth 1", "PT-02", 2),
-    Option("fake", ("off", "on"), "Whether one may miss while holding a bridge", "PT-24", "off"),
-    Option("liar", ("off", "on"), "Whether a miss that a later card belies can be called", "PT-25", "off"),
+    Option("fake", ("off", "on"), "Whether players may miss though they could play", "PT-24", "off"),
+    Option(
+        "liar",
+        ("off", "on"),
+        "Whether a card that contradicts a miss lets others call a liar",
+        "PT-25",
+        "off",
+    ),
     Option(
         "curdle",
         ("deadlock", "instant"),
-        "A complete curdle ends the game: once nobody can play on, or at once",
+        "When a complete curdle ends the game: once nobody can play, or at once",
         "PT-30",
         "deadlock",
     ),
     Option(
         "out_bonus",
         ("always", "match"),
-        "The 4 points for going out count: in every game, or in matches only",
+        "Whether the 4 points for going out count in every game or only in matches",
         "PT-33",
         "always",
     ),
-    Option("games", tuple(range(1, 11)), "How many games are played and added up", "PT-36", 1),
-    Option("banks", tuple(range(2, 14)), "How many banks; one a player if nothing is said", "PT-40"),
-    Option("teams", ("off", "on"), "Whether those who share a bank are a team", "PT-42", "off"),
+    Option("games", tuple(range(1, 11)), "Number of games in the match", "PT-36", 1),
+    Option("banks", tuple(range(2, 14)), "Number of banks; one per player by default", "PT-40"),
+    Option("teams", ("off", "on"), "Whether players who share a bank are a team", "PT-42", "off"),
 )
 
 
@@ -89,6 +95,11 @@ class Setup:
         """The number of cards that stay out of play (PT-06)."""
         return (len(PACK) + self.jokers - self.banks) % self.players
 
+    @property
+    def counts_going_out(self) -> bool:
+        """Whether going out scores extra points (PT-33)."""
+        return self.out_bonus == "always" or self.games > 1
+
     def patience(self, required: Required) -> int:
         """Return how many misses in a row bring the sum ability: a lap (PT-15).
 
@@ -126,8 +137,13 @@ def options_of(setup: Setup) -> dict[str, Value]:
 def _check(setup: Setup) -> None:
     players, banks = setup.players, setup.banks
     if banks % players and players % banks:
-        raise InvalidOption(f"{banks} banks don't suit {players} players: one number has to divide the other.", "PT-40")
+        raise InvalidOption(
+            "{players} players can't share {banks} banks. One number has to divide the other.",
+            "PT-40",
+            players=players,
+            banks=banks,
+        )
     if setup.liar == "on" and setup.fake == "off":
-        raise InvalidOption("liar=on needs fake=on: without faked misses there is nothing to call.", "PT-25")
+        raise InvalidOption("Calling a liar only works if misses may be faked. Turn on both, or neither.", "PT-25")
     if setup.teams == "on" and banks >= players:
-        raise InvalidOption("teams=on needs fewer banks than players: a team shares a bank.", "PT-42")
+        raise InvalidOption("A team shares a bank, so teams need fewer banks than players.", "PT-42")

@@ -30,9 +30,9 @@ def moves(state: State) -> list[Move]:
 def play(state: State, seat: Seat, card: Card) -> Step[State]:
     """Bridge with one card."""
     if card not in state.hands[seat]:
-        raise IllegalMove(f"You don't hold {face(card)}.", "PT-11")
+        raise IllegalMove("You don't have {card}.", "PT-11", card=face(card))
     if card not in bridges.single_bridges(state.required):
-        raise IllegalMove(f"{face(card)} is no bridge: asked for is {_asked(state)}.", "PT-10")
+        raise IllegalMove("{card} doesn't fit: {sums}.", "PT-10", card=face(card), sums=_sums(state))
     return _bridge(state, seat, (card,), ())
 
 
@@ -40,35 +40,37 @@ def play_sum(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
     """Bridge with two cards by the sum ability."""
     hand = state.hands[seat]
     if not state.ability:
-        raise IllegalMove("Two cards need the sum ability, and you don't have it now.", "PT-17")
+        raise IllegalMove("You need the sum ability to play two cards. Play one.", "PT-17")
     if under not in hand or top not in hand or (under == top and hand.count(top) < 2):
-        raise IllegalMove(f"You don't hold {face(under)} and {face(top)}.", "PT-17")
+        raise IllegalMove("You don't have {under} and {top}.", "PT-17", under=face(under), top=face(top))
     made = bridges.arithmetic(under, top, state.required)
     if not made:
-        raise IllegalMove(f"{face(under)} and {face(top)} are no bridge: asked for is {_asked(state)}.", "PT-18")
+        raise IllegalMove(
+            "{under} and {top} don't fit: {sums}.", "PT-18", under=face(under), top=face(top), sums=_sums(state)
+        )
     return _bridge(state, seat, (under, top), made)
 
 
 def miss(state: State) -> Step[State]:
     """Miss by choice, where fakes are allowed."""
     if state.setup.fake == "off":
-        raise IllegalMove("You hold a bridge and have to play one.", "PT-11")
+        raise IllegalMove("You can play a card, so you have to.", "PT-11")
     if state.ability:
-        raise IllegalMove("With the sum ability you decline instead of missing.", "T-05")
+        raise IllegalMove("You have the sum ability: play, or pass it on.", "T-05")
     return run(state, (), skips=True)
 
 
 def decline(state: State) -> Step[State]:
     """Pass the sum ability on by choice, where fakes are allowed."""
     if state.setup.fake == "off":
-        raise IllegalMove("You can play and have to.", "PT-19")
+        raise IllegalMove("You can play, so you have to.", "PT-19")
     if not state.ability:
-        raise IllegalMove("Without the sum ability you miss instead of declining.", "T-05")
+        raise IllegalMove("You don't have the sum ability. You can miss instead.", "T-05")
     return run(state, (), skips=True)
 
 
-def _asked(state: State) -> str:
-    return " or ".join(bridges.explain(*state.tops))
+def _sums(state: State) -> str:
+    return ", ".join(bridges.explain(*state.tops))
 
 
 # ---- bridges

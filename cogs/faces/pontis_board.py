@@ -1,0 +1,198 @@
+"""What lies on the table in Pontis: the banks, the bridge that is asked for, and what a miss or a call would cost."""
+
+from collections.abc import Iterable
+
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, Card, face
+from bot.games.game import Seat
+from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Observation, Score, Sum, equal, value
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.text import name_of
+from cogs.faces.cards import FACE_DOWN, faces
+from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
+
+
+def prompt(table: Table, observation: Observation) -> str:
+    """Return who is to play what, with the arithmetic of the tops."""
+    if observation.bank is None:
+        return _("The cards are being dealt.")
+    turn, sums = observation.order[0], _sums(observation)
+    if observation.seat == turn:
+        return f"{sums}\n{_own_task(observation)}"
+    name, task = name_of(table, turn), _task(observation)
+    if observation.seat is None:
+        return _("**{name}**: {task}.\n{sums}", name=name, task=task, sums=sums)
+    return _("Waiting for **{name}**: {task}.\n{sums}", name=name, task=task, sums=sums)
+
+
+def _sums(observation: Observation) -> str:
+    """Return the two tops and the bridges between them."""
+    split = [sentence.rpartition(" ") for sentence in observation.asked]
+    sums = either(f"{terms} **{difference}**" for terms, _space, difference in split)
+    own, before = _with_value(observation.banks[observation.bank or 0][-1]), _with_value(affecter(observation))
+    if observation.seat == observation.order[0]:
+        return _("Your {own}, {before} before it: {sums}", own=own, before=before, sums=sums)
+    return _("{own} on top, {before} before it: {sums}", own=own, before=before, sums=sums)
+
+
+def _with_value(card: Card) -> str:
+    """Return a card and, unless it shows a number, its value."""
+    if card[0] == "A":
+        return _("**{card}** (1 or 14)", card=face(card))
+    return f"**{face(card)}** ({value(card)})" if card[0] in "JQKX" else f"**{face(card)}**"
+
+
+def _task(observation: Observation) -> str:
+    """Return what the seat on turn may do, in a few words."""
+    cards, fakes = worth(observation.required), observation.setup.fake == "on"
+    if observation.ability:
+        pair = _pair(observation)
+        return _("{pair}, or pass", pair=pair) if fakes else pair
+    if not cards:
+        return _("miss, as no card is worth 0")
+    return _("play {cards}, or miss", cards=cards) if fakes else _("play {cards}", cards=cards)
+
+
+def _pair(observation: Observation) -> str:
+    if observation.required == (0,):
+        return _("two equal cards")
+    return _("two cards that make {numbers}", numbers=numbers(observation.required))
+
+
+def _own_task(observation: Observation) -> str:
+    """Return what the seat may do, what it is for, and what it may cost."""
+    plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
+    if observation.setup.fake == "on":
+        parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
+    elif observation.ability:
+        parts = [_("**Sum ability**: play {pair}, by adding or subtracting.", pair=_pair(observation))]
+    else:
+        parts = [_("Play {cards}: each card is a point.", cards=worth(observation.required))]
+    if any(matches(observation, top_of(move)) for move in plays):
+        parts.append(_("Matching {suit} scores 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
+    return " ".join(part for part in parts if part)
+
+
+def _own_choice(observation: Observation, *, is_able: bool) -> str:
+    """Return what the seat may do where misses may be faked."""
+    if observation.ability:
+        pair = _pair(observation)
+        if is_able:
+            return _("**Sum ability**: play {pair}, or pass it on.", pair=pair)
+        return _("You don't have {pair}: pass the sum ability on.", pair=pair)
+    cards = worth(observation.required)
+    if is_able:
+        return _("Play {cards}, or miss.", cards=cards)
+    return (
+        _("You don't have {cards}: press **Miss**.", cards=cards) if cards else _("No card is worth 0: press **Miss**.")
+    )
+
+
+def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
+    """Return what it may cost to miss."""
+    if observation.ability:
+        return ""
+    if is_able and observation.setup.liar == "on":
+        return _("If you miss and play one later, a liar call costs you {points}.", points=CALL_POINTS)
+    if observation.idle:
+        return ""
+    return _("The first miss costs {points} if the game gets stuck.", points=-STUCK_PENALTY)
+
+
+def banks(table: Table, observation: Observation) -> str:
+    """Return one line per bank: its top, owners and cards. With a bank each, also points and hands."""
+    setup = observation.setup
+    if not observation.scores:
+        return ""
+    has_points = setup.banks == setup.players or setup.teams == "on"
+    if not has_points:
+        heading = _("**Banks** (turn order ↓)")
+    elif setup.liar == "on":
+        heading = _("**Banks** (turn order ↓): cards + suit points ± calls")
+    else:
+        heading = _("**Banks** (turn order ↓): cards + suit points")
+    lines = [_bank(table, observation, bank) for bank in range(setup.banks)]
+    return "\n".join([heading, *(f"→ {line}" if n == observation.bank else line for n, line in enumerate(lines))])
+
+
+def _bank(table: Table, observation: Observation, bank: int) -> str:
+    """Return a bank with its points if it is a side's only one; with its player's hand if it is theirs alone."""
+    setup, cards = observation.setup, observation.banks[bank]
+    owners = dict.fromkeys(seat for slot, seat in enumerate(setup.owners) if slot % setup.banks == bank)
+    top, names = f"**{face(cards[-1])}**" if cards else FACE_DOWN, _joined(table, observation, owners)
+    if setup.banks == setup.players:
+        hand = observation.hand_counts[bank]
+        points = _sum_of(observation.scores[bank])
+        return _("{top} {names} · {points} · {n} in hand", top=top, names=names, points=points, n=hand)
+    if setup.teams == "on":
+        return f"{top} {names} · {_sum_of(observation.scores[bank])}"
+    return ngettext("{top} {names} · {n} card", "{top} {names} · {n} cards", len(cards), top=top, names=names)
+
+
+def _joined(table: Table, observation: Observation, seats: Iterable[Seat]) -> str:
+    return " & ".join(_("**You**") if seat == observation.seat else name_of(table, seat) for seat in seats)
+
+
+def _sum_of(score: Score) -> str:
+    """Return a side's points so far: ``8 + 2``."""
+    calls = f" {'+' if score.calls > 0 else '−'} {abs(score.calls)}" if score.calls else ""
+    return f"{score.cards} + {score.suit_points}{calls}"
+
+
+def misses(table: Table, observation: Observation) -> str:
+    """Return what the misses in a row may lead to."""
+    setup, tops = observation.setup, [cards[-1] for cards in observation.banks if cards]
+    if observation.bank is None or not observation.idle:
+        return ""
+    if len(tops) == setup.banks and all(equal(top, tops[0]) for top in tops):
+        return _("Complete curdle: if nobody can play, the game ends without a penalty.")
+    first, points = setup.owners[(observation.slot - observation.idle) % setup.lap], -STUCK_PENALTY
+    name = _("you") if first == observation.seat else name_of(table, first)
+    if observation.ability:
+        return _("If nobody can, the game ends: −{points} for {name}.", name=name, points=points)
+    return _("If nobody can play: −{points} for {name}, the first to miss.", name=name, points=points)
+
+
+def call(table: Table, observation: Observation) -> str:
+    """Return who may be called a liar and what that costs if it is wrong."""
+    window = observation.window
+    if window is None:
+        return ""
+    name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
+    if not missed:
+        return _("{name} hasn't missed yet. Calling them a liar costs {points}.", name=name, points=CALL_POINTS)
+    return _(
+        "Liar? {name} missed {numbers}, and now played {cards}. Right +{points}, wrong −{points}.",
+        name=name,
+        cards=faces(window.cards),
+        numbers=missed,
+        points=CALL_POINTS,
+    )
+
+
+def points(table: Table, observation: Observation) -> str:
+    """Return the points and hands that `banks` doesn't."""
+    setup, hands = observation.setup, enumerate(observation.hand_counts)
+    if setup.banks == setup.players or not observation.scores:
+        return ""
+    if setup.teams == "on":
+        return _("**In hand**: {hands}", hands=" · ".join(f"{name_of(table, seat)} {count}" for seat, count in hands))
+    lines = [
+        _("{name} {points} ({n} in hand)", name=name_of(table, seat), points=_sum_of(score), n=count)
+        for (seat, count), score in zip(hands, observation.scores, strict=True)
+    ]
+    return _("**Cards + suit points**: {points}", points=" · ".join(lines))
+
+
+def missed(table: Table, observation: Observation) -> str:
+    """Return the numbers that each player has missed. Without fakes, they have no such card."""
+    seats = range(observation.setup.players)
+    said = [f"{name_of(table, seat)} {numbers}" for seat in seats if (numbers := _missed_numbers(observation, seat))]
+    return _("Missed so far: {missed}", missed=" · ".join(said)) if said else ""
+
+
+def _missed_numbers(observation: Observation, seat: Seat) -> str:
+    values = {value for required in observation.missed[seat] for value in required if value}
+    return ", ".join(map(str, sorted(values)))

@@ -1,0 +1,163 @@
+"""How games of Pontis are scored in words: each game, a match, and what made the difference."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.pontis import OUT_BONUS, STUCK_PENALTY, Observation, Result, Score
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.text import listed, name_of, number, side_names, signed
+
+_CLOSE: Final = 3
+"""A player with at most this many cards left came close to going out."""
+_MAX_SENTENCES: Final = 3
+
+
+def in_brief(table: Table, game: int, result: Result) -> str:
+    """Return a game's points in one line."""
+    scores = zip(_names(table), result.scores, strict=True)
+    points = " · ".join(f"{names} {signed(score.total)}" for names, score in scores)
+    return _("**Game {game}**: {points}", game=game + 1, points=points)
+
+
+def in_full(table: Table, game: int, result: Result) -> str:
+    """Return how a game ended and where each side's points came from, the best side first."""
+    ends = {
+        "out": _("someone went out"),
+        "complete_curdle": _("complete curdle"),
+        "stuck": _("nobody could play"),
+    }
+    lines = [_("**Game {game}**: {end}", game=game + 1, end=ends[result.reason])]
+    scores = sorted(zip(_names(table), result.scores, strict=True), key=lambda side: -side[1].total)
+    return "\n".join([*lines, *(f"{names} **{number(score.total)}** = {_parts(score)}" for names, score in scores)])
+
+
+def totals(table: Table, observation: Observation) -> str:
+    """Return the points of the finished games in one line; empty if there is none."""
+    if not observation.results:
+        return ""
+    sides = zip(_names(table), _by_side(observation), strict=True)
+    points = " · ".join(f"{names} {number(sum(games))}" for names, games in sides)
+    games = len(observation.results)
+    return ngettext("**After {n} game**: {points}", "**After {n} games**: {points}", games, points=points)
+
+
+def table_of(table: Table, observation: Observation) -> str:
+    """Return the final table: the points of each game or, if there was one game, where they came from."""
+    results = observation.results
+    if len(results) == 1:
+        return in_full(table, 0, results[0])
+    sides = sorted(zip(_names(table), _by_side(observation), strict=True), key=lambda side: -sum(side[1]))
+    return "\n".join(f"{names} **{number(sum(games))}** = {_summed(games)}" for names, games in sides if games)
+
+
+def sentences(table: Table, observation: Observation) -> str:
+    """Return up to three facts about the match."""
+    facts = [_difference(table, observation), _closest(table, observation), _matched(table, observation)]
+    if not all(facts):
+        facts.append(_longest(table, observation))
+    return "\n".join([fact for fact in facts if fact][:_MAX_SENTENCES])
+
+
+def _names(table: Table) -> list[str]:
+    return [names for names, _seats in side_names(table, GAMES["pontis"])]
+
+
+def _by_side(observation: Observation) -> list[list[int]]:
+    """Return each side's points by game."""
+    sides = range(len(observation.setup.members))
+    return [[result.scores[side].total for result in observation.results] for side in sides]
+
+
+def _parts(score: Score) -> str:
+    parts = [ngettext("{n} card", "{n} cards", score.cards)]
+    if score.suit_points:
+        parts.append(ngettext("{n} suit point", "{n} suit points", score.suit_points))
+    if score.bonus:
+        parts.append(_("{points} for going out", points=score.bonus))
+    if score.calls > 0:
+        parts.append(_("{points} for calls", points=score.calls))
+    plus = " + ".join(parts)
+    if score.penalty:
+        plus += _(" − {points} for the first miss", points=-score.penalty)
+    return plus + (_(" − {points} for calls", points=-score.calls) if score.calls < 0 else "")
+
+
+def _summed(points: Sequence[int]) -> str:
+    return " + ".join(map(number, points)).replace("+ −", "− ")
+
+
+def _difference(table: Table, observation: Observation) -> str:
+    """Return what the winner won by, if it was one game of several, or the points for how the only game ended."""
+    if observation.outcome is None or observation.outcome.is_conceded:
+        return ""
+    if len(observation.results) == 1:
+        return _ending_difference(table, observation.results[0])
+    names, sides = _names(table), _by_side(observation)
+    first, second = sorted(range(len(sides)), key=lambda side: -sum(sides[side]))[:2]
+    gains = [one - other for one, other in zip(sides[first], sides[second], strict=True)]
+    gain = max(gains)
+    if not 0 < sum(gains) <= gain:
+        return ""
+    return ngettext(
+        "Game {game} decided it: {names} gained {n} point on {others}.",
+        "Game {game} decided it: {names} gained {n} points on {others}.",
+        gain,
+        game=gains.index(gain) + 1,
+        names=names[first],
+        others=names[second],
+    )
+
+
+def _ending_difference(table: Table, result: Result) -> str:
+    best = max(score.total for score in result.scores)
+    without = [score.total - score.bonus for score in result.scores]
+    leaders = [score.total == best for score in result.scores]
+    if [points == max(without) for points in without] != leaders:
+        return _("The {points} points for going out made the difference.", points=OUT_BONUS)
+    for names, score in zip(_names(table), result.scores, strict=True):
+        if score.penalty and score.total < best <= score.total - score.penalty:
+            return _("The first miss cost {names} {points} points and first place.", names=names, points=-STUCK_PENALTY)
+    return ""
+
+
+def _closest(table: Table, observation: Observation) -> str:
+    """Return who nearly went out in the last game."""
+    outcome = observation.outcome
+    left = [(count, seat) for seat, count in enumerate(observation.hand_counts) if count]
+    if not left or outcome is None or outcome.is_conceded or min(left)[0] > _CLOSE:
+        return ""
+    fewest = min(left)[0]
+    names = listed([name_of(table, seat) for count, seat in left if count == fewest])
+    return ngettext(
+        "{names} came within {n} card of going out.", "{names} came within {n} cards of going out.", fewest, names=names
+    )
+
+
+def _matched(table: Table, observation: Observation) -> str:
+    """Return who scored the most suit points."""
+    points = [sum(result.scores[side].suit_points for result in observation.results) for side in _sides(observation)]
+    if not any(points):
+        return ""
+    names = listed([name for name, own in zip(_names(table), points, strict=True) if own == max(points)])
+    most = max(points)
+    return ngettext(
+        "{names} matched the most suits: {n} point.", "{names} matched the most suits: {n} points.", most, names=names
+    )
+
+
+def _longest(table: Table, observation: Observation) -> str:
+    """Return who had the most cards in a game."""
+    every = [(result.scores[side].cards, side) for result in observation.results for side in _sides(observation)]
+    if not every:
+        return ""
+    most = max(every)[0]
+    names = _names(table)
+    longest = listed([names[side] for side in _sides(observation) if (most, side) in every])
+    return _("{names} scored the most cards in a game: {n}.", names=longest, n=most)
+
+
+def _sides(observation: Observation) -> range:
+    return range(len(observation.setup.members))
