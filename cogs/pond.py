@@ -11,31 +11,32 @@ from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
+from bot.texts import gettext as _
 from bot.ui.actions.info_pages import page_reply
 from bot.ui.game_cog import Choice, GameCog, Interaction
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
 from cogs.faces.pond import PondFace
-from cogs.faces.pond_hand import pile_in_full
+from cogs.faces.pond_scores import pile_in_full
 
 
 class Pond(
     GameCog,
     name="Pond · cards",
     group_name="pond",
-    group_description="Pond, the card game: trick-taking with secret profits, poison and ponds",
+    group_description="Pond, the card game: tricks with poison, traps and secret profits",
 ):
     """The ``/pond`` group."""
 
     face = PondFace()
 
-    @app_commands.command(description="Set a card aside: it tells your secret profit ranks")
-    @app_commands.describe(card="A, 2, 3 or 5 to 10 of your eleven cards", table="Number or name of the table")
+    @app_commands.command(description="Choose your secret profit by setting a card aside")
+    @app_commands.describe(card="An ace, 2, 3 or 5 to 10 from your hand", table="Number or name of the table")
     async def profit(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         await self.play(interaction, f"profit {card}", table)
 
-    @app_commands.command(name="play", description="A card from your hand: as bait, as trap card or to the trick")
+    @app_commands.command(name="play", description="Play a card as bait, as a trap or to the trick")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         """Play a card as bait, as a trap or to the trick, depending on the phase."""
@@ -47,17 +48,17 @@ class Pond(
 
         await self.at_table(interaction, table, act)
 
-    @app_commands.command(name="pass", description="Open no trap")
+    @app_commands.command(name="pass", description="Lay no trap")
     @app_commands.describe(table="Number or name of the table")
-    async def open_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
+    async def lay_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "pass", table)
 
-    @app_commands.command(description="Name who takes the tied trick that you led")
+    @app_commands.command(description="Say who takes a tied trick you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
-    @app_commands.command(description="The cards that you took this round and what they are worth so far")
+    @app_commands.command(description="See the cards you took this round and what they're worth")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
         async def act(found: Table) -> Reply:
@@ -73,9 +74,9 @@ class Pond(
     async def _won(self, interaction: Interaction, press: Press) -> Reply:
         table = await self.tables.table(press.table)
         if table.game != self.game.key or table.sitter(interaction.user.id) is None:
-            raise NotSeated(f"You don't sit at Table {table.name}, so no cards there are yours.")
-        pile = pile_in_full(table, await self._seen(table, interaction))
-        return page_reply(press, f"### Your pile · Table {table.name}", (pile,))
+            raise NotSeated("You're not playing at Table {name}.", name=table.name)
+        pile = pile_in_full(await self._seen(table, interaction))
+        return page_reply(press, _("### Your pile · Table {name}", name=table.name), (pile,))
 
     async def _seen(self, table: Table, interaction: Interaction) -> Observation:
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
@@ -94,7 +95,7 @@ class Pond(
 
     @profit.autocomplete("table")
     @play_card.autocomplete("table")
-    @open_no_trap.autocomplete("table")
+    @lay_no_trap.autocomplete("table")
     @award.autocomplete("table")
     @won.autocomplete("table")
     async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:

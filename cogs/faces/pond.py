@@ -1,18 +1,18 @@
-"""What Pond · cards says: boards, hands, choices and scores."""
+"""What Pond · cards says on boards and in events. Hands are in `pond_hand`, scores in `pond_scores`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import CardPlayed, DealerDrawn, Play
-from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, face
+from bot.games.cards import SUIT_SYMBOLS
+from bot.games.cards import face as face_of
 from bot.games.game import Event, Move, Seat
 from bot.games.pond import (
     FACE_DOWN,
     Award,
     Bait,
     BaitLaid,
-    CardClass,
     Laid,
     Misdealt,
     Observation,
@@ -20,35 +20,23 @@ from bot.games.pond import (
     PoisonTurned,
     Profit,
     ProfitChosen,
-    RoundScore,
     RoundScored,
-    Tally,
+    Taken,
     TieToDecide,
     Trap,
     TrapDeclined,
     TrapLaid,
     TrickTaken,
-    group_of,
 )
 from bot.tables import Table
-from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed, to_play
-from cogs.faces.cards import faces, paragraphs, ranks
-from cogs.faces.pond_hand import cards_by_suit, meaning, offered_profits, poison_of, position, secrets
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.post import Choices, OptionText
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names
+from cogs.faces import pond_hand, pond_scores
+from cogs.faces.cards import faces, paragraphs
 
 _GAME: Final = GAMES["pond"]
-_CLASS_NAMES: Final = {
-    CardClass.POISON: "poison",
-    CardClass.PROFIT: "profit",
-    CardClass.FACE: "face cards",
-    CardClass.NUMBER: "number cards",
-    CardClass.ACE: "aces",
-}
-_PROMPTS: Final = {
-    "bait": "Bait, face up",
-    "trap": "Open a trap, face down: everybody has to follow",
-    "traps": "Trap card, face down",
-}
 
 
 class PondFace:
@@ -57,10 +45,31 @@ class PondFace:
     game = _GAME
     settlements: tuple[type[Event], ...] = (RoundScored,)
 
+    def pitch(self) -> str:
+        return _("Tricks with poison · 2 or 4 players · about 30 min")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        return {
+            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs")}),
+            "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
+            "tie": OptionText(
+                _("Tied tricks"), {"leader": _("The leader settles ties"), "first": _("The first of tied cards wins")}
+            ),
+            "tiebreak": OptionText(
+                _("Equal scores"), {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")}
+            ),
+            "history": OptionText(
+                _("Earlier tricks"),
+                {"log": _("All tricks can be looked up"), "last": _("Only the last trick can be looked up")},
+            ),
+        }
+
     def progress(self, observation: Observation) -> str:
         rounds = observation.setup.rounds
         played = self.deal(observation) + 1
-        return f"round {played} of {rounds}" if played <= rounds else f"extra round {played - rounds}"
+        if played > rounds:
+            return _("extra round {n}", n=played - rounds)
+        return _("round {n} of {rounds}", n=played, rounds=rounds)
 
     def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
         return ()
@@ -71,17 +80,27 @@ class PondFace:
         return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
 
     def prompt(self, table: Table, observation: Observation) -> str:
-        return to_play(table, observation)
+        if observation.seat in observation.to_act:
+            return pond_hand.purpose(table, observation)
+        seats = sorted(seat for seat in observation.to_act if seat is not None)
+        names = listed([f"**{name_of(table, seat)}**" for seat in seats])
+        if observation.seat is None:
+            return _("{names}: {question}", names=names, question=_question(observation))
+        return _("Waiting for {names}: {question}", names=names, question=_question(observation))
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(_pond(table, observation, awaited=observation.seat is None))
+        if observation.starter is None or observation.phase == "profit":
+            return [_("Everyone sets a card aside in secret.")] if observation.seat is None else []
+        lines = [_pond(table, observation), _trick(table, observation), pond_hand.worth(table, observation)]
+        if observation.seat is None or not observation.trick:
+            lines.append(_last_trick(table, observation))
+        return paragraphs("\n".join(filter(None, lines)))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(
-            _counts(table, observation),
-            _poison(table, observation),
-            _totals(table, observation),
-        )
+        if not observation.turned:
+            return []
+        sides = [_side(observation, names, seats) for names, seats in side_names(table, _GAME)]
+        return ["\n".join((*sides, _cards(observation)))]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, and the visible tricks of this round (PC-21)."""
@@ -92,182 +111,177 @@ class PondFace:
         ]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(cards_by_suit(observation), secrets(table, observation))
+        return pond_hand.hand(table, observation)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        """Return the legal moves. Every card comes with its meaning for this seat."""
-        legal = observation.legal
-        if any(isinstance(move, Profit) for move in legal):
-            return (Choices("Set a card aside", offered_profits(observation)),)
-        if awards := [move for move in legal if isinstance(move, Award)]:
-            named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
-            return (Choices("Who takes the tied trick?", named, as_buttons=True),)
-        laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
-        if not laid:
-            return ()
-        cards = tuple(Choice(str(m), face(m.card), meaning(table, observation, m.card)) for m in laid)
-        to_trick = "Play to the trick" if observation.trick else "Lead"
-        menu = Choices(_PROMPTS.get(observation.phase, to_trick), cards)
-        no_trap = Choices("", (Choice("pass", "No trap"),), as_buttons=True, style="secondary")
-        return (menu, no_trap) if observation.phase == "trap" else (menu,)
+        return pond_hand.choices(table, observation)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
             case Profit(card):
-                return f"set {face(card)} aside: profit {ranks(group_of(card) or '')}"
-            case Bait(card):
-                return f"bait {face(card)} · {meaning(table, observation, card)}"
-            case Trap(card):
-                return f"trap {face(card)} · {meaning(table, observation, card)}"
-            case Play(card):
-                return f"play {face(card)} · {meaning(table, observation, card)}"
+                return pond_hand.name_profit(card)
+            case Bait(card) | Trap(card) | Play(card):
+                return pond_hand.label(table, observation, card)
             case Award(seat):
-                return f"{label_of(table, seat)} takes the trick"
+                return _("{name} takes the trick", name=label_of(table, seat))
             case Pass():
-                return "no trap"
+                return _("no trap")
             case _:
                 return str(move)
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:
             case DealerDrawn(seat):
-                return f"{name_of(table, seat)} deals first."
-            case PoisonTurned(round_number, dealer, _):
-                return f"**Round {round_number + 1}.** {name_of(table, dealer)} deals and begins the first pond."
+                return _("{name} deals first.", name=name_of(table, seat))
+            case PoisonTurned(round=played, dealer=dealer):
+                return _("**Round {n}**: {name} starts the first pond.", n=played + 1, name=name_of(table, dealer))
             case Misdealt(seats):
-                return f"{_listed(table, seats)} had only 4s and face cards: dealt anew (PC-10)."
+                names = listed([name_of(table, seat) for seat in seats])
+                return _("{names} had only 4s and face cards, so everyone gets new cards.", names=names)
             case ProfitChosen(seat):
-                return f"{name_of(table, seat)} set a card aside."
-            case RoundScored(round_number, score, _):
-                return _round_in_brief(table, round_number, score)
+                return _("{name} set a card aside.", name=name_of(table, seat))
+            case RoundScored(round=played, score=score):
+                return pond_scores.round_in_brief(table, played, score)
             case _:
                 return _said_of_pond(table, event)
 
     def settlement(self, table: Table, event: Event) -> str:
-        return _round_in_full(table, event.round, event.score) if isinstance(event, RoundScored) else ""
+        if not isinstance(event, RoundScored):
+            return ""
+        return pond_scores.settlement(table, event.round, event.score, event.totals)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        if not observation.rounds:
-            return ["No round is finished yet."]
-        rounds = list(enumerate(observation.rounds))
-        return [_totals(table, observation), *(_round_in_full(table, n, score) for n, score in reversed(rounds))]
+        return pond_scores.scores(table, observation)
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_totals(table, observation)]
+        return pond_scores.result(table, observation)
+
+
+def _question(observation: Observation) -> str:
+    """Return what is to be decided, as a question after the names."""
+    match observation.phase:
+        case "profit":
+            return _("which profit?")
+        case "bait":
+            return _("which bait for the pond?")
+        case "trap":
+            return _("trap or no trap?")
+        case "traps":
+            return _("which trap card?")
+        case "award":
+            return _("who takes the tied trick?")
+        case _:
+            return _("which card for the trick?") if observation.trick else _("which card to lead?")
 
 
 # ---- events
-
-
-def _listed(table: Table, seats: Iterable[Seat]) -> str:
-    return listed([name_of(table, seat) for seat in seats])
 
 
 def _said_of_pond(table: Table, event: Event) -> str | None:
     """Return an event of a pond or a trick as a sentence."""
     match event:
         case BaitLaid(seat, card):
-            return f"{name_of(table, seat)} baits with {face(card)}."
+            return _("{name} baits with {card}.", name=name_of(table, seat), card=face_of(card))
         case TrapLaid(seat):
-            return f"{name_of(table, seat)} lays a trap card."
+            return _("{name} lays a trap.", name=name_of(table, seat))
         case TrapDeclined(seat):
-            return f"{name_of(table, seat)} opens no trap."
+            return _("{name} lays no trap.", name=name_of(table, seat))
         case CardPlayed(seat, card):
-            return f"{name_of(table, seat)} plays {face(card)}."
+            return _("{name} plays {card}.", name=name_of(table, seat), card=face_of(card))
         case TieToDecide(leader, tied):
-            return f"{_listed(table, tied)} are tied: {name_of(table, leader)} names who takes the trick (PC-24)."
-        case TrickTaken(seat, count, how):
-            by = {"best": "", "first": ", first of the tied", "awarded": " by the leader's choice"}[how]
-            return f"**{name_of(table, seat)}** takes trick and pond, {count} cards{by}."
+            names = listed([name_of(table, seat) for seat in tied])
+            return _("{names} tie: {leader} decides.", names=names, leader=name_of(table, leader))
+        case TrickTaken(seat, n, how):
+            return _said_of_trick(name_of(table, seat), n, how)
         case _:
             return None
 
 
+def _said_of_trick(name: str, cards: int, how: str) -> str:
+    match how:
+        case "awarded":
+            return ngettext("**{name}** is given {n} card.", "**{name}** is given {n} cards.", cards, name=name)
+        case "first":
+            return ngettext(
+                "**{name}** came first and takes {n} card.",
+                "**{name}** came first and takes {n} cards.",
+                cards,
+                name=name,
+            )
+        case _:
+            return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", cards, name=name)
+
+
 # ---- the parts of a board
-
-
-def _poison(table: Table, observation: Observation) -> str:
-    if not observation.turned:
-        return ""
-    lines = []
-    for names, seats in side_names(table, _GAME):
-        suit = poison_of(observation, seats[0])
-        turned = ", ".join(faces(observation.turned[seat]) for seat in seats)
-        lines.append(f"{names}: {SUIT_SYMBOLS[suit]} {SUIT_NAMES[suit]} (turned {turned})")
-    return "**Poison**\n" + "\n".join(lines)
 
 
 def _laid(table: Table, laid: Sequence[Laid]) -> str:
     return " · ".join(f"{name_of(table, seat)} {faces((card,))}" for seat, card in laid)
 
 
-def _pond(table: Table, observation: Observation, *, awaited: bool = True) -> str:
-    """Return what lies on the table; ``awaited``: also who has still to choose, or has laid a trap card."""
-    if observation.starter is None or observation.phase == "profit":
-        choosing = [seat for seat, card in enumerate(observation.set_aside) if card is None]
-        if not choosing:
-            return ""
-        names = f"; still to choose: {_listed(table, choosing)}" if awaited else ""
-        return f"Everybody sets a card aside in secret{names}."
-    lines = [f"**Pond**: {_laid(table, observation.baits) or f'{name_of(table, observation.starter)} begins'}"]
-    if observation.traps and (awaited or observation.phase != "traps"):
-        lines.append(f"**Trap**: {_laid(table, observation.traps)}")
-    if observation.trick:
-        lines.append(f"**Trick**: {_laid(table, observation.trick)}")
-    return "\n".join(lines)
+def _pond(table: Table, observation: Observation) -> str:
+    cards = _laid(table, observation.baits) or _("empty so far")
+    if traps := _traps(observation):
+        return _("**Pond**: {cards} · {traps}", cards=cards, traps=traps)
+    return _("**Pond**: {cards}", cards=cards)
+
+
+def _traps(observation: Observation) -> str:
+    """Return the number of traps, and the seat's own.
+
+    While they are being laid, a seat sees only its own, so that its hand needn't be edited for each.
+    """
+    n = len(observation.traps)
+    own = [face_of(card) for seat, card in observation.traps if seat == observation.seat]
+    if observation.seat is not None and observation.phase == "traps":
+        return _("your trap {card}", card=own[0]) if own else ""
+    if own:
+        return ngettext("{n} trap (yours {card})", "{n} traps (yours {card})", n, card=own[0])
+    return ngettext("{n} trap face down", "{n} traps face down", n) if n else ""
+
+
+def _trick(table: Table, observation: Observation) -> str:
+    return _("**Trick**: {cards}", cards=_laid(table, observation.trick)) if observation.trick else ""
+
+
+def _last_trick(table: Table, observation: Observation) -> str:
+    if not observation.taken:
+        return ""
+    last = observation.taken[-1]
+    name = name_of(table, last.taker)
+    return _("-# Last trick: {cards}; {name} took it", cards=_laid(table, last.trick), name=name)
 
 
 def _earlier(table: Table, observation: Observation) -> list[str]:
-    lines = []
-    for count, taken in enumerate(observation.taken, 1):
-        if any(laid.card != FACE_DOWN for laid in taken.laid):
-            traps = f" · traps {_laid(table, taken.traps)}" if taken.traps else ""
-            lines.append(
-                f"{count}. pond {_laid(table, taken.baits)}{traps} · trick {_laid(table, taken.trick)}"
-                f": {name_of(table, taken.taker)} takes them"
-            )
-    return ["\n".join(("**Earlier this round**", *lines))] if lines else []
+    lines = [
+        _one_earlier(table, count, taken)
+        for count, taken in enumerate(observation.taken, 1)
+        if any(laid.card != FACE_DOWN for laid in taken.laid)
+    ]
+    return ["\n".join((_("**Earlier this round**"), *lines))] if lines else []
 
 
-def _counts(table: Table, observation: Observation) -> str:
-    if not observation.hand_counts:
-        return ""
-    counts = zip(observation.hand_counts, observation.pile_counts, strict=True)
-    return "**Cards**: " + " · ".join(
-        f"{name_of(table, seat)} {held} in hand, {taken} taken" for seat, (held, taken) in enumerate(counts)
-    )
+def _one_earlier(table: Table, count: int, taken: Taken) -> str:
+    parts = [_("pond {cards}", cards=_laid(table, taken.baits))]
+    if taken.traps:
+        parts.append(_("traps {cards}", cards=_laid(table, taken.traps)))
+    parts.append(_("trick {cards}", cards=_laid(table, taken.trick)))
+    return _("{n}. {parts}; {name} took it", n=count, parts="; ".join(parts), name=name_of(table, taken.taker))
 
 
-def _totals(table: Table, observation: Observation) -> str:
-    if not observation.rounds:
-        return "**Totals**: no round scored yet"
-    parts = []
-    for names, seats in side_names(table, _GAME):
-        rounds = " ".join(signed(score.points[seats[0]]) for score in observation.rounds)
-        parts.append(f"{names} **{number(observation.totals[seats[0]])}** ({rounds})")
-    return "**Totals**: " + " · ".join(parts)
+def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
+    """Return a side's points, its poison and how many cards each of its players has taken."""
+    total, suit = number(observation.totals[seats[0]]), SUIT_SYMBOLS[observation.poisons[seats[0]]]
+    piles = [observation.pile_counts[seat] for seat in seats if observation.pile_counts]
+    if not any(piles):
+        return _("{names} **{total}** · poison {suit}", names=names, total=total, suit=suit)
+    taken = " + ".join(map(str, piles))
+    return _("{names} **{total}** · poison {suit} · taken {taken}", names=names, total=total, suit=suit, taken=taken)
 
 
-def _round_in_brief(table: Table, round_number: int, score: RoundScore) -> str:
-    sides = " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
-    return f"**Round {round_number + 1}**: {sides}."
-
-
-def _round_in_full(table: Table, round_number: int, score: RoundScore) -> str:
-    lines = [f"**Round {round_number + 1} scored**"]
-    lines += [_tally(name_of(table, seat), tally) for seat, tally in enumerate(score.tallies)]
-    if len(score.tallies) > 2:
-        sides = " · ".join(f"{names} {number(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
-        lines.append(f"Sides: {sides}")
-    return "\n".join(lines)
-
-
-def _tally(name: str, tally: Tally) -> str:
-    details = {CardClass.POISON: f" {SUIT_SYMBOLS[tally.poison]}", CardClass.PROFIT: f" {ranks(tally.group)}"}
-    lines = " · ".join(
-        f"{_CLASS_NAMES[line.kind]}{details.get(line.kind, '')} {signed(line.points)} ({faces(line.cards)})"
-        for line in tally.lines
-        if line.cards
-    )
-    rest = f"set aside {face(tally.set_aside)}, left in hand {faces(tally.left) or 'none'}"
-    return f"{name} **{number(tally.points)}**: {lines or 'nothing taken'}; {rest}"
+def _cards(observation: Observation) -> str:
+    """Return how many cards everyone holds, and those turned for poison."""
+    few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
+    held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
+    turned = sorted((card for cards in observation.turned for card in cards), key=pond_scores.position)
+    return _("-# In hand: {held} each · out this round: {cards}", held=held, cards=faces(turned))

@@ -1,138 +1,251 @@
-"""What a seat of Pond · cards knows beyond the board: its cards, their meanings and its secrets."""
+"""What a seat of Pond · cards knows beyond the board: its cards, what they are worth to it, and its secrets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
-from bot.games.pond import FACE_DOWN, STRENGTH, Observation, ProfitChoice, group_of, profit_choices
+from bot.games.pond import (
+    FACE_DOWN,
+    STRENGTH,
+    Award,
+    Bait,
+    CardClass,
+    Observation,
+    Profit,
+    ProfitChoice,
+    Trap,
+    group_of,
+    points,
+    profit_choices,
+)
 from bot.tables import Table
-from bot.ui.posts.post import Choice
-from bot.ui.posts.text import label_of, name_of, number, side_seats
-from cogs.faces.cards import faces, paragraphs, ranks
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
+from cogs.faces.cards import paragraphs, ranks
+from cogs.faces.pond_scores import position, taken
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
+_LABEL: Final = 38
+"""Maximum length of a label that a phone shows in full."""
 
 
-def cards_by_suit(observation: Observation) -> str:
-    """Return the hand, one line per suit, with trumps and anti-trumps apart."""
-    if not observation.hand:
+# ---- what the seat is to decide
+
+
+def purpose(table: Table, observation: Observation) -> str:
+    """Return what the decision of the seat to act is for."""
+    match observation.phase:
+        case "profit":
+            return _("Choose your profit: cards of its ranks score +15 for you. This card leaves the round.")
+        case "bait":
+            return _("Add a bait to the pond, face up. The winner of the trick will take the pond.")
+        case "trap":
+            return _("Lay a trap? It goes into the pond face down. Everyone else must lay one too.")
+        case "traps":
+            name = name_of(table, observation.starter or 0)
+            return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
+        case "award":
+            tied = listed([name_of(table, seat) for seat in observation.tied])
+            return _("{names} are tied. You led, so you choose who takes the trick and the pond.", names=tied)
+        case _:
+            if observation.trick:
+                return _("Play any card. Win the trick to take the pond. Lose it to avoid the pond.")
+            return _("Lead any card. Win the trick to take the pond. Lose it to avoid the pond.")
+
+
+def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
+    """Return the legal moves. Every card comes with its worth to this seat."""
+    legal = observation.legal
+    if any(isinstance(move, Profit) for move in legal):
+        offered = sorted(profit_choices(observation.hand), key=lambda choice: position(choice.card))
+        return (Choices(_("Set a card aside"), tuple(_profit(observation, choice) for choice in offered)),)
+    if awards := [move for move in legal if isinstance(move, Award)]:
+        named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
+        return (Choices("", named, as_buttons=True),)
+    laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
+    if not laid:
+        return ()
+    cards = (Choice(str(m), label(table, observation, m.card), _hint(observation, m.card)) for m in laid)
+    menu = Choices(_placeholder(observation), tuple(cards))
+    no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
+    return (menu, no_trap) if observation.phase == "trap" else (menu,)
+
+
+def _placeholder(observation: Observation) -> str:
+    match observation.phase:
+        case "bait":
+            return _("Choose a bait")
+        case "trap" | "traps":
+            return _("Choose a trap card")
+        case _:
+            return _("Play to the trick") if observation.trick else _("Lead a card")
+
+
+def label(table: Table, observation: Observation, card: Card) -> str:
+    """Return a card with its points for this seat and for opponents whose poison it is."""
+    seat = observation.seat or 0
+    own = signed(_points(observation, seat, card))
+    others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
+    if observation.poisons[others[0]] != card[1]:
+        return _("{card} · {points} for you", card=face(card), points=own)
+    named = _named(card, own, " & ".join(label_of(table, other) for other in others))
+    return named if len(named) <= _LABEL else _named(card, own, _("them"))
+
+
+def _named(card: Card, own: str, names: str) -> str:
+    poison = signed(CardClass.POISON)
+    return _("{card} · {points} for you, {poison} for {names}", card=face(card), points=own, poison=poison, names=names)
+
+
+def _hint(observation: Observation, card: Card) -> str:
+    is_played = observation.phase == "play" and observation.trick
+    parts = (_profit_mark(observation, card), _role(card), _chance(observation, card) if is_played else "")
+    return " · ".join(filter(None, parts))
+
+
+def _profit_mark(observation: Observation, card: Card) -> str:
+    return _("profit") if _points(observation, observation.seat or 0, card) == CardClass.PROFIT else ""
+
+
+def _role(card: Card) -> str:
+    if card[1] != "S":
         return ""
-    lines = []
+    return _("trump") if STRENGTH[card] >= _WEAKEST_TRUMP else _("anti-trump")
+
+
+def _chance(observation: Observation, card: Card) -> str:
+    """Return how the card compares to the trick so far."""
+    best = max((laid.card for laid in observation.trick), key=STRENGTH.__getitem__)
+    if STRENGTH[card] > STRENGTH[best]:
+        is_last = len(observation.trick) == observation.setup.players - 1
+        return _("takes the trick") if is_last else _("best so far")
+    if STRENGTH[card] == STRENGTH[best] and observation.setup.tie == "leader":
+        return _("ties with {card}", card=face(best))
+    return _("loses to {card}", card=face(best))
+
+
+def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
+    poison = observation.poisons[observation.seat or 0]
+    is_poison = choice.card[1] == poison
+    held = choice.held - 1
+    text = ngettext("You hold {n} more", "You hold {n} more", held) if held else _("You hold no more")
+    if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
+        text = ngettext("{held} ({n} is your poison)", "{held} ({n} are your poison)", poisoned, held=text)
+    marks = (text, _("this one is your poison") if is_poison else "", _role(choice.card))
+    return Choice(f"profit {choice.card}", name_profit(choice.card), " · ".join(filter(None, marks)))
+
+
+def name_profit(card: Card) -> str:
+    """Return a card to set aside with the profit it stands for."""
+    return _("{card} · profit {ranks}", card=face(card), ranks=ranks(group_of(card) or ""))
+
+
+# ---- what cards are worth
+
+
+def _group(observation: Observation, seat: Seat) -> str:
+    """Return the profit ranks of a seat; empty if they aren't known here."""
+    card = observation.set_aside[seat] if observation.set_aside else None
+    return group_of(card or FACE_DOWN) or ""
+
+
+def _points(observation: Observation, seat: Seat, card: Card) -> int:
+    return points(card, observation.poisons[seat], _group(observation, seat))
+
+
+def worth(table: Table, observation: Observation) -> str:
+    """Return what the cards on the table are worth to the seat, and how many are an opponent's poison."""
+    on_table = [laid.card for laid in (*observation.baits, *observation.traps, *observation.trick)]
+    seat, known = observation.seat, [card for card in on_table if card != FACE_DOWN]
+    if seat is None or not known:
+        return ""
+    return _("Worth: {parts}", parts=" · ".join(_worths(table, observation, seat, known)))
+
+
+def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:
+    for seats in sorted(side_seats(table, _GAME), key=lambda seats: seat not in seats):
+        if seat not in seats:
+            poisonous = sum(card[1] == observation.poisons[seats[0]] for card in known)
+            names = name_of(table, seats[0]) if len(seats) == 1 else _("them")
+            if poisonous:
+                yield ngettext("{n} poison for {names}", "{n} poison for {names}", poisonous, names=names)
+            continue
+        yield _("**{points}** for you", points=signed(sum(_points(observation, seat, card) for card in known)))
+        for partner in set(seats) - {seat}:
+            of_partner = signed(sum(_points(observation, partner, card) for card in known))
+            yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
+
+
+# ---- the hand
+
+
+def hand(table: Table, observation: Observation) -> list[str]:
+    """Return the cards, and what else the seat knows."""
+    return paragraphs("\n".join(_cards_by_suit(table, observation)), "\n".join(_secrets(table, observation)))
+
+
+def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:
     for suit in SUITS:
         held = sorted((card for card in observation.hand if card[1] == suit), key=position)
+        if not held:
+            continue
         if suit == "S":
             trumps = [card for card in held if STRENGTH[card] >= _WEAKEST_TRUMP]
-            low = held[len(trumps) :]
-            parts = [f"{ranks(cards)} ({what})" for cards, what in ((trumps, "trump"), (low, "anti-trump")) if cards]
-            text = " · ".join(parts)
+            named = (
+                (trumps, ngettext("trump", "trumps", len(trumps))),
+                (held[len(trumps) :], ngettext("anti-trump", "anti-trumps", len(held) - len(trumps))),
+            )
+            text = " · ".join(f"{ranks(cards)} ({name})" for cards, name in named if cards)
         else:
-            text = ranks(held)
-        if held:
-            lines.append(f"{SUIT_SYMBOLS[suit]} {text}")
-    return "\n".join(lines)
+            text = " · ".join((ranks(held), *_whose_poison(table, observation, suit)))
+        yield f"{SUIT_SYMBOLS[suit]} {text}"
 
 
-def position(card: Card) -> tuple[int, int]:
-    """Return a card's place among others: by suit, the strongest first."""
-    return SUITS.index(card[1]), -STRENGTH[card]
+def _whose_poison(table: Table, observation: Observation, suit: str) -> list[str]:
+    poisoned = [seats for seats in side_seats(table, _GAME) if observation.poisons[seats[0]] == suit]
+    if not poisoned:
+        return []
+    if len(poisoned) > 1:
+        return [_("everyone's poison")]
+    (seats,) = poisoned
+    if observation.seat in seats:
+        return [_("your poison")]
+    return [_("their poison") if len(seats) > 1 else _("poison for {name}", name=name_of(table, seats[0]))]
 
 
-def secrets(table: Table, observation: Observation) -> str:
-    """Return the seat's poison, the profits it knows, and what it has taken."""
-    if observation.seat is None or not observation.turned:
-        return ""
-    poison = poison_of(observation, observation.seat)
-    lines = paragraphs(
-        f"Your poison: {SUIT_SYMBOLS[poison]} {SUIT_NAMES[poison]}, −25 a card.",
-        _own_profit(observation, observation.seat),
-        _partners_profit(table, observation, observation.seat),
-    )
-    if observation.pile:
-        taken = f"You took {len(observation.pile)} cards, worth {number(observation.pile_points)} so far"
-        lines.append(f"{taken}: {faces(observation.pile)}")
-    return "\n".join(lines)
-
-
-def poison_of(observation: Observation, seat: Seat) -> str:
-    """Return the seat's poisonous suit."""
-    return observation.turned[seat][-1][1]
-
-
-def _known_set_aside(observation: Observation, seat: Seat) -> Card | None:
-    """Return the card that the seat set aside, if it is known here."""
-    card = observation.set_aside[seat] if observation.set_aside else None
-    return None if card == FACE_DOWN else card
-
-
-def _own_profit(observation: Observation, seat: Seat) -> str:
-    own = _known_set_aside(observation, seat)
-    if own is not None:
-        return f"Your profit: {ranks(group_of(own) or '')}, +15 a card (you set {face(own)} aside)."
-    if observation.hidden:
-        return f"{observation.hidden} more cards lie face down; you pick them up when all have chosen."
-    return ""
-
-
-def _partners_profit(table: Table, observation: Observation, seat: Seat) -> str:
-    players = observation.setup.players
-    partner = (seat + 2) % players
-    card = _known_set_aside(observation, partner)
-    if players == 2 or card is None:
-        return ""
-    return f"{name_of(table, partner)}'s profit: {ranks(group_of(card) or '')} (set {face(card)} aside)."
-
-
-def pile_in_full(table: Table, observation: Observation) -> str:
-    """Return the seat's pile card by card, for ``/pond won``."""
-    if not observation.pile or observation.seat is None:
-        return "You took nothing yet this round."
-    heading = f"{len(observation.pile)} cards, worth **{number(observation.pile_points)}** so far."
-    return "\n".join([heading, *(f"{face(card)} {meaning(table, observation, card)}" for card in observation.pile)])
-
-
-def offered_profits(observation: Observation) -> tuple[Choice, ...]:
-    """Return the cards to set aside, with the profit each stands for."""
-    return tuple(
-        Choice(
-            f"profit {choice.card}",
-            f"{face(choice.card)}: profit {ranks(choice.group)}",
-            _left_of_group(observation, choice),
-        )
-        for choice in profit_choices(observation.hand)
-    )
-
-
-def _left_of_group(observation: Observation, choice: ProfitChoice) -> str:
-    poison = poison_of(observation, observation.seat or 0)
-    is_poison = choice.card[1] == poison
-    poisoned = sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison
-    kept = f"You keep {choice.held - 1} of these ranks" + (f", {poisoned} of them poison to you" if poisoned else "")
-    return f"{kept}; this card leaves play" + (" (it is your poison)" if is_poison else "")
-
-
-def meaning(table: Table, observation: Observation, card: Card) -> str:
-    """Return a card's role in the trick, whether it is the seat's profit, and whose poison it is."""
-    parts = []
-    if card[1] == "S":
-        parts.append("trump" if STRENGTH[card] >= _WEAKEST_TRUMP else "anti-trump")
+def _secrets(table: Table, observation: Observation) -> Iterator[str]:
+    """Yield the seat's poison, the profits it knows, and what it has taken."""
     seat = observation.seat
-    if seat is None:
-        return " · ".join(parts)
-    own = _known_set_aside(observation, seat)
-    if own is not None and card[0] in (group_of(own) or "") and card[1] != poison_of(observation, seat):
-        parts.append("your profit")
-    parts += [
-        _whose_poison(table, seats, seat)
-        for seats in side_seats(table, _GAME)
-        if poison_of(observation, seats[0]) == card[1]
-    ]
-    return " · ".join(parts) or "plain card"
+    if seat is None or not observation.set_aside:
+        return
+    poison, own = SUIT_SYMBOLS[observation.poisons[seat]], observation.set_aside[seat]
+    if own is None:
+        yield _("Your poison {suit} −25", suit=poison)
+    else:
+        yield _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+    partner = (seat + 2) % observation.setup.players
+    partners = _group(observation, partner) if partner != seat else ""
+    small = (
+        _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else "",
+        _aside(observation, seat, partner),
+        taken(observation) if observation.pile else "",
+        ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
+    )
+    if any(small):
+        yield f"-# {' · '.join(filter(None, small))}"
 
 
-def _whose_poison(table: Table, seats: Sequence[Seat], seat: Seat) -> str:
-    if seat in seats:
-        return "your poison" if len(seats) == 1 else "your side's poison"
-    return f"poison of {' & '.join(label_of(table, other) for other in seats)}"
+def _aside(observation: Observation, seat: Seat, partner: Seat) -> str:
+    """Return the cards set aside that the seat may see: its own and its partner's (PC-32)."""
+    own, theirs = observation.set_aside[seat], observation.set_aside[partner]
+    if own is None:
+        return ""
+    if partner == seat or theirs in {None, FACE_DOWN}:
+        return _("set aside {card}", card=face(own))
+    return _("set aside {card} and {other}", card=face(own), other=face(theirs or FACE_DOWN))

@@ -108,9 +108,9 @@ async def test_a_board_older_than_fifty_minutes_is_reposted(world: World) -> Non
 
 async def test_the_board_names_the_player_to_move(world: World) -> None:
     mover, other = await baiting(world)
-    assert f"**{mover.member.user.global_name} to play**" in mover.board.text
+    assert f"**{mover.member.user.global_name}**: " in mover.board.text
     await moves(world, mover)
-    assert f"**{other.member.user.global_name} to play**" in mover.board.text
+    assert f"**{other.member.user.global_name}**: " in mover.board.text
 
 
 async def test_pressing_an_unrecorded_board_shows_the_hand_privately(

@@ -24,7 +24,7 @@ from bot.ui.posts.pages import paged, split
 from bot.ui.posts.post import Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
-from cogs.faces.pond_hand import pile_in_full
+from cogs.faces.pond_scores import pile_in_full
 from tests.discord.play import World
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, moments, played
@@ -66,7 +66,7 @@ def every_text(moment: Moment) -> Iterator[tuple[str, ...]]:
         for seat in range(table.seats):
             observation = game.observe(moment.state, seat)
             assert isinstance(observation, PondObservation)
-            yield (pile_in_full(table, observation),)
+            yield (pile_in_full(observation),)
 
 
 def every_page(paragraphs: tuple[str, ...]) -> Iterator[Post]:

@@ -19,7 +19,7 @@ async def test_a_game_starts_after_three_presses(world: World) -> None:
     board = await ann.clicks(lobby, "Start")
     assert board.id == lobby.id
     assert board.labels == ["My hand", "Play", "Rules", "More"]
-    assert "to play" in board.text
+    assert "which profit?" in board.text
 
 
 async def test_the_lobby_shows_game_seats_options_and_commitment(world: World) -> None:
@@ -80,7 +80,7 @@ async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> No
     lobby = await ben.clicks(lobby, "Join")
     assert "don't sit" in (await cleo.types("pond start", table="1")).text
     assert "has started" in (await ben.types("pond start")).text
-    assert "to play" in ann.board.text
+    assert "which profit?" in ann.board.text
 
 
 async def test_the_next_player_becomes_host_when_the_host_leaves(world: World) -> None:
@@ -181,5 +181,5 @@ async def test_partners_sit_opposite_each_other(world: World) -> None:
     people = world.people(4)
     await started(people[0], people[1:], players=4)
     ann, ben, cleo, dan = names(people)
-    assert f"{ann} & {cleo}: " in people[0].board.text
-    assert f"{ben} & {dan}: " in people[0].board.text
+    assert f"{ann} & {cleo} **0** · poison " in people[0].board.text
+    assert f"{ben} & {dan} **0** · poison " in people[0].board.text

@@ -88,7 +88,7 @@ async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) 
     await started(players[0], players[1:], players=4, rounds=2)
     await play_on(world, players, lambda seen: seen.round == 1)
     board = players[0].board
-    assert "**Totals**" in board.text
+    assert "-# In hand: " in board.text
     assert not board.text.endswith("…")
     await play_on(world, players, lambda seen: seen.outcome is not None)
     assert "Seed `" in players[0].board.text
@@ -164,7 +164,7 @@ async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> Non
     (turn,) = await world.tables.whose_turn(table)
     mover, other = (one, two) if turn == one.id else (two, one)
     name = "Ann" if mover is one else "Ann (2)"
-    assert f"**{name} to play**" in mover.board.text
+    assert f"\n**{name}**: " in mover.board.text
     assert (await other.clicks(other.board, "My hand")).text.endswith(f"Waiting for {name}.")
     assert all(each in mover.board.text for each in ("Ann ", "Ann (2)"))
 

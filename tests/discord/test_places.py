@@ -26,7 +26,7 @@ async def test_two_tables_in_one_channel_keep_their_own_boards_and_hands(world: 
     await play_at(world, [cleo, dan], 2)
     one, two = boards(ann)
     assert (await world.tables.table(1)).name in one.text
-    assert "still to choose: Ann and Ben" in one.text
+    assert "**Ann** and **Ben**: which profit?" in one.text
     assert " won" in two.text
     assert len(ann.dms) == 2
     await play_at(world, [ann, ben], 1)
@@ -108,7 +108,7 @@ async def test_the_command_for_the_board_answers_privately(world: World) -> None
     assert answer.is_private
     assert answer.text == ann.board.text
     assert "Your hand" not in answer.text
-    assert "don't sit" in (await cleo.types("pond won", table="1")).text
+    assert "You're not playing" in (await cleo.types("pond won", table="1")).text
 
 
 async def test_the_third_lobby_of_a_channel_proposes_a_thread(world: World) -> None:

@@ -68,5 +68,5 @@ async def test_a_player_cannot_play_for_another_seat(world: World) -> None:
         ):
             (answer,) = await world.at_once((ben, use))
             assert answer is not None
-            assert "is not in your hand" in answer.text
+            assert "isn't in your hand" in answer.text
     assert await world.tables.table(1) == before

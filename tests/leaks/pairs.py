@@ -21,7 +21,7 @@ from bot.ui.posts.pages import split
 from bot.ui.posts.post import Face, Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
-from cogs.faces.pond_hand import pile_in_full
+from cogs.faces.pond_scores import pile_in_full
 from cogs.faces.pontis import PontisFace
 from cogs.faces.pot_black import PotBlackFace
 from tests.leaks.knowledge import Viewer
@@ -137,7 +137,7 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     yield hand(face, sight, "[to the board](…)")
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):
-        yield Post((pile_in_full(table, observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
+        yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
     if isinstance(face, FrogsFace):
         seen: Any = observation
         for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):

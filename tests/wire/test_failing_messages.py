@@ -23,9 +23,9 @@ async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
         await seated(ann, ben)
         fail("PATCH messages", ann.channel_id)
         await plays(ann)
-        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: which profit?" in ann.board.text)
         await plays(ben)
-        await town.discord.until(lambda: "still to choose" not in ann.board.text)
+        await town.discord.until(lambda: "which profit?" not in ann.board.text)
         assert town.moves(ann) == 2
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
@@ -39,7 +39,7 @@ async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
         await plays(ann)
-        await town.discord.until(lambda: "still to choose: Ben" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: which profit?" in ann.board.text)
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
     town.forgives("10008")
@@ -66,7 +66,7 @@ async def test_a_hand_whose_edit_fails_is_edited_later(town: World) -> None:
         await seated(ann, ben)
         fail("PATCH messages", ann.dm_id)
         await plays_by_board(ann)
-        await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+        await town.discord.until(lambda: "set aside" in hands(ann)[-1].text)
         assert len(hands(ann)) == 1
 
     await in_every_way(town, scene)
@@ -77,8 +77,8 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await seated(ann, ben)
         await plays(ann)
         await plays(ben)
-        await town.discord.until(lambda: "still to choose" not in ann.board.text)
-        first, second = (ann, ben) if "**Ann to play**" in ann.board.text else (ben, ann)
+        await town.discord.until(lambda: "which profit?" not in ann.board.text)
+        first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
         await town.discord.until(lambda: "It isn't your turn" not in hands(first)[-1].text)
         fail("POST messages", ann.channel_id)
         await plays(first)
@@ -104,7 +104,7 @@ async def test_a_ping_that_cannot_be_deleted_delays_no_board(town: World, how: H
     await town.discord.until(lambda: moves(hands(second)[-1]))
     town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
     await plays(second)
-    await town.discord.until(lambda: f"**{second.name} to play**" not in ann.board.text)
+    await town.discord.until(lambda: f"**{second.name}**: " not in ann.board.text)
     town.discord.faults.clear()
 
 
@@ -127,7 +127,7 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
         town.discord.faults.append(Fault("PATCH messages", "hanging", about=where))
     await plays(ann)
     await plays_by_board(ben)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text and "you set" in hands(ben)[-1].text)
+    await town.discord.until(lambda: "which profit?" not in ann.board.text and "set aside" in hands(ben)[-1].text)
     assert town.moves(ann) == 2
 
 
@@ -138,17 +138,17 @@ async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World)
     await plays(ann)
     await town.discord.until(lambda: town.discord.went_wrong)
     await plays(ben)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
-    await town.discord.until(lambda: "still to choose" in ann.board.text)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    await town.discord.until(lambda: "which profit?" not in ann.board.text)
+    await town.discord.until(lambda: "which profit?" in ann.board.text)
+    await town.discord.until(lambda: "which profit?" not in ann.board.text)
 
 
 async def replaced(ann: Person, ben: Person) -> Message:
     """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
     for person in (ann, ben):
         await plays(person)
-    await ann.discord.until(lambda: "still to choose" not in ann.board.text)
-    old, first = ann.board, ann if "**Ann to play**" in ann.board.text else ben
+    await ann.discord.until(lambda: "which profit?" not in ann.board.text)
+    old, first = ann.board, ann if "**Ann**: " in ann.board.text else ben
     await ann.discord.until(lambda: moves(hands(first)[-1]))
     await ben.says("what a day")
     await plays(first)

@@ -22,7 +22,7 @@ async def test_a_failed_initial_response_is_retried(town: World) -> None:
         fail("POST callback", ann.id)
         pressed = await plays(ann)
         assert pressed.kind
-        await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+        await town.discord.until(lambda: "set aside" in hands(ann)[-1].text)
         fail("POST callback", ben.id)
         shown = (await ben.press_label(ben.board, "My hand")).original
         assert shown is not None
@@ -43,7 +43,7 @@ async def test_a_banned_bot_makes_few_attempts_to_respond(tmp_path: Path) -> Non
         ban = Fault("POST callback", "unreadable", Refused(429, 0, "error code: 1015"), about=ann.id, times=99)
         discord.faults.append(ban)
         await discord.until_given_up(plays(ann), lambda: ban.times < 98)
-        await discord.until(lambda: "you set" in hands(ann)[-1].text)
+        await discord.until(lambda: "set aside" in hands(ann)[-1].text)
         assert town.moves(ann) == 1
         status, said = await bot.end(signal.SIGTERM)  # pending responses are finished first
     assert status == 0
@@ -67,7 +67,7 @@ async def test_a_move_stands_even_if_its_response_comes_too_late(town: World) ->
     await town.discord.until(lambda: town.discord.refused)
     town.expects("10062")
     assert town.moves(ann) == 1
-    await town.discord.until(lambda: "you set" in hands(ann)[-1].text)
+    await town.discord.until(lambda: "set aside" in hands(ann)[-1].text)
     assert (await ann.press_label(ann.board, "My hand")).kind == 4
     await plays_by_board(ben)
 
@@ -88,7 +88,7 @@ async def test_a_lobby_has_one_board_even_if_a_proxy_garbles_its_response(
     assert (await ann.type("pond open", **TWO)).kind
     await ben.press_label(ann.board, "Join")
     await ann.press_label(ann.board, "Start")
-    await town.discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 
@@ -99,7 +99,7 @@ async def test_a_response_returned_without_its_message_becomes_the_board(town: W
     town.discord.omits_messages = False
     await ben.press_label(ann.board, "Join")
     await ann.press_label(ann.board, "Start")
-    await town.discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 

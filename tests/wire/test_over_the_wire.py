@@ -208,7 +208,7 @@ async def test_direct_messages_arrive_on_another_shard_than_the_channel(discord:
 async def test_each_shard_checks_its_boards_when_a_session_begins(discord: Discord) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
-    await discord.until(lambda: hands(ann) and hands(ben) and "still to choose" in ann.board.text)
+    await discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
     # the first check begins some time after the last server was received
     await asyncio.sleep(4.0)
     shard = discord.gateway.shard_of(GUILD_ID)
@@ -235,7 +235,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
     await discord.until(lambda: hands(ann) and hands(ben))
     discord.faults.append(Fault("PATCH messages", refusal=error))
     await by_direct_message(ann, random.Random(12))
-    await discord.until(lambda: "still to choose: Ben" in ben.board.text)
+    await discord.until(lambda: "**Ben**: which profit?" in ben.board.text)
     assert len(discord.went_wrong) == 1
 
 
@@ -256,7 +256,7 @@ async def test_a_slow_answer_is_deferred_and_sent_later(discord: Discord, databa
     locked.close()
     answer = typed.original
     assert answer is not None
-    await discord.until(lambda: not answer.flags & LOADING and "you set" in hand.text)
+    await discord.until(lambda: not answer.flags & LOADING and "set aside" in hand.text)
     assert answer.flags & V2
     assert answer.only_for == ann.id
     assert "Your hand" in answer.text

@@ -64,7 +64,7 @@ async def seated(town: World, *names: str, **options: object) -> list[Person]:
 
 async def is_set(town: World, hand: Message) -> None:
     """Waits until the hand shows that its first move is made."""
-    await town.discord.until(lambda: "you set" in hand.text)
+    await town.discord.until(lambda: "set aside" in hand.text)
 
 
 async def test_a_whole_game_is_played_and_nothing_comes_twice(town: World) -> None:
@@ -95,7 +95,7 @@ async def test_a_press_is_a_move_made_once_and_who_pressed_sees_it_and_no_error(
         await person.press(hand, *moves(hand)[0])
         await is_set(town, hand)
         assert "wrong" not in hand.text
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
+    await town.discord.until(lambda: "which profit?" not in ann.board.text)
     assert town.moves(ann) == 2
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
@@ -105,9 +105,9 @@ async def test_who_presses_at_the_same_time_as_another_sees_the_present_board(to
     pressed = [(person, hands(person)[-1], moves(hands(person)[-1])[0]) for person in people]
     await asyncio.gather(*(person.press(hand, *move) for person, hand, move in pressed))
     for person in people:
-        if "you set" not in hands(person)[-1].text:  # the other was quicker: this is the present hand, to press again
+        if "set aside" not in hands(person)[-1].text:  # the other was quicker: this is the present hand, to press again
             await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
-    await town.discord.until(lambda: "still to choose" not in people[0].board.text)
+    await town.discord.until(lambda: "which profit?" not in people[0].board.text)
     assert town.moves(people[0]) == 2
 
 
@@ -117,7 +117,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
     await plays_by_board(ben)
-    await town.discord.until(lambda: "still to choose: Ann" in ann.board.text)
+    await town.discord.until(lambda: "**Ann**: which profit?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 
@@ -128,8 +128,8 @@ async def test_what_either_process_answers_is_shown_by_the_one_with_the_lease(to
     people = ann, ben = await seated(town)
     for person in people:
         await plays_by_board(person)
-    await town.discord.until(lambda: "still to choose" not in ann.board.text)
-    first = ann if "**Ann to play**" in ann.board.text else ben
+    await town.discord.until(lambda: "which profit?" not in ann.board.text)
+    first = ann if "**Ann**: " in ann.board.text else ben
     await town.discord.until(lambda: moves(hands(first)[-1]))
     assert town.moves(ann) == 2
     assert len(boards(ann)) == 1

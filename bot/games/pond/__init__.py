@@ -29,6 +29,7 @@ from bot.games.pond.scoring import (
     group_of,
     points,
     profit_choices,
+    tally,
 )
 from bot.games.pond.state import PACKS, Laid, Phase, Setup, State, Taken
 
@@ -73,4 +74,5 @@ __all__ = [
     "group_of",
     "points",
     "profit_choices",
+    "tally",
 ]

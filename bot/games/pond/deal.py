@@ -29,7 +29,7 @@ def draw(state: State, shuffle: Shuffle) -> Move:
             left = shuffle.shuffle(leave_out(pack, chain.from_iterable(state.turned)))
             return _draw_deal(left, players, state.dealer or 0)
         case _:
-            raise IllegalMove("No chance is due now.", "G-01")
+            raise IllegalMove("No cards are dealt now.", "G-01")
 
 
 def _draw_poison(pack: list[Card], players: int) -> Poison:
@@ -62,7 +62,7 @@ def _draw_deal(pack: list[Card], players: int, dealer: Seat) -> Deal:
 def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
     """Apply the chance entry that is due. Raises `IllegalMove`."""
     if seat is not CHANCE:
-        raise IllegalMove("Nobody can play while cards are being dealt.", "G-01")
+        raise IllegalMove("Wait until the cards are dealt.", "G-01")
     match state.phase, move:
         case "dealer", Dealer(first):
             return _apply_dealer(state, first)
@@ -70,12 +70,12 @@ def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
             return _apply_poison(state, groups)
         case "deal", Deal(hands):
             return _apply_deal(state, hands)
-    raise IllegalMove(f"Chance owes a {state.phase} now.", "G-01")
+    raise IllegalMove("The next entry of chance is: {phase}.", "G-01", phase=state.phase)
 
 
 def _apply_dealer(state: State, first: Seat) -> Step[State]:
     if first >= state.setup.players:
-        raise IllegalMove(f"Seat {first} can't deal: it is not at this table.", "PC-01")
+        raise IllegalMove("There is no seat {seat} at this table.", "PC-01", seat=first)
     return Step(state._replace(phase="poison", first_dealer=first), (DealerDrawn(first),))
 
 
@@ -91,10 +91,10 @@ def _check_poison(players: int, groups: tuple[Cards, ...]) -> None:
         raise IllegalMove("Poison needs one group of cards for each seat.", "P-01")
     for turned in groups[:2]:
         if [card[1] == "S" for card in turned] != [True] * (len(turned) - 1) + [False]:
-            raise IllegalMove("Cards are turned until the first that is no spade.", "PC-03")
+            raise IllegalMove("Cards are turned up to the first that isn't a spade.", "PC-03")
     for marker, turned in zip(groups[2:], groups, strict=False):
         if [card[1] for card in marker] != [turned[-1][1]]:
-            raise IllegalMove("A partner's marker is one card of his side's poison suit.", "PC-07")
+            raise IllegalMove("A partner's marker is one card of their side's poison suit.", "PC-07")
     _check_in_pack(players, chain.from_iterable(groups))
 
 
@@ -122,4 +122,4 @@ def _check_in_pack(players: int, cards: Iterable[Card]) -> None:
     pack = Counter(PACKS[players])
     for card, count in Counter(cards).items():
         if count > pack[card]:
-            raise IllegalMove(f"{card} is not in the pack any more.", "PC-03")
+            raise IllegalMove("{card} isn't in the pack any more.", "PC-03", card=card)

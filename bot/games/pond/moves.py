@@ -110,7 +110,7 @@ def parse(text: str) -> Move:
     """Return the move with exactly this text (G-04). Raises `InvalidMove`."""
     move = _MOVES.get(text) or _parse_chance(text)
     if move is None:
-        raise InvalidMove(f"“{text}” is no move of Pond · cards.", "G-04")
+        raise InvalidMove("“{text}” isn't a move in Pond · cards.", "G-04", text=text)
     return move
 
 

@@ -36,33 +36,33 @@ class Due(NamedTuple):
 DUE: Final = {
     "profit": Due(
         (Profit,),
-        ("Now everybody sets one card aside.", "PC-12"),
-        ("You have set a card aside already.", "PC-12"),
+        ("Choose your profit first: set one card aside.", "PC-12"),
+        ("You've already set a card aside.", "PC-12"),
     ),
     "bait": Due(
         (Bait,),
-        ("Now everybody adds a bait to the pond.", "PC-17"),
-        ("It is not your turn to bait.", "PC-17"),
+        ("Everyone adds a bait to the pond first.", "PC-17"),
+        ("It isn't your turn to add a bait yet.", "PC-17"),
     ),
     "trap": Due(
         (Trap, Pass),
-        ("Now the starter opens a trap, or passes.", "PC-18"),
-        ("Only the starter of the pond may open a trap.", "PC-18"),
+        ("The player who started the pond first lays a trap or passes.", "PC-18"),
+        ("Only the player who started the pond may open with a trap.", "PC-18"),
     ),
     "traps": Due(
         (Trap,),
-        ("Now everybody adds a trap card, face down.", "PC-18"),
-        ("Your trap card is laid already.", "PC-19"),
+        ("Everyone lays a trap first: any card, face down.", "PC-18"),
+        ("You've already laid your trap.", "PC-19"),
     ),
     "play": Due(
         (Play,),
-        ("Now everybody plays a card to the trick.", "P-03"),
-        ("It is not your turn to play.", "P-03"),
+        ("The pond is ready. Play a card to the trick.", "P-03"),
+        ("It isn't your turn to play yet.", "P-03"),
     ),
     "award": Due(
         (Award,),
-        ("Now the leader names who of the tied takes the trick.", "PC-24"),
-        ("Only the leader names who takes a tied trick.", "PC-23"),
+        ("The trick is tied. Its leader decides who takes it.", "PC-24"),
+        ("Only the leader of the trick decides who takes it.", "PC-23"),
     ),
 }
 
@@ -122,9 +122,9 @@ def _check_due(state: State, seat: Actor, move: Move) -> Seat:
     """Return the seat if it owes such a move."""
     due = DUE[state.phase]
     if seat is CHANCE:
-        raise IllegalMove("No chance is due now.", "G-01")
+        raise IllegalMove("No cards are dealt now.", "G-01")
     if seat >= state.setup.players:
-        raise IllegalMove(f"Seat {seat} is not at this table.", "PC-31")
+        raise IllegalMove("There is no seat {seat} at this table.", "PC-31", seat=seat)
     if not isinstance(move, due.moves):
         raise IllegalMove(*due.wrong_move)
     if seat not in owing(state):
@@ -136,7 +136,7 @@ def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[H
     """Return all hands after the seat has laid the card."""
     hand = state.hands[seat]
     if card not in hand:
-        raise IllegalMove(f"{face(card)} is not in your hand.", ruling)
+        raise IllegalMove("{card} isn't in your hand.", ruling, card=face(card))
     return replaced(state.hands, seat, without(hand, card))
 
 
@@ -144,7 +144,7 @@ def _set_aside(state: State, seat: Seat, card: Card) -> Step[State]:
     """Set a card aside in secret. When all have, every seat picks up its hidden five (PC-12)."""
     hands = _hands_without(state, seat, card, "P-04")
     if group_of(card) is None:
-        raise IllegalMove(f"{face(card)} can't be set aside: it stands for no group, or for two.", "PC-13")
+        raise IllegalMove("{card} names no profit. Set aside an ace, 2, 3 or 5 to 10.", "PC-13", card=face(card))
     set_aside = replaced(state.set_aside, seat, card)
     if None in set_aside:
         return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
@@ -185,7 +185,7 @@ def _play(state: State, seat: Seat, card: Card) -> Step[State]:
 def _award(state: State, taker: Seat) -> Step[State]:
     """Give the trick to one of the tied seats (PC-23, PC-24)."""
     if taker not in state.tied:
-        raise IllegalMove("Only one of the tied players can be named.", "PC-24")
+        raise IllegalMove("Choose one of the tied players.", "PC-24")
     return _take(state, taker, "awarded", ())
 
 

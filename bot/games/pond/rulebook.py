@@ -40,21 +40,27 @@ class Pond(Game[State, Observation]):
     key: ClassVar[str] = "pond"
     title: ClassVar[str] = "Pond · cards"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("players", (2, 4), "Two players, or four in two partnerships", "PC-31", 2),
-        Option("rounds", (4, 2), "How many rounds are played", "PC-36", 4),
+        Option("players", (2, 4), "Two players, or four in pairs", "PC-31", 2),
+        Option("rounds", (4, 2), "How many rounds you play", "PC-36", 4),
         Option(
             "tie",
             ("leader", "first"),
-            "Who of the tied takes a trick: the leader says, or the first",
+            "Who takes a tied trick: the leader decides, or the first of the tied cards wins",
             "PC-24",
             "leader",
         ),
-        Option("tiebreak", ("none", "extra"), "Equal at the end: a draw, or two more rounds", "PC-35", "none"),
-        Option("history", ("log", "last"), "What is shown of earlier tricks: all, or the last only", "PC-21", "log"),
+        Option("tiebreak", ("none", "extra"), "Equal scores at the end: a draw, or two more rounds", "PC-35", "none"),
+        Option(
+            "history",
+            ("log", "last"),
+            "Which earlier tricks you can look up: all of them, or only the last",
+            "PC-21",
+            "log",
+        ),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "points": "The last round is scored and one side has more points.",
-        "draw": "The last round is scored and both sides have the same points.",
+        "points": "Most points after the last round.",
+        "draw": "Equal points after the last round.",
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (ProfitChosen, TrapLaid, TrapDeclined)
     uninformative: ClassVar[tuple[type[Event], ...]] = (ProfitChosen, TrapLaid)
@@ -105,7 +111,7 @@ class Pond(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
         if state.outcome is not None:
-            raise IllegalMove("The table is over.", "G-11")
+            raise IllegalMove("This game is over.", "G-11")
         return phases.apply(state, seat, move) if state.hands else apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:

@@ -175,5 +175,5 @@ def number(value: int) -> str:
 
 
 def signed(value: int) -> str:
-    """Format a number with its sign, including a plus."""
-    return f"{value:+d}".replace("-", "−")
+    """Format a number with its sign, including a plus; zero has none."""
+    return f"{value:+d}".replace("-", "−") if value else "0"

@@ -1,0 +1,188 @@
+"""What captured cards of Pond · cards count: piles, scored rounds and the final result."""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.game import Seat
+from bot.games.pond import STRENGTH, CardClass, Line, Observation, RoundScore, Tally
+from bot.games.pond import tally as count
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.text import name_of, number, side_names, signed
+from cogs.faces.cards import faces, ranks
+
+_GAME: Final = GAMES["pond"]
+
+
+def position(card: Card) -> tuple[int, int]:
+    """Return a card's place among others: by suit, the strongest first."""
+    return SUITS.index(card[1]), -STRENGTH[card]
+
+
+# ---- a pile
+
+
+def taken(observation: Observation) -> str:
+    """Return how many cards the seat has taken, and their worth to it."""
+    count, value = len(observation.pile), signed(observation.pile_points)
+    return ngettext("Taken: {n} card, worth **{points}**", "Taken: {n} cards, worth **{points}**", count, points=value)
+
+
+def pile_in_full(observation: Observation) -> str:
+    """Return the seat's pile by what the cards count as, for ``/pond won``."""
+    own = observation.set_aside[observation.seat] if observation.pile and observation.seat is not None else None
+    if own is None:
+        return _("You took nothing yet this round.")
+    counted = count(observation.pile, observation.poisons[observation.seat or 0], own, ())
+    return "\n".join((taken(observation), *_cards_by_class(counted)))
+
+
+def _cards_by_class(tally: Tally) -> Iterator[str]:
+    """Yield the captured cards, one line for each way they count: ``Profit 8 9 10 +30: 10♥ 8♠``."""
+    for line in tally.lines:
+        if line.cards:
+            cards = faces(sorted(line.cards, key=position))
+            yield _("{counted}: {cards}", counted=_counted(tally, line), cards=cards)
+
+
+def _counted(tally: Tally, line: Line) -> str:
+    """Return what captured cards count as, with the suit or the ranks that make them so, and their points."""
+    points = signed(line.points)
+    match line.kind:
+        case CardClass.POISON:
+            return _("Poison {suit} {points}", suit=SUIT_SYMBOLS[tally.poison], points=points)
+        case CardClass.PROFIT:
+            return _("Profit {ranks} {points}", ranks=ranks(tally.group), points=points)
+        case CardClass.FACE:
+            return _("J Q K {points}", points=points)
+        case CardClass.NUMBER:
+            return _("Numbers {points}", points=points)
+        case _:
+            return _("Aces {points}", points=points)
+
+
+# ---- rounds
+
+
+def round_in_brief(table: Table, played: int, score: RoundScore) -> str:
+    """Return the points of each side as a line."""
+    sides = " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
+    return _("**Round {n}**: {sides}", n=played + 1, sides=sides)
+
+
+def settlement(table: Table, played: int, score: RoundScore, totals: Sequence[int]) -> str:
+    """Return how a round was scored: each player's categories, and the totals."""
+    lines = [_("**Round {n} scored**", n=played + 1)]
+    for seat, tally in enumerate(score.tallies):
+        counted = " · ".join(_counted(tally, line) for line in tally.lines if line.cards)
+        lines.append(f"{_points_of(table, seat, tally)}: {counted or _('nothing taken')}")
+    return "\n".join((*lines, _totals(table, totals)))
+
+
+def _round_in_full(table: Table, played: int, score: RoundScore) -> str:
+    """Return how a round was scored, card by card (PC-34)."""
+    lines = [_("**Round {n} scored**", n=played + 1)]
+    for seat, tally in enumerate(score.tallies):
+        left = faces(sorted(tally.left, key=position)) or _("none")
+        lines += [
+            _points_of(table, seat, tally),
+            *_cards_by_class(tally),
+            _("-# Set aside: {card} · left in hand: {cards}", card=face(tally.set_aside), cards=left),
+        ]
+    return "\n".join(lines)
+
+
+def _points_of(table: Table, seat: Seat, tally: Tally) -> str:
+    return f"{name_of(table, seat)} **{signed(tally.points)}**"
+
+
+def _totals(table: Table, totals: Sequence[int]) -> str:
+    """Return the points of each side in all finished rounds."""
+    sides = " · ".join(f"{names} **{number(totals[seats[0]])}**" for names, seats in side_names(table, _GAME))
+    return _("**Totals**: {sides}", sides=sides)
+
+
+def _table(table: Table, observation: Observation) -> str:
+    """Return the sides with their points, round by round and in all."""
+    sides = sorted(side_names(table, _GAME), key=lambda side: -observation.totals[side[1][0]])
+    lines = []
+    for names, seats in sides:
+        rounds = " ".join(signed(score.points[seats[0]]) for score in observation.rounds)
+        total = number(observation.totals[seats[0]])
+        lines.append(_("**{names} {total}** · rounds {rounds}", names=names, total=total, rounds=rounds))
+    return "\n".join(lines)
+
+
+def scores(table: Table, observation: Observation) -> list[str]:
+    """Return the points of all finished rounds, then each round in full, the latest first."""
+    if not observation.rounds:
+        return [_("No round is finished yet.")]
+    rounds = reversed(list(enumerate(observation.rounds)))
+    return [_table(table, observation), *(_round_in_full(table, n, score) for n, score in rounds)]
+
+
+# ---- the end
+
+
+def result(table: Table, observation: Observation) -> list[str]:
+    """Return the final scores, and a few sentences about the game."""
+    if not observation.rounds:
+        return []
+    sentences = (
+        _turning_point(table, observation),
+        _biggest_catch(table, observation),
+        _worst_poison(table, observation),
+    )
+    return [_table(table, observation), "\n".join(filter(None, sentences))]
+
+
+def _turning_point(table: Table, observation: Observation) -> str:
+    """Return the round in which the winners went ahead for good; empty if the points didn't decide."""
+    outcome = observation.outcome
+    if outcome is None or outcome.is_conceded or 2 not in outcome.places:
+        return ""
+    winner, loser = outcome.places.index(1), outcome.places.index(2)
+    leads = accumulate(score.points[winner] - score.points[loser] for score in observation.rounds)
+    behind = max((n for n, lead in enumerate(leads, 1) if lead <= 0), default=0)
+    names = next(names for names, seats in side_names(table, _GAME) if winner in seats)
+    if not behind:
+        return _("In front from the first round to the last: {names}.", names=names)
+    return _("Turning point: round {round}, which put {names} in front for good.", round=behind + 1, names=names)
+
+
+def _biggest_catch(table: Table, observation: Observation) -> str:
+    line, seat, played = _most(observation, CardClass.PROFIT)
+    where = {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+    return ngettext(
+        "Biggest catch: {n} profit card ({points}) by {name} in round {round}.",
+        "Biggest catch: {n} profit cards ({points}) by {name} in round {round}.",
+        len(line.cards),
+        **where,
+    )
+
+
+def _worst_poison(table: Table, observation: Observation) -> str:
+    line, seat, played = _most(observation, CardClass.POISON)
+    where = {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+    return ngettext(
+        "Worst poison: {n} card ({points}) for {name} in round {round}.",
+        "Worst poison: {n} cards ({points}) for {name} in round {round}.",
+        len(line.cards),
+        **where,
+    )
+
+
+def _most(observation: Observation, kind: CardClass) -> tuple[Line, Seat, int]:
+    """Return where the most cards of a kind were taken: the line of the tally, its seat, and its round from 1."""
+    lines = (
+        (line, seat, played)
+        for played, score in enumerate(observation.rounds, 1)
+        for seat, tally in enumerate(score.tallies)
+        for line in tally.lines
+        if line.kind is kind
+    )
+    return max(lines, key=lambda each: len(each[0].cards))
