@@ -25,12 +25,9 @@ _WORDS: Final = """
 """
 TABLE_NAMES: Final = tuple(_WORDS.split())
 
-COMPUTER_NAMES: Final = tuple(
-    f"Computer {plant}"
-    for plant in (
-        *("Moss", "Fern", "Reed", "Sedge", "Rush", "Mint", "Clover", "Bramble"),
-        *("Willow", "Iris", "Cress", "Nettle", "Thyme", "Sorrel", "Yarrow", "Alder"),
-    )
+COMPUTER_NAMES: Final = (
+    *("Moss", "Fern", "Reed", "Sedge", "Rush", "Mint", "Clover", "Bramble"),
+    *("Willow", "Iris", "Cress", "Nettle", "Thyme", "Sorrel", "Yarrow", "Alder"),
 )
 """More than any game has seats."""
 

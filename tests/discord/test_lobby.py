@@ -27,7 +27,7 @@ async def test_the_lobby_shows_game_seats_options_and_commitment(world: World) -
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n2 free seats")
-    assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖 Computer " in lobby.text
+    assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖 " in lobby.text
     assert "players 4 · rounds 2 · tie leader · tiebreak none · history log" in lobby.text
     assert table.commitment in lobby.text
     assert not lobby.is_private
@@ -90,7 +90,7 @@ async def test_the_next_player_becomes_host_when_the_host_leaves(world: World) -
     lobby = await ann.clicks(lobby, "Leave")
     assert "**Ben** (team B, host)" in lobby.text
     lobby = await ben.clicks(lobby, "Add computer")
-    assert "Computer" in lobby.text
+    assert "🤖" in lobby.text
 
 
 async def test_an_empty_lobby_is_closed(world: World) -> None:

@@ -16,7 +16,7 @@ LONGEST = 2**63 - 1
 
 async def open_many(path: Path, player: Player, place: Place, count: int) -> None:
     """Open tables with the longest possible names and links for the player, as another process."""
-    sitters = (Sitter(0, "W" * 40, player.id), Sitter(1, "Computer Moss", None))
+    sitters = (Sitter(0, "W" * 40, player.id), Sitter(1, "Moss", None))
     options = {"players": 2, "rounds": 4, "tie": "leader", "tiebreak": "none", "history": "log"}
     async with await SqliteStore.open(path) as store:
         names = [f"Oystercatcher {number + 10**6}" for number in range(count)]

@@ -20,7 +20,7 @@ NAMES = {
     "stars": "*" * 32,
     "stacked accents": "Z\u0335\u0321\u0321\u0321\u0321\u0321\u0321\u0321\u0321a\u0340\u0340\u0340\u0340\u0340",
     "blanks": "\u3164\u2800\u115f",
-    "a robot": "\N{ROBOT FACE} Computer Moss",
+    "a robot": "\N{ROBOT FACE} Moss",
 }
 
 
@@ -70,7 +70,7 @@ async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> No
         ("two\nlines", "**two lines** (host)"),
         ("\u3164\u2800", "**Player 1** (host)"),
         ("Zoe\u0308\u0335\u0335\u0335\u0335", "**Zoe\u0308\u0335** (host)"),
-        ("\N{ROBOT FACE}\N{ROBOT FACE} Computer Moss", "**Computer Moss** (host)"),
+        ("\N{ROBOT FACE}\N{ROBOT FACE} Moss", "**Moss** (host)"),
         ("❤\ufe0f❤\ufe0f❤\ufe0f", "**❤\ufe0f❤\ufe0f❤\ufe0f** (host)"),
         ("👨\u200d👩\u200d👧", "**👨\u200d👩\u200d👧** (host)"),
         ("<@1>", "**\\<\\@1\\>** (host)"),
@@ -102,12 +102,12 @@ async def test_names_are_nicknames_on_the_server(world: World) -> None:
 
 
 async def test_players_cannot_pose_as_computers(world: World) -> None:
-    odd = world.person("\N{ROBOT FACE} Computer Moss")
+    odd = world.person("\N{ROBOT FACE} Moss")
     lobby = await odd.types("pond open", computers=1)
     seats = [line for line in lobby.text.splitlines() if line[:2] in {"1.", "2."}]
-    assert seats == ["1. **Computer Moss** (host)", "2. **\N{ROBOT FACE} Computer Moss**"]
+    assert seats == ["1. **Moss** (host)", "2. **\N{ROBOT FACE} Moss**"]
     await odd.clicks(lobby, "Start")
-    assert "\N{ROBOT FACE} Computer Moss" in odd.board.text
+    assert "\N{ROBOT FACE} Moss" in odd.board.text
 
 
 def seats(text: str) -> list[str]:
@@ -153,7 +153,7 @@ async def test_equal_names_at_a_table_get_different_suffixes(
     await host.types("pontis open", players=4, computers=1)
     for guest in guests:
         await guest.clicks(host.board, "Join")
-    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE} Computer Moss"]
+    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE} Moss"]
 
 
 async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> None:
@@ -170,10 +170,10 @@ async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> Non
 
 
 async def test_a_mark_distinguishes_a_computer_from_a_player_of_its_name(world: World) -> None:
-    ann, moss = world.person("Ann"), world.person("Computer Moss")
+    ann, moss = world.person("Ann"), world.person("Moss")
     await ann.types("pontis open", players=4, computers=2)
     await moss.clicks(ann.board, "Join")
-    shown = ["Ann", "Computer Moss", "\N{ROBOT FACE} Computer Fern", "\N{ROBOT FACE} Computer Moss"]
+    shown = ["Ann", "Moss", "\N{ROBOT FACE} Fern", "\N{ROBOT FACE} Moss"]
     assert sorted(seats(ann.board.text)) == sorted(shown)
 
 

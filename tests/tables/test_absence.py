@@ -55,7 +55,7 @@ async def test_any_player_can_act_after_the_time_limit(
     with pytest.raises(NotSeated):
         await tables.waiting.move_on(table.id, CY.id, "seat")
     assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
-    assert await names(tables, table) == ["Computer Moss", "Ben"]
+    assert await names(tables, table) == ["Moss", "Ben"]
 
 
 async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clock: Clock) -> None:
@@ -100,7 +100,7 @@ async def test_a_returning_player_gets_the_seat_back_from_a_computer(tables: Tab
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
     kept = await tables.table(table.id)
-    assert kept.sitters[0] == Sitter(0, "Computer Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id)
+    assert kept.sitters[0] == Sitter(0, "Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id)
     assert kept.host_id == BEN.id
     assert kept.names == ("Ann", "Ben")
     assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [table.id]
@@ -216,9 +216,9 @@ async def test_a_rematch_moves_all_players_one_seat_further(tables: Tables) -> N
     again = (await tables.rematch(table.id, BEN)).table
     assert (again.status, again.options, again.clock, again.place) == ("lobby", table.options, "day", HERE)
     assert (again.rematch_of, again.host_id, again.commitment != table.commitment) == (table.id, BEN.id, True)
-    assert [(sitter.seat, sitter.name) for sitter in again.sitters] == [(0, "Computer Moss"), (2, "Ben")]
+    assert [(sitter.seat, sitter.name) for sitter in again.sitters] == [(0, "Moss"), (2, "Ben")]
     assert (await tables.rematch(table.id, ANN)).table.id == again.id
-    assert await names(tables, again) == ["Computer Moss", "Ann", "Ben"]
+    assert await names(tables, again) == ["Moss", "Ann", "Ben"]
     with pytest.raises(NotAllowed, match="already"):
         await tables.rematch(table.id, ANN)
 

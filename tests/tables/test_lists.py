@@ -34,7 +34,7 @@ class CountedPebbles(Pebbles):
 
 async def crowd(store: SqliteStore, count: int = MANY) -> None:
     """Store this many open tables of Ann in one channel."""
-    sitters = (Sitter(0, ANN.name, ANN.id), Sitter(1, "Computer Moss", None))
+    sitters = (Sitter(0, ANN.name, ANN.id), Sitter(1, "Moss", None))
     names = [f"Crowd {number}" for number in range(count)]
     openings = [opened(store, name, game="pebbles", host_id=ANN.id, place=THERE, sitters=sitters) for name in names]
     await asyncio.gather(*openings)
@@ -75,7 +75,7 @@ async def test_lobbies_and_closed_tables_wait_for_no_player(tables: Tables) -> N
 async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: SqliteStore) -> None:
     table = await started(tables, ANN, BEN)
     kept = tuple(
-        Sitter(sitter.seat, "Computer Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
+        Sitter(sitter.seat, "Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
         for sitter in table.sitters
     )
     await store.append(table.id, table.version, (), Changes(1.0, sitters=kept))

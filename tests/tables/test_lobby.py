@@ -16,7 +16,7 @@ async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables)
     assert (receipt.before, table.version, table.status, table.seed) == (0, 1, "lobby", None)
     assert table.name in TABLE_NAMES
     assert table.options == {"players": 3}
-    assert table.sitters == (Sitter(0, "Ann", 7), Sitter(1, "Computer Moss", None), Sitter(2, "Computer Fern", None))
+    assert table.sitters == (Sitter(0, "Ann", 7), Sitter(1, "Moss", None), Sitter(2, "Fern", None))
     assert len(table.commitment) == 64
 
 
@@ -148,7 +148,7 @@ async def test_only_the_host_removes_players_and_computers(tables: Tables) -> No
     with pytest.raises(Stale):
         await tables.remove(table.id, ANN.id, 1, seen=1)
     receipt = await tables.remove(table.id, ANN.id, 1)
-    assert [sitter.name for sitter in receipt.table.sitters] == ["Ann", "Computer Moss"]
+    assert [sitter.name for sitter in receipt.table.sitters] == ["Ann", "Moss"]
     assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
 
 

@@ -149,7 +149,7 @@ async def test_a_computer_replaces_a_resigning_player_with_more_sides(tables: Ta
     await tables.sit(table.id, CY)
     await tables.start(table.id, ANN.id)
     table = (await tables.resign(table.id, ANN.id)).table
-    assert table.sitters[0] == Sitter(0, "Computer Moss", None, "mine", "Ann", started_by=ANN.id)
+    assert table.sitters[0] == Sitter(0, "Moss", None, "mine", "Ann", started_by=ANN.id)
     assert (table.host_id, table.names, table.cuts) == (BEN.id, ("Ann", "Ben", "Cy"), ("mine", "", ""))
     assert await tables.whose_turn(table) == (BEN.id, CY.id)
     assert await tables.computers_turn(table) == (0,)
