@@ -46,6 +46,18 @@ async def test_a_buried_board_is_posted_again_when_the_turn_passes(world: World)
     assert board.labels == ["My hand", "Play", "Rules", "More"]
 
 
+async def test_a_buried_board_stays_while_players_choose_at_the_same_time(world: World) -> None:
+    people = world.people(4)
+    await started(people[0], people[1:], players=4)
+    board = people[0].board
+    for player in people[:3]:
+        await player.says("what a day")
+        await moves(world, player)
+        assert [seen.id for seen in public(player)] == [board.id]
+    await moves(world, people[3])
+    assert people[0].board.id != board.id
+
+
 async def test_chat_alone_does_not_repost_the_board(world: World) -> None:
     mover, other = await baiting(world)
     old = mover.board

@@ -123,6 +123,19 @@ async def test_hands_name_a_missing_permission_until_it_is_restored(world: World
     assert sentence not in ben.hand.text
 
 
+async def test_a_board_that_cannot_be_posted_again_is_edited_in_place(world: World) -> None:
+    ann, ben = await pair(world)
+    old = ann.board
+    set_permissions(world, send_messages=False)
+    await moves(world, ben)
+    world.env.backend.set_overwrite(world.channel.id, Overwrite(ann.id, OverwriteType.MEMBER, deny=0))
+    await ann.says("what a day")
+    await moves(world, ann)
+    assert ann.board.id == old.id
+    assert await is_up_to_date(world, ann)
+    assert "can't be posted" not in ann.hand.text
+
+
 async def test_posting_a_board_is_retried_with_growing_delays(world: World) -> None:
     ann, _ = await pair(world)
     world.breaks("*", f"/channels/{world.channel.id}/messages*", 403, 50013, times=None)

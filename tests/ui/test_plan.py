@@ -83,6 +83,8 @@ class Case:
     turn: tuple[int, ...] = ()
     ping_at: dict[int, float] = field(default_factory=dict)
     last_foreign_id: int = 0
+    shown_turn: frozenset[int] = frozenset()
+    can_post: bool = True
     lost: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
 
@@ -112,6 +114,43 @@ BOARDS = [
         [Post(NEW, notified=(BEN,))],
         (BEN,),
         last_foreign_id=200,
+    ),
+    Case(
+        "a buried board stays while players who were active choose at the same time",
+        (NEW,),
+        (LIVE,),
+        [Edit(LIVE, NEW)],
+        (BEN,),
+        {BEN: NOW + 30},
+        last_foreign_id=200,
+        shown_turn=frozenset({ANN, BEN}),
+    ),
+    Case(
+        "a buried board is posted again at the end though its players were active",
+        (NEW,),
+        (LIVE,),
+        [Post(NEW)],
+        last_foreign_id=200,
+        shown_turn=frozenset({ANN}),
+    ),
+    Case(
+        "a buried board is edited, and nobody pinged, if Discord refuses new messages",
+        (NEW,),
+        (LIVE,),
+        [Edit(LIVE, NEW)],
+        (BEN,),
+        {BEN: NOW - 1},
+        last_foreign_id=200,
+        can_post=False,
+    ),
+    Case(
+        "a deleted board can't be edited even if Discord refuses new messages",
+        (NEW,),
+        (LIVE,),
+        [Post(NEW, notified=(BEN,))],
+        (BEN,),
+        lost=frozenset({100}),
+        can_post=False,
     ),
     Case(
         "the bot's own messages don't bury a board",
@@ -297,7 +336,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize("case", [*BOARDS, *CRASHES, *PINGS, *HANDS, *QUESTIONS], ids=lambda case: case.name)
 def test_the_plan_has_the_expected_actions(case: Case) -> None:
-    seen = Seen(NOW, case.last_foreign_id, case.lost, case.missing)
+    seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing)
     assert plan(case.desired, case.recorded, seen) == case.expected
 
 

@@ -69,12 +69,16 @@ class Seen(msgspec.Struct, frozen=True):
     ----------
     now: Seconds since 1970.
     last_foreign_id: The newest message in the channel that isn't the bot's; 0 if there is none.
+    turn: The users to move when the board was last brought up to date, as far as this process knows.
+    can_post: Whether Discord may accept a new message: it has refused none in this attempt.
     lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
     missing: Nonces of noted messages that were looked for and not found.
     """
 
     now: float
     last_foreign_id: int = 0
+    turn: frozenset[int] = frozenset()
+    can_post: bool = True
     lost: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
 
@@ -164,13 +168,15 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     live, noted = _of_slot(recorded, wanted.slot, Stage.LIVE), _of_slot(recorded, wanted.slot, Stage.NOTED)
     known = told(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
-    pinged = tuple(user for user in fresh if desired.ping_at.get(user, float("inf")) <= seen.now)
-    later = frozenset(user for user in fresh if desired.ping_at.get(user, 0.0) > seen.now)
+    pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
+    later = frozenset(user for user in fresh if user in desired.ping_at).difference(pinged)
     notified = tuple(user for user in desired.turn if user not in later)
-    if live is not None and live.message_id in seen.lost and wanted.is_final:
+    is_lost = live is not None and live.message_id in seen.lost
+    if is_lost and wanted.is_final:
         return
-    has_passed = bool(fresh) or (live is not None and bool(live.notified) and not desired.turn)
-    if live is None or _is_outdated(live, wanted, seen, has_passed=has_passed, pings=bool(pinged)):
+    has_passed = bool(pinged) or _has_passed(live, desired, seen, fresh)
+    is_outdated = live is not None and _is_outdated(live, wanted, seen, has_passed=has_passed, pings=bool(pinged))
+    if live is None or is_lost or (seen.can_post and is_outdated):
         yield Post(wanted, pinged, notified, again=noted)
         return
     if live.content != wanted.content:
@@ -184,10 +190,15 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
         yield Mark(live, notified)
 
 
+def _has_passed(live: LiveMessage | None, desired: Desired, seen: Seen, fresh: Sequence[int]) -> bool:
+    """Whether somebody is to move who wasn't when the board was last shown, or nobody any more."""
+    if not desired.turn:
+        return bool(seen.turn) or (live is not None and bool(live.notified))
+    return not seen.turn.issuperset(fresh)
+
+
 def _is_outdated(live: LiveMessage, wanted: Wanted, seen: Seen, *, has_passed: bool, pings: bool) -> bool:
     """Whether the board has to be posted again rather than edited."""
-    if live.message_id in seen.lost:
-        return True
     if live.content == wanted.content and not pings:
         return False
     is_buried = has_passed and seen.last_foreign_id > (live.message_id or 0)

@@ -9,6 +9,7 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
+from bot.ui.messages.failures import lasts
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Hold, Workers
@@ -84,6 +85,8 @@ class Reconciler:
         self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
+        self._turns: dict[int, frozenset[int]] = {}
+        """The users to move at each table when its board was last brought up to date."""
 
     def request(self, lane: Lane) -> asyncio.Future[None]:
         """Bring the lane up to date soon; the future never raises."""
@@ -121,17 +124,25 @@ class Reconciler:
             await self._notice_chat(drawing.table)
         is_member = self._client.get_guild(drawing.table.place.guild_id or 0) is not None
         try:
-            recorded = await self._carry_out(lane, drawing, tuple(each for each in every if is_in(each, lane)))
+            done = await self._carry_out(lane, drawing, tuple(each for each in every if is_in(each, lane)))
         except discord.HTTPException as refusal:
             if not await self._listener.refused(drawing, refusal, is_member=is_member):
                 raise
             return
-        if recorded is None:
+        if done is None:
             return
+        drawing, recorded = done
+        self._note_turn(drawing)
         self._listener.succeeded(drawing)
         times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
         if due := [at for at in times if at is not None]:
             self._workers.later(lane, min(due) - self._now())
+
+    def _note_turn(self, drawing: Drawing) -> None:
+        if drawing.user_id is None and drawing.desired.turn:
+            self._turns[drawing.table.id] = frozenset(drawing.desired.turn)
+        elif drawing.user_id is None:
+            self._turns.pop(drawing.table.id, None)
 
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
@@ -142,13 +153,14 @@ class Reconciler:
             is_ours = bool(await self._messages.tables_of([last_id]))
             self._foreign.setdefault(table.place.channel_id, 0 if is_ours else last_id)
 
-    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> Recorded | None:
+    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> tuple[Drawing, Recorded] | None:
         """Carry out the plan; ``None`` if that ends early, as somebody else shows the table from now on."""
         missing: frozenset[int] = frozenset()
+        can_post = True
         for _ in range(MAX_ACTIONS):
-            action = self._next(drawing, recorded, missing)
+            action = self._next(drawing, recorded, missing, can_post=can_post)
             if action is None:
-                return recorded
+                return drawing, recorded
             if isinstance(action, Mark | Forget):
                 recorded = await self._executor.execute(action, drawing, recorded)
                 continue
@@ -158,9 +170,14 @@ class Reconciler:
                 if had_to_wait:  # what was drawn may be out of date by now
                     every = await self._messages.of(lane.table_id)
                     drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
-                    action = self._next(drawing, recorded, missing)
-                if action is not None:
-                    recorded = await self._executor.execute(action, drawing, recorded)
+                    action = self._next(drawing, recorded, missing, can_post=can_post)
+                try:
+                    if action is not None:
+                        recorded = await self._executor.execute(action, drawing, recorded)
+                except discord.HTTPException as refusal:
+                    if not (can_post and isinstance(action, Post) and lasts(refusal)):
+                        raise
+                    can_post = False  # the old board can be edited instead
             if isinstance(action, Find) and action.message in recorded:
                 missing |= {action.message.nonce}
         raise RuntimeError(f"{lane}: the plan isn't done after {MAX_ACTIONS} actions")
@@ -172,10 +189,12 @@ class Reconciler:
             return False
         return not self._workers.is_held(lane)
 
-    def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int]) -> Action | None:
+    def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int], *, can_post: bool) -> Action | None:
         seen = Seen(
             now=self._now(),
             last_foreign_id=self._foreign.get(drawing.table.place.channel_id, 0),
+            turn=self._turns.get(drawing.table.id, frozenset()),
+            can_post=can_post,
             lost=self._executor.lost,
             missing=missing,
         )
