@@ -55,6 +55,16 @@ def is_prompting(content: Content) -> bool:
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
+def hand_digest(content: Content, *, is_forced: bool = False) -> str:
+    """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too.
+
+    A hand that ``is_forced`` has to be shown again for a change of its texts and links.
+    """
+    if is_forced or not is_prompting(content):
+        return digest(content, with_links=is_forced)
+    return digest(replace(content, paragraphs=()))
+
+
 class Drawings:
     """Draws tables from the observations of those who look at them.
 
@@ -162,7 +172,7 @@ class Drawings:
         )
         wanted = Wanted(
             Kind.HAND,
-            digest(content, with_links=forced is not None),
+            hand_digest(content, is_forced=forced is not None),
             user_id,
             deal,
             is_due=is_due,

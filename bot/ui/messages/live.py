@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply, Where
-from bot.ui.messages.drawings import Drawing, Drawings, is_prompting
+from bot.ui.messages.drawings import Drawing, Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
 from bot.ui.messages.failures import lasts, trouble
 from bot.ui.messages.links import board_link
@@ -62,10 +62,13 @@ class Answer:
             channel_id=channel_id,
             message_id=message_id,
             version=table.version,
-            content=None if self._hold.is_shared else digest(content),
+            content=digest(content),
         )
         if shown.kind is Kind.HAND and shown.user_id is not None:
-            shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
+            notified = (shown.user_id,) if is_prompting(content) else ()
+            shown = replace(shown, content=hand_digest(content), notified=notified)
+        if self._hold.is_shared:
+            shown = replace(shown, content=None)
         if self._message.stage is Stage.NOTED:
             await self._messages.posted(shown)
         else:
