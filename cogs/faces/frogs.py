@@ -1,6 +1,6 @@
 """What Pond · frogs says: the pond as buttons, and previews of moves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -22,6 +22,7 @@ from bot.games.frogs import (
 from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.observation import state_of
 from bot.games.frogs.position import NEIGHBOURS
+from bot.games.frogs.state import Gain
 from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -81,10 +82,10 @@ class FrogsFace:
             return _("Waiting for **{name}**.", name=name)
         kinds = {type(move) for move in self._legal(observation)}
         if kinds == {Place}:
-            return _("**{name}**: tap an empty square to place an egg there.", name=name)
+            return _("**{name}**: tap an empty square for an egg.", name=name)
         if kinds == {Shift}:
-            return _("**{name}**: no eggs left, so tap a tadpole or a frog to move it.", name=name)
-        return _("**{name}**: tap an empty square to place an egg, or a tadpole or frog to move it.", name=name)
+            return _("**{name}**: tap a piece to move it. No eggs are left.", name=name)
+        return _("**{name}**: tap an empty square for an egg, or a piece to move it.", name=name)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         return ()
@@ -96,8 +97,8 @@ class FrogsFace:
             tadpole=SIGNS[Stage.TADPOLE],
             frog=SIGNS[Stage.FROG],
         )
-        developed = _just_developed(observation)
-        return [developed, _points(table, observation), *_near_a_draw(observation), legend]
+        below = _near_a_draw(observation) or [legend]
+        return [_just_developed(observation), _points(table, observation), *below]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return ()
@@ -171,10 +172,12 @@ class FrogsFace:
         return ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_points(table, observation)]
+        turns = [_turn(table, gain) for gain in reversed(observation.gains)]
+        heading = [_("**Turns that scored**, the latest first:")] if turns else []
+        return [_points(table, observation), "\n".join((*heading, *turns))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return self.standings(table, observation)
+        return [_points(table, observation), "\n".join(_facts(table, observation))]
 
     # ---- choosing a move
 
@@ -312,6 +315,38 @@ def _points(table: Table, observation: Observation) -> str:
         )
         for seat in (0, 1)
     )
+
+
+def _turn(table: Table, gain: Gain) -> str:
+    """Return a turn that scored: ``Ann's egg on b1 (+2 for Ann, +1 for Ben)``."""
+    name = name_of(table, gain.seat)
+    points = ", ".join(
+        _("{points} for {name}", points=signed(points), name=name_of(table, seat))
+        for seat, points in enumerate(gain.points)
+        if points
+    )
+    if isinstance(gain.move, Shift):
+        origin, landing = gain.move.origin, gain.move.landing
+        return _("{name}'s {origin} → {landing} ({points})", name=name, origin=origin, landing=landing, points=points)
+    return _("{name}'s egg on {square} ({points})", name=name, square=_landing(gain.move), points=points)
+
+
+def _facts(table: Table, observation: Observation) -> Iterator[str]:
+    """Yield sentences about the game: the best turn, the last one, and points for the rival."""
+    gains = observation.gains
+    if not gains:
+        return
+    best = max(gains, key=lambda gain: sum(gain.points))
+    yield _("No turn scored more than {turn}.", turn=_turn(table, best))
+    if observation.outcome is not None and observation.outcome.reason in {"goal", "draw"} and best is not gains[-1]:
+        yield _("The last turn was {turn}.", turn=_turn(table, gains[-1]))
+    given = [sum(gain.points[1 - seat] for gain in gains if gain.seat == seat) for seat in (0, 1)]
+    giver = given.index(max(given))
+    if given[giver]:
+        names = {"giver": name_of(table, giver), "name": name_of(table, 1 - giver)}
+        yield ngettext(
+            "{giver} scored {n} point for {name}.", "{giver} scored {n} points for {name}.", given[giver], **names
+        )
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:

@@ -144,8 +144,8 @@ async def test_a_notice_leaves_room_for_the_board(world: World) -> None:
     mover, other = await in_turn(world, *players)
     await world.wait(3 * 86400)
     board = other.board
-    assert board.labels[-4:] == ["Menu", "Rules", "More", "Somebody is away"]
-    assert "Computer plays this turn" in (await other.clicks(board, "Somebody is away")).labels
+    assert board.labels[-4:] == ["Menu", "Rules", "More", "Away?"]
+    assert "Computer plays this turn" in (await other.clicks(board, "Away?")).labels
     assert (await mover.taps(board, "place b2")).moves
 
 

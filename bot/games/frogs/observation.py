@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.games import game
 from bot.games.frogs.position import Pair, Piece, Position
-from bot.games.frogs.state import State, Terms
+from bot.games.frogs.state import Gain, State, Terms
 from bot.games.game import Actor, Move, Seat
 
 
@@ -12,9 +12,9 @@ from bot.games.game import Actor, Move, Seat
 class Observation(game.Observation):
     """Pond · frogs as everybody sees it.
 
-    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions`` and
-    ``last`` are those of `State`. ``occurrences`` counts how often the current position has occurred, and ``quiet``
-    the moves since the last placing or score.
+    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions``, ``last``
+    and ``gains`` are those of `State`. ``occurrences`` counts how often the current position has occurred, and
+    ``quiet`` the moves since the last placing or score.
     """
 
     terms: Terms
@@ -27,6 +27,7 @@ class Observation(game.Observation):
     quiet: int
     positions: tuple[Position, ...]
     last: Move | None
+    gains: tuple[Gain, ...]
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
@@ -47,9 +48,10 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         quiet=len(state.positions) - 1,
         positions=state.positions,
         last=state.last,
+        gains=state.gains,
     )
 
 
 def state_of(seen: Observation) -> State:
     """Return the observed state."""
-    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome)
+    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome, seen.gains)

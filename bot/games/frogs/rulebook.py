@@ -16,7 +16,7 @@ from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Score
 from bot.games.frogs.observation import Observation, observe, state_of
 from bot.games.frogs.position import Position, actions, can_act, in_sets, play
 from bot.games.frogs.refusals import legal_action
-from bot.games.frogs.state import PRESETS, State, Terms
+from bot.games.frogs.state import PRESETS, Gain, State, Terms
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -58,18 +58,24 @@ class Frogs(Game[State, Observation]):
         Option(
             "preset",
             tuple(PRESETS),
-            "standard: 4×4, 11 eggs, to 7; big: 5×5, 15 eggs, to 10; small13, small14: 4×4, 13 or 14 eggs, to 10",
+            "Which pond, how many eggs each player has, and how many points win",
             "PD-19",
             "standard",
         ),
-        Option("repetition", ("draw", "off"), "Whether a position that comes a third time is a draw", "PD-23", "draw"),
+        Option(
+            "repetition",
+            ("draw", "off"),
+            "Whether a position that comes up for the third time is a draw",
+            "PD-23",
+            "draw",
+        ),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "goal": "A side reached the goal; more scored pieces win (PD-19).",
-        "draw": "A side reached the goal and both have scored the same (PD-19).",
-        "elimination": "The side to move had no action and lost, whatever the scores (PD-20).",
-        "repetition": "The same position came a third time: a draw, whatever the scores (PD-23).",
-        "no_progress": f"{QUIET_PLIES} moves in a row placed and scored nothing: a draw, whatever the scores (PD-24).",
+        "goal": "The goal is reached, and more points win.",
+        "draw": "The goal is reached, and both have the same number of points.",
+        "elimination": "A player who can neither place nor move anything loses, whatever the scores.",
+        "repetition": "The same position came up for the third time.",
+        "no_progress": "100 moves in a row brought no new egg and no point.",
     }
     quiet: ClassVar[tuple[type[game.Event], ...]] = (game.Event,)  # nothing is hidden
     uninformative: ClassVar[tuple[type[game.Event], ...]] = quiet
@@ -121,9 +127,9 @@ class Frogs(Game[State, Observation]):
         if state.outcome is not None:
             raise IllegalMove("The game is over.", "G-11")
         if seat is CHANCE:
-            raise IllegalMove("Nothing is left to chance after the first player.", "G-01")
+            raise IllegalMove("Chance only draws the first player.", "G-01")
         if seat != state.turn:
-            raise IllegalMove("It is not your turn.", "PD-01")
+            raise IllegalMove("It isn't your turn yet.", "PD-01")
         return _play(state, seat, move)
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
@@ -167,7 +173,7 @@ class Frogs(Game[State, Observation]):
         """Return the move with this text. Raises `InvalidMove`."""
         if text in MOVES:
             return MOVES[text]
-        raise InvalidMove(f"{text!r} is no move here; write for example: place b2, or: move b2 b4.", "G-04")
+        raise InvalidMove("“{text}” isn't a move here. Try “place b2” or “move b2 b4”.", "G-04", text=text[:40])
 
     def tidy(self, text: str) -> str:
         """Read ``B2`` as a placing, and ``b2 b4``, ``b2-b4`` and ``b2 to b4`` as a move of a piece."""
@@ -180,7 +186,7 @@ class Frogs(Game[State, Observation]):
 def _begin(state: State, seat: Actor, move: Move) -> Step[State]:
     """The drawn seat plays Light and moves first (PD-01, F-01)."""
     if seat is not CHANCE or not isinstance(move, First) or move.seat not in SIDES:
-        raise IllegalMove("First it is drawn who plays Light.", "PD-01")
+        raise IllegalMove("First, chance draws who plays Light.", "PD-01")
     opened = state.position._replace(turn=move.seat)
     return Step(state._replace(light=move.seat, positions=(opened,)), (Began(move.seat),))
 
@@ -193,10 +199,12 @@ def _play(state: State, seat: Seat, move: Move) -> Step[State]:
     before = state.position
     action = legal_action(before, state.terms.size, move)
     position, events = play(before, seat, action)
-    is_reversible = (position.spawns, position.scores) == (before.spawns, before.scores)
+    points = position.scores[0] - before.scores[0], position.scores[1] - before.scores[1]
+    gains = (*state.gains, Gain(seat, action, points)) if any(points) else state.gains
+    is_reversible = position.spawns == before.spawns and not any(points)
     positions = (*state.positions, position) if is_reversible else (position,)
     outcome = _outcome(state.terms, positions)
-    return Step(State(state.terms, state.light, positions, move, outcome), events)
+    return Step(State(state.terms, state.light, positions, move, outcome, gains), events)
 
 
 def _outcome(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from bot.games.frogs.position import Position
+from bot.games.frogs.position import Pair, Position
 from bot.games.game import Move, Outcome, Seat
 
 
@@ -20,11 +20,19 @@ PRESETS: Final = {"standard": (4, 11, 7), "big": (5, 15, 10), "small13": (4, 13,
 """Size, eggs and goal of each preset."""
 
 
+class Gain(NamedTuple):
+    """A turn that scored: the seat that moved, its move, and the points of each seat."""
+
+    seat: Seat
+    move: Move
+    points: Pair
+
+
 class State(NamedTuple):
     """A table of Pond · frogs.
 
     ``positions`` are those since the last placing or score, the current one last (PD-23). ``light`` is ``None`` until
-    the first player is drawn. ``last`` is the last move of a seat.
+    the first player is drawn. ``last`` is the last move of a seat. ``gains`` are all turns that scored.
     """
 
     terms: Terms
@@ -32,6 +40,7 @@ class State(NamedTuple):
     positions: tuple[Position, ...]
     last: Move | None
     outcome: Outcome | None
+    gains: tuple[Gain, ...] = ()
 
     @property
     def position(self) -> Position:

@@ -55,7 +55,7 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
     take = (Button("take", "Take the seat", "success"),) if any(sitter.offered for sitter in table.sitters) else ()
     if post.grid:  # there is no room for a row of remedies, so a button opens them
-        away = (Button("away", "Somebody is away"),) if is_overdue or now.votes else ()
+        away = (Button("away", "Away?"),) if is_overdue or now.votes else ()
         return replace(post, paragraphs=paragraphs, rows=((*post.rows[0], *away, *take),))
     remedies = remedy_buttons() if is_overdue else (END_BUTTON,) if now.votes else ()
     return replace(post, paragraphs=paragraphs, rows=(*post.rows, *filter(None, (remedies, take))))
