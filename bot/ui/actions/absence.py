@@ -8,6 +8,7 @@ from bot.errors import PlayError
 from bot.games.game import Seat
 from bot.tables import Tables
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
+from bot.texts import gettext as _
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
@@ -42,7 +43,7 @@ class AbsenceActions:
         """Take over the seat of an absent player as their substitute."""
         await self._tables.claim(interaction.id)
         table = (await self._tables.waiting.take_seat(table_id, person_of(interaction))).table
-        return Reply(sentence(f"You play on at **Table {table.name}**. **My hand** shows what you hold."))
+        return Reply(sentence(_("You play on at **Table {name}**. The board has your moves.", name=table.name)))
 
     # ---- moving on
 
@@ -61,7 +62,7 @@ class AbsenceActions:
         if not now.waited_for:
             raise PlayError(f"Table {table.name} waits for no player.")
         if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
-            raise PlayError(f"Table {table.name} waits for you; **My hand** shows what you may do.")
+            raise PlayError("It's your turn at Table {name}.", name=table.name)
         names = listed([name_of(table, seat) for seat in now.waited_for])
         lines = (
             f"### Table {table.name} waits for {names}",

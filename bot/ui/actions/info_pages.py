@@ -10,6 +10,7 @@ from bot.errors import PlayError, WrongPhase
 from bot.games.game import Observation
 from bot.rules import topics
 from bot.tables import Table, Tables, TakenBack
+from bot.texts import gettext as _
 from bot.transcript import write
 from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.respond import Reply
@@ -41,13 +42,13 @@ class InfoPages:
         return {
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
-            "options": lambda _, press: self._options(press),
+            "options": lambda _interaction, press: self._options(press),
             "more": self._more,
-            "happened": lambda _, press: self._happened(press),
-            "scores": lambda _, press: self.scores(press),
-            "describe": lambda _, press: self._describe(press),
-            "fair": lambda _, press: self._fair_deal(press),
-            "transcript": lambda _, press: self.transcript(press.table),
+            "happened": lambda _interaction, press: self._happened(press),
+            "scores": lambda _interaction, press: self.scores(press),
+            "describe": lambda _interaction, press: self._describe(press),
+            "fair": lambda _interaction, press: self._fair_deal(press),
+            "transcript": lambda _interaction, press: self.transcript(press.table),
         }
 
     def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
@@ -109,13 +110,16 @@ class InfoPages:
     async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table, user_id = await self._tables.table(press.table), interaction.user.id
-        row = (
+        fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
+        row: tuple[Button, ...] = (
             Button("describe", "Describe"),
             Button("scores", "Scores"),
             Button("happened", "What happened"),
             Button("options", "Options"),
-            Button("fair", "Fair deal"),
+            Button("fair", fair),
         )
+        if table.status == "lobby":
+            row = row[-2:]
         seated = (
             Button("undo", "Undo"),
             Button("away", "Somebody is away"),
@@ -155,6 +159,9 @@ class InfoPages:
         """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
         undos = _undo_counts(table, await self._tables.undos.votes.taken_back(press.table))
+        if not self._faces[table.game].game.has_hands:
+            heading = _("### Table {name} · who begins", name=table.name)
+            return page_reply(press, heading, (*_first_player(table), *undos))
         heading = f"### Table {table.name} · fair deal"
         return page_reply(press, heading, (*_fair_deal(table), *undos))
 
@@ -162,7 +169,7 @@ class InfoPages:
         """Return the transcript of an ended table as a file."""
         table = await self._tables.table(table_id)
         if not table.has_ended:
-            raise WrongPhase("The transcript shows every hand, so you can have it when the game is over.")
+            raise WrongPhase("You can get the transcript when the game is over.")
         text = write(await self._tables.transcript(table_id))
         name = f"table-{table.id}.jsonl"
         return Reply(
@@ -180,6 +187,17 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
 
 def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _first_player(table: Table) -> tuple[str, ...]:
+    """Return how to check the draw of the first player, for games in which nothing else depends on chance."""
+    drawn = _("Who begins is drawn at random, by a seed that was fixed when the table was opened. Its SHA-256 is")
+    commitment = f"{drawn}\n`{table.commitment}`"
+    if table.seed is None:
+        return commitment, _("The seed is shown when the game is over.")
+    seed = _("The seed was")
+    check = _("-# To check the draw, get the transcript and run `python -m bot verify FILE`.")
+    return commitment, f"{seed}\n`{table.seed}`", check
 
 
 def _fair_deal(table: Table) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def lasts(refusal: discord.HTTPException) -> bool:
 def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> str:
     """Return a sentence about a board that Discord refuses to show."""
     where = f"<#{table.place.channel_id}>"
-    go_on = "Play goes on all the same: this hand is up to date."
+    go_on = "Play goes on all the same: this message is up to date."
     if refusal.code == UNKNOWN_CHANNEL:
         return f"The board can't be shown: its channel is gone. {go_on}"
     if refusal.code in {ARCHIVED, LOCKED}:

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
+from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import CLOCK_NAMES, closing
 from bot.ui.messages.results import READING
 from bot.ui.posts.post import Button, Post, Style
@@ -23,7 +24,10 @@ def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int], *, is_crowde
     if not table.is_open:
         return Post((heading, seats, _options(table)), rows=_last_buttons(table))
     proposal = _THREAD if is_crowded else ""
-    return Post((heading, seats, _options(table), proposal, _fair_deal(table)), rows=_buttons(table))
+    return Post(
+        (heading, seats, _options(table), proposal, _fair_deal(table) if game.has_hands else ""),
+        rows=_buttons(table, game),
+    )
 
 
 def options_line(table: Table) -> str:
@@ -51,7 +55,7 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
         if sitter is not None and sitter.user_id == table.host_id:
             notes.append("host")
         if sitter is not None and sitter.user_id in by_button:
-            notes.append("hand by button")
+            notes.append(_("hand by button") if game.has_hands else _("no direct messages"))
         if sitter is not None and sitter.cut:
             notes.append("has cut")
         lines.append(f"{seat + 1}. {name}" + (f" ({', '.join(notes)})" if notes else ""))
@@ -77,7 +81,7 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     return ((*READING, Button("again", "Rematch", "primary")) if has_players else READING,)
 
 
-def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
+def _buttons(table: Table, game: AnyGame) -> tuple[tuple[Button, ...], ...]:
     join: Style
     start: Style
     join, start = ("secondary", "success") if table.is_full else ("success", "secondary")
@@ -87,5 +91,6 @@ def _buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
         Button("computer", "Add computer"),
         Button("start", "Start", start),
     )
-    others = (Button("rules", "Rules"), Button("options", "Options"), Button("cut", "Cut"))
+    last = Button("cut", "Cut") if game.has_hands else Button("more", "More")
+    others = (Button("rules", "Rules"), Button("options", "Options"), last)
     return seats, (*others, Button("remove", "Remove")) if len(table.sitters) > 1 else others
