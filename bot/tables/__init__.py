@@ -15,22 +15,20 @@ from bot.store.records import (
     Server,
     Sitter,
     Stage,
-    Status,
     Table,
     TakenBack,
 )
 from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
-from bot.tables.ledger import Listener, Receipt
+from bot.tables.ledger import Receipt
 from bot.tables.tables import Sight, Tables
-from bot.tables.undo import Question, Undoing
-from bot.tables.viewing import OPERATOR, Viewer
+from bot.tables.undo import Question
+from bot.tables.viewing import OPERATOR
 
 __all__ = [
     "LISTED",
     "OPERATOR",
     "Kind",
-    "Listener",
     "LiveMessage",
     "Messages",
     "OpenSeat",
@@ -44,10 +42,7 @@ __all__ = [
     "Sight",
     "Sitter",
     "Stage",
-    "Status",
     "Table",
     "Tables",
     "TakenBack",
-    "Undoing",
-    "Viewer",
 ]

@@ -2,24 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError
 from bot.fairness import Deals, Stream, commitment, cut_problem
-from bot.games.game import CHANCE, Event, Observation, Outcome, Seat, Step
+from bot.games.game import CHANCE, Outcome, Step
 from bot.transcript.record import Transcript
 
 _HEX: Final = re.compile("[0-9a-f]{64}")
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A moment of a game after ``ply`` entries: the events of the last one, and an observation."""
-
-    ply: int
-    events: tuple[Event, ...]
-    observation: Observation
 
 
 def replay(transcript: Transcript) -> None:
@@ -35,17 +25,6 @@ def verify(transcript: Transcript) -> None:
     # Checked last, as errors are reported in the order of the file.
     if transcript.outcome is None and transcript.ended is None:
         raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
-
-
-def frames(transcript: Transcript, seat: Seat | None) -> Iterator[Frame]:
-    """Yield the game before the first entry and after each one, as the seat or the public (``None``) sees it.
-
-    Raise `TranscriptError` where `replay` does.
-    """
-    game = transcript.game
-    yield Frame(0, (), game.observe(game.start(transcript.options), seat))
-    for ply, (state, events) in enumerate(_steps(transcript), 1):
-        yield Frame(ply, events, game.observe(state, seat))
 
 
 def _steps(transcript: Transcript, deals: Deals | None = None) -> Iterator[Step[Any]]:

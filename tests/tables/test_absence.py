@@ -154,7 +154,9 @@ async def test_a_player_who_has_seen_another_hand_cannot_substitute(tables: Tabl
 async def test_a_press_without_a_move_restarts_the_wait(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
-    assert await tables.waiting.claim_step(table)
+    due = await tables.waiting.next_due(table)
+    assert due is not None
+    assert await tables.waiting.claim_step(table, due)
     assert await tables.waiting.come_back(table.id, ANN)
     assert not (await tables.waiting.standstill(table)).is_due()
 
@@ -167,6 +169,15 @@ async def test_only_one_process_claims_a_step(tables: Tables, store: SqliteStore
     await tables.play(table.id, ANN.id, "take 1")
     assert await store.waits.claim_step(await tables.table(table.id), 1.0, 1)
     assert not await store.waits.claim_step(table, 1.0, 3)
+
+
+async def test_a_process_that_comes_late_does_not_claim_the_step_after_that(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    clock.at += DAY
+    due = await tables.waiting.next_due(table)
+    assert due is not None
+    assert await tables.waiting.claim_step(table, due)
+    assert not await tables.waiting.claim_step(table, due)
 
 
 async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables, store: SqliteStore) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from bot import transcript
 from bot.games import GAMES
-from bot.games.game import CHANCE
 from tests.transcripts.examples import (
     Check,
     Thing,
@@ -66,17 +65,6 @@ def test_played_games_are_correct(key: str, check: Check) -> None:
 def test_unfinished_games_may_end_after_any_entry(key: str) -> None:
     for entries in (0, 1, 2, 3, 7):
         assert error_place(unfinished(example(key), entries)) == ""
-
-
-@every_game
-def test_frames_show_the_game_as_a_seat_sees_it(key: str) -> None:
-    played = transcript.read(example(key))
-    seen = list(transcript.frames(played, 1))
-    assert [frame.ply for frame in seen] == list(range(len(played.entries) + 1))
-    assert {frame.observation.seat for frame in seen} == {1}
-    assert seen[-1].observation.outcome == played.outcome
-    assert all(frame.observation.outcome is None for frame in seen[:-1])
-    assert next(transcript.frames(played, None)).observation.to_act == {CHANCE}
 
 
 # ---- before the entries

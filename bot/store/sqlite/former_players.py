@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.store.records import Sitter
@@ -25,7 +25,13 @@ def record_leavers(table_id: int, sitters: Sequence[Sitter], connection: sqlite3
         " WHERE table_id = ? AND status = 'playing' AND user_id IS NOT NULL",
         (table_id,),
     )
-    _record(table_id, [user_id for (user_id,) in seated if user_id not in stay], connection)
+    if not (leavers := [user_id for (user_id,) in seated if user_id not in stay]):
+        return
+    ((salt,),) = connection.execute(_OWN_SALT, (table_id, secrets.token_bytes(_SALT_BYTES))).fetchall()
+    connection.executemany(
+        "INSERT OR IGNORE INTO former_players (table_id, digest) VALUES (?, ?)",
+        [(table_id, _digest(salt, user_id)) for user_id in leavers],
+    )
 
 
 def has_left(table_id: int, user_id: int, connection: sqlite3.Connection) -> bool:
@@ -41,16 +47,6 @@ def forget_leavers(table_id: int, connection: sqlite3.Connection) -> None:
     """Delete the hashes and the salt of a table."""
     connection.execute("DELETE FROM former_players WHERE table_id = ?", (table_id,))
     connection.execute("DELETE FROM salts WHERE table_id = ?", (table_id,))
-
-
-def _record(table_id: int, users: Collection[int], connection: sqlite3.Connection) -> None:
-    if not users:
-        return
-    ((salt,),) = connection.execute(_OWN_SALT, (table_id, secrets.token_bytes(_SALT_BYTES))).fetchall()
-    connection.executemany(
-        "INSERT OR IGNORE INTO former_players (table_id, digest) VALUES (?, ?)",
-        [(table_id, _digest(salt, user_id)) for user_id in users],
-    )
 
 
 def _digest(salt: bytes, user_id: int) -> bytes:

@@ -7,7 +7,7 @@ import asyncio
 import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from bot.store.sqlite.connection import Connection, T, Work, store_error
 
@@ -79,30 +79,20 @@ class Writer:
         try:
             results = await self._connection.run(partial(commit, [work for work, _ in batch]))
         except Exception as error:  # noqa: BLE001 - raised in every caller
-            results = [Result(error=error)] * len(batch)
+            results = [error] * len(batch)
         for (_, written), result in zip(batch, results, strict=True):
-            self._resolve(written, result)
-
-    def _resolve(self, written: asyncio.Future[Any], result: "Result") -> None:
-        if written.done():  # the caller was cancelled
-            return
-        if result.error is None:
-            written.set_result(result.value)
-        elif isinstance(result.error, sqlite3.Error):
-            written.set_exception(store_error(self._connection.path, result.error))
-        else:
-            written.set_exception(result.error)
+            if written.done():  # the caller was cancelled
+                continue
+            if isinstance(result, sqlite3.Error):
+                written.set_exception(store_error(self._connection.path, result))
+            elif isinstance(result, Exception):
+                written.set_exception(result)
+            else:
+                written.set_result(result)
 
 
-class Result(NamedTuple):
-    """The return value of a work, or the exception it raised."""
-
-    value: Any = None
-    error: Exception | None = None
-
-
-def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Result]:
-    """Run all works in one transaction. If one raises, only its own changes are rolled back.
+def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
+    """Run all works in one transaction, and return their results or errors. An error rolls back only its own changes.
 
     Raises `sqlite3.Error` if the transaction can't be committed.
     """
@@ -117,14 +107,14 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Resul
     return results
 
 
-def _run(work: Work[Any], connection: sqlite3.Connection) -> Result:
+def _run(work: Work[Any], connection: sqlite3.Connection) -> Any:
     connection.execute("SAVEPOINT work")
     try:
-        result = Result(work(connection))
+        result = work(connection)
     except Exception as error:  # returned to its caller
         if not connection.in_transaction:  # SQLite rolled back the whole transaction, for example as the disk is full
             raise
         connection.execute("ROLLBACK TO work")
-        result = Result(error=error)
+        result = error
     connection.execute("RELEASE work")
     return result

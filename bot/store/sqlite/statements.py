@@ -66,6 +66,12 @@ _MOVE_ON: Final = """
 UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AND version = ?
 """
 
+_UPDATE_TABLE: Final = """
+UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
+    rules = coalesce(?, rules), options = coalesce(?, options)
+WHERE id = ?
+"""
+
 _INSERT_ENTRY: Final = """
 INSERT INTO entries (table_id, ply, seat, move, by_user, at)
 SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
@@ -151,18 +157,15 @@ def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, c
 
 
 def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connection) -> None:
-    if changes.status or changes.host_id or changes.outcome:
-        connection.execute(
-            "UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = ? WHERE id = ?",
-            (changes.status, changes.host_id, changes.outcome.reason if changes.outcome else changes.why, table_id),
-        )
+    reason = changes.outcome.reason if changes.outcome else changes.why
+    options = None if changes.options is None else to_json(changes.options)
+    values = (changes.status, changes.host_id, reason, changes.rules, options)
+    if any(value is not None for value in values):
+        connection.execute(_UPDATE_TABLE, (*values, table_id))
     if changes.status:
         connection.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
     if changes.removed is not None:
         connection.execute("INSERT OR IGNORE INTO removals VALUES (?, ?)", (table_id, changes.removed))
-    if changes.rules is not None and changes.options is not None:
-        values = changes.rules, to_json(changes.options), table_id
-        connection.execute("UPDATE tables SET rules = ?, options = ? WHERE id = ?", values)
 
 
 def _insert_results(table_id: int, outcome: Outcome, connection: sqlite3.Connection) -> None:

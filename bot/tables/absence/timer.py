@@ -171,19 +171,19 @@ class DeadlineTimer:
             case "remind":
                 later = await self._tables.waiting.all_quiet_until(await self._tables.whose_turn(table))
                 if later is not None:
-                    return Due(later, due.step)
-                if await self._tables.waiting.claim_step(table):
+                    return due._replace(at=later)
+                if await self._tables.waiting.claim_step(table, due):
                     await self._live_messages.remind(table.id)
             case "offer":
-                await self._tables.waiting.claim_step(table)
+                await self._tables.waiting.claim_step(table, due)
                 self._live_messages.refresh(table.id)
             case "play":  # claimed afterwards: the table's version prevents playing twice
                 for seat in (await self._tables.waiting.standstill(table)).waited_for:
                     await self._stand_in(table.id, seat)
-                await self._tables.waiting.claim_step(table)
+                await self._tables.waiting.claim_step(table, due)
             case "close":
                 await self._close_dead(table.id)
-                await self._tables.waiting.claim_step(table)
+                await self._tables.waiting.claim_step(table, due)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))
 
     async def _close_dead(self, table_id: int) -> None:

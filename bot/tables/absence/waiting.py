@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bot.errors import WrongPhase
-from bot.store.records import Changes, Person, Table
+from bot.store.records import Changes, Person, Table, Wait
 from bot.store.sqlite import SqliteStore
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
@@ -21,6 +21,7 @@ class Due(NamedTuple):
 
     at: float
     step: Step
+    wait: Wait
 
 
 class Waiting:
@@ -51,12 +52,11 @@ class Waiting:
         await self._note_gap()
         wait = await self._store.waits.of(table, self._now())
         left = steps(table.clock)[wait.steps :]
-        return Due(wait.since + wait.away_s + left[0].after_s, left[0]) if left else None
+        return Due(wait.since + wait.away_s + left[0].after_s, left[0], wait) if left else None
 
-    async def claim_step(self, table: Table) -> bool:
-        """Claim the next step; return false if another process has claimed it. So it is taken once."""
-        wait = await self._store.waits.of(table, self._now())
-        return await self._store.waits.claim_step(table, wait.since, wait.steps + 1)
+    async def claim_step(self, table: Table, due: Due) -> bool:
+        """Claim the step that is due; return false if another process has claimed it. So it is taken once."""
+        return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
         """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
