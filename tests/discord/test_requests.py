@@ -1,4 +1,4 @@
-"""How many requests a move costs: Discord limits those of the whole bot together."""
+"""The number of requests that a move costs. Discord limits those of the whole bot."""
 
 import pytest
 
@@ -8,12 +8,12 @@ MOVES = 60
 
 
 def counted(world: World) -> int:
-    """How many requests so far count against the limit; those with an interaction's token don't."""
+    """Return the number of requests that count against the limit. Those with an interaction's token don't."""
     return len([each for each in world.env.http_requests if not each.path.startswith(("/interactions", "/webhooks"))])
 
 
 async def mover(world: World, people: list[Player]) -> Player:
-    """The first player who owes a move."""
+    """Return the first of the players to move."""
     turn = await world.tables.whose_turn(await world.tables.table(1))
     return next(player for player in people if player.id in turn)
 

@@ -1,6 +1,6 @@
-"""People at a table whose bot may die at any moment: they try again what it did not do, and look whether all is right.
+"""People at a table whose bot may be cut off at any point. They retry, and check everything that they see.
 
-A scene is a short piece of an evening, from a table that stands already to what makes the scene interesting.
+`tests.kill.scenes` has the scenes that they play.
 """
 
 import random
@@ -22,13 +22,16 @@ from tests.discord.seen import Seen, Use
 from tests.kill.power import Power
 
 AT_ONCE: Final = 6
-"""So many buttons somebody presses at a time; from more the bot would protect itself."""
+"""Buttons that one person presses at a time. The bot limits each user to a few more."""
+
+LIVE_HAND: Final = ("### Your hand", "### Table")
+"""Beginnings of hands, and of what players see in games without hands."""
 
 
 class Evening:
-    """Some people, and Table 1 or what will be Table 1, in a world on this power.
+    """People at Table 1, or about to open it, in a world with this power.
 
-    ``next_move`` is a user and his move that the scene is about.
+    ``next_move`` is the move that the scene is about, with its user.
     """
 
     def __init__(self, world: World, power: Power, people: list[Player], game: str, next_move: tuple[int, str]) -> None:
@@ -44,37 +47,37 @@ class Evening:
     # ---- what they do
 
     async def does(self, act: Callable[[], Awaitable[object]], done: Callable[[], Awaitable[bool]]) -> None:
-        """Does it, and again if the bot was not there to do it; then all is as it should be."""
-        told = len(self._pings())
+        """Act until it is done, with a new bot after each cut. Then check everything."""
+        pings = len(self._pings())
         for _ in range(4):
             before = self._power.failures
             try:
                 await act()
             except Unanswered:
                 assert self._power.failures > before, "no answer"
-            await self.bot_is_replaced()
+            await self.replace_bot()
             if await done() or self._power.failures == before:
                 break
         assert await done(), "it can't be done any more"
-        await self.all_is_as_it_should_be()
-        assert max(Counter(self._pings()[told:]).values(), default=0) <= 1, "somebody was pinged twice"
+        await self.check()
+        assert max(Counter(self._pings()[pings:]).values(), default=0) <= 1, "somebody was pinged twice"
 
-    async def bot_is_replaced(self) -> None:
-        """Where power has failed, another bot takes over; power may fail that one, too."""
+    async def replace_bot(self) -> None:
+        """Start another bot if the power has failed. It may fail again."""
         while self._power.is_off:
             self.crashes += 1
             await self.world.crash()
             await self.world.env.settle()
 
-    async def asleep(self, seconds: float = 100) -> None:
-        """They turn to something else for so long that they have to be pinged."""
+    async def sleep(self, seconds: float = 100) -> None:
+        """Let time pass without anybody acting. After the default, players to move are pinged."""
         until = self.world.env.now().timestamp() + seconds
         await self.world.wait(seconds)
-        await self.bot_is_replaced()
+        await self.replace_bot()
         assert self.world.env.now().timestamp() >= until
 
     async def plays(self, player: Player | None = None, move: str | None = None) -> None:
-        """The next move: the one given, or any, by whoever's turn it is."""
+        """Play a move: the given one, or any move of any player to move."""
         before = [entry for entry in await self.log() if entry.seat is not None]
         turn = [mover for mover in self.people if mover.id in await self.whose_turn()]
         mover = player or turn[0]
@@ -97,66 +100,65 @@ class Evening:
         people = {each.seat for each in (await self.table()).sitters if not each.is_computer}
         assert not [entry for entry in after[len(expected) :] if entry.seat in people], "a move was doubled"
 
-    # ---- what is so
+    # ---- the table
 
     async def table(self, table_id: int = 1) -> Table:
-        """The table."""
+        """Return the table."""
         return await self.world.tables.table(table_id)
 
     async def sight(self, player: Player, table_id: int = 1) -> Sight:
-        """What the player sees of the table."""
+        """Return what the player sees of the table."""
         return await self.world.tables.look(table_id, player.id)
 
     async def log(self) -> tuple[Entry, ...]:
-        """The log of Table 1."""
+        """Return the log of Table 1."""
         if (await self.table()).status == "lobby":
             return ()
         return (await self.world.tables.transcript(1, unfinished=True)).entries
 
     async def waited_s(self) -> float:
-        """How long Table 1 has waited for somebody."""
+        """Return how long Table 1 has been waiting for a player."""
         return (await self.world.tables.waiting.standstill(await self.table())).waited_s
 
     async def whose_turn(self) -> tuple[int, ...]:
-        """Who owes a move."""
+        """Return the users who owe a move."""
         return await self.world.tables.whose_turn(await self.table())
 
     def player(self, user_id: int) -> Player:
-        """The one with this number."""
+        """Return the player with this id."""
         return next(player for player in self.people if player.id == user_id)
 
-    # ---- what must hold
+    # ---- checks
 
-    async def all_is_as_it_should_be(self) -> None:
-        """Every board and hand shows what is committed, once, and only those are pinged who are to play."""
-        for table in await self.world.bot._store.tables():
-            await self._board_is_right(table)
+    async def check(self) -> None:
+        """Check that boards and hands show the committed state, once, and that only players to move are pinged."""
+        for table in await self.world.store.tables():
+            await self._check_board(table)
             for player in self.people:
                 if table.sitter(player.id) is not None:
-                    await self._hand_is_right(table, player)
+                    await self._check_hand(table, player)
 
-    async def _board_is_right(self, table: Table) -> None:
+    async def _check_board(self, table: Table) -> None:
         boards = [seen for seen in self._public() if seen.text.startswith(f"### Table {table.name} ·")]
         assert len(boards) == 1, f"{len(boards)} boards"
         post = await self.world.bot.live.drawings.board(table)
         assert boards[0].text.startswith("\n".join(filter(None, post.paragraphs))), "the board is not the present one"
         turn = set(await self.world.tables.whose_turn(table))
         pings = [seen for seen in self._public() if f"your turn at [Table {table.name}]" in seen.text]
-        assert len(pings) <= 1, "two pings stand there"
-        still = (
-            turn if self.game != "pond" else {player.id for player in self.people if turn}
-        )  # several may choose there
-        assert {user for seen in pings for user in seen.pinged} <= still, "an old ping stands there"
+        assert len(pings) <= 1, "there are two pings"
+        # In Pond, a ping of several players who choose a card stays until the last of them has chosen.
+        pinged = turn if self.game != "pond" else {player.id for player in self.people if turn}
+        assert {user for seen in pings for user in seen.pinged} <= pinged, "there is an old ping"
         questions = [seen for seen in self._public() if self._asks(seen, table)]
         assert len(questions) <= 1, "a question was asked twice"
         if table.status == "playing":
-            self._who_sleeps_was_pinged(turn)
+            self._check_pings(turn)
 
     @staticmethod
     def _asks(seen: Seen, table: Table) -> bool:
         return f"would like to take their own last move back at **Table {table.name}**" in seen.text
 
-    def _who_sleeps_was_pinged(self, turn: set[int]) -> None:
+    def _check_pings(self, turn: set[int]) -> None:
         now = self.world.env.now().timestamp()
         awake = {
             each.user_id
@@ -165,20 +167,17 @@ class Evening:
         }
         assert turn - awake <= set(self._pings()), "somebody was not pinged"
 
-    async def _hand_is_right(self, table: Table, player: Player) -> None:
-        dms = [seen for seen in player.dms if not seen.is_private]
-        headings = Counter(
-            seen.text.split("\n")[0] for seen in dms if seen.text.startswith(("### Your hand", "You sit at"))
-        )
+    async def _check_hand(self, table: Table, player: Player) -> None:
+        of_table = [seen for seen in player.dms if not seen.is_private and _is_hand_of(table, seen)]
+        headings = Counter(seen.text.split("\n")[0] for seen in of_table)
+        assert headings, "no hand was posted"
         assert max(headings.values()) == 1, "a hand was posted twice"
         if table.status in {"playing", "over"}:
-            (shown,) = [
-                each for each in dms if each.text.startswith("### Your hand") and f" Table {table.name} " in each.text
-            ]
-            await self._shows_the_present(table, player, shown)
+            (shown,) = [seen for seen in of_table if seen.text.startswith(LIVE_HAND)]
+            await self._check_shown_hand(table, player, shown)
 
-    async def _shows_the_present(self, table: Table, player: Player, shown: Seen) -> None:
-        """A hand that is due shows what is committed; any other offers nothing that goes with the turn."""
+    async def _check_shown_hand(self, table: Table, player: Player, shown: Seen) -> None:
+        """A hand that is due shows the committed state. Any other offers no move and no undo."""
         recorded = await self.world.tables.messages.of(table.id)
         drawing = await self.world.bot.live.drawings.draw(table.id, player.id, recorded)
         assert drawing is not None
@@ -195,8 +194,8 @@ class Evening:
             f"an old hand is shown:\n{shown.text}\nnot\n{present}"
         )
 
-    async def every_button_works(self) -> None:
-        """Everybody presses all that he sees; the bot lives by now."""
+    async def press_everything(self) -> None:
+        """Let everyone press every button that they see. Power doesn't fail any more."""
         self._power.is_reliable()
         for number, player in enumerate(self.people):
             seen = [*(player.messages() if number == 0 else self._private(player)), *player.dms]
@@ -217,7 +216,7 @@ class Evening:
         return [seen for seen in player.messages() if seen.is_private]
 
     def _pings(self) -> list[int]:
-        """Whom the bot has pinged so far, in order."""
+        """Return the users pinged so far, in order."""
         return [
             int(each["id"])
             for kind, name, body in self.world.env.backend.transcript
@@ -226,13 +225,20 @@ class Evening:
         ]
 
 
+def _is_hand_of(table: Table, seen: Seen) -> bool:
+    """Return whether a direct message is the hand of this table, or greets a player there."""
+    heading = seen.text.split("\n")[0]
+    is_live = seen.text.startswith(LIVE_HAND) and f" Table {table.name} " in heading
+    return is_live or f"**Table {table.name}**" in heading
+
+
 def _uses(seen: Seen) -> Iterator[Use]:
     yield from map(seen.use, seen.labels)
     yield from list(seen.moves.values())[:2]
 
 
 def _unlinked(text: str) -> str:
-    """A hand may link to an older board, which links to the present one; or to none if there was none yet."""
+    """Remove links. A hand may link to an older board, or to none."""
     return re.sub(r"( · )?\[[^]]*\]\(https:.*?\)", "", text)
 
 
@@ -240,7 +246,7 @@ def _unlinked(text: str) -> str:
 async def opened(
     database: Path, power: Power, game: str, people: int, next_move: tuple[int, str] = (0, "")
 ) -> AsyncIterator[Evening]:
-    """The world where this database is played on, everything there drawn; then power is watched."""
+    """Start a bot on this database, wait until it has drawn everything, and count points from then on."""
     with power.supplies_every_bot():
         world = World(database)
         players = world.people(people)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 from unittest.mock import patch
 
+from simcord.backend import Backend
 from simcord.http import router
 
 from bot.games.game import Entry
@@ -80,7 +81,7 @@ class Power:
                 self.is_off = False
             if path.endswith(_OF_EVERY_START):
                 return dispatch(backend, method, path, json=json, **others)
-            what = f"{method} {_kind(path, json)}"
+            what = f"{method} {_kind(backend, path, json)}"
             self.passes(f"before {what}")
             answer = dispatch(backend, method, path, json=json, **others)
             self.passes(f"after {what}")
@@ -183,18 +184,18 @@ def _answer(_table_id: int, _version: int, asker_id: int, user_id: int) -> str:
     return "a wish to undo is written" if user_id == asker_id else "a consent is written"
 
 
-def _kind(path: str, body: Any) -> str:
+def _kind(backend: Backend, path: str, body: Any) -> str:
     """Return a short name for a request to Discord."""
     if path.endswith("/callback"):
         return "an answer"
+    _, resource, place, *_, last = path.split("/")
     if "/messages" not in path:
-        *_, last = path.split("/")
         return "a channel" if last == "channels" else last
     text = json.dumps([part.get("content") for part in walk((body or {}).get("components", ()))])
+    if body and resource == "channels" and backend.get_channel(int(place)).recipient_ids:
+        return "a hand"
     kinds = {
         "### Table": "a board",
-        "### Your hand": "a hand",
-        "You sit at": "a hand",
         "your turn at": "a ping",
         "would like to take": "a question",
     }

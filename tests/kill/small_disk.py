@@ -49,8 +49,9 @@ async def fills_up(evening: Evening, directory: Path) -> None:
     assert "disk is full" in told, told
     assert "Reference" in told
     assert (await evening.table(), await evening.log()) == before, "something of it was kept"
-    board, hand = evening.people[0].board, await evening.people[0].clicks(evening.people[0].board, "My hand")
-    assert hand.text.startswith("### Your hand")
+    board = evening.people[0].board
+    page = await evening.people[0].clicks(board, "More")
+    assert "went wrong" not in page.text
     assert "disk is full" in await presses(evening)
     assert evening.people[0].board.text == board.text
     ballast.unlink()
@@ -58,7 +59,7 @@ async def fills_up(evening: Evening, directory: Path) -> None:
     assert "disk" not in told, told
     assert len(await evening.log()) > len(before[1])
     await world.wait(100)
-    await evening.all_is_as_it_should_be()
+    await evening.check()
 
 
 async def starts_on_a_full_disk(evening: Evening, directory: Path) -> None:
@@ -68,7 +69,7 @@ async def starts_on_a_full_disk(evening: Evening, directory: Path) -> None:
     await evening.world.env.settle()
     assert (await evening.table(), await evening.log()) == before
     await evening.plays()
-    await evening.every_button_works()
+    await evening.press_everything()
 
 
 async def _is_refused(directory: Path) -> None:

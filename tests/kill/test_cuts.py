@@ -101,8 +101,8 @@ class Stage:
             shutil.copy(master, database)
         async with opened(database, power, game, scene.people_in(game), next_move) as evening:
             await scene.plays(evening)
-            await evening.all_is_as_it_should_be()
-            await evening.every_button_works()
+            await evening.check()
+            await evening.press_everything()
         return evening
 
 

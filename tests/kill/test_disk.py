@@ -57,7 +57,7 @@ async def test_a_move_waits_for_a_locked_database_and_is_made_once(game: str, tm
         await evening.plays()
         await process.communicate()
         await evening.plays()
-        await evening.every_button_works()
+        await evening.press_everything()
 
 
 def page_of(path: Path, table: str) -> tuple[int, bytes]:
@@ -85,7 +85,7 @@ async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
     async with opened(path, Power(), game, scene.people_in(game), next_move) as evening:
         await evening.plays()
         ann, backup = evening.people[0], tmp_path / "backup.db"
-        await evening.world.bot._store.backup(backup)
+        await evening.world.store.backup(backup)
         before = await evening.log()
         start, damage = 0, b""
 
@@ -98,12 +98,10 @@ async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
         caplog.set_level(logging.CRITICAL)
         await evening.world.crash(is_damaged)
         await evening.world.env.settle()
-        for told in (
-            await ann.clicks(ann.board, "My hand"),
-            await ann.types(f"{evening.group} move", move="anything"),
-            await ann.clicks(ann.board, "Play"),
-        ):
-            assert "is damaged; restore it from a backup" in told.text
+        labels = [label for label in ("My hand", "Play", "Menu") if label in ann.board.labels]
+        answers = [await ann.clicks(ann.board, label) for label in labels]
+        answers.append(await ann.types(f"{evening.group} move", move="anything"))
+        assert all("is damaged; restore it from a backup" in answer.text for answer in answers)
         assert path.read_bytes()[start : start + len(damage)] == damage, "what was damaged was overwritten"
 
         async def is_restored() -> None:
@@ -115,6 +113,6 @@ async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
         await evening.world.crash(is_restored)
         await evening.world.env.settle()
         assert await evening.log() == before
-        await evening.all_is_as_it_should_be()
+        await evening.check()
         await evening.plays()
-        await evening.every_button_works()
+        await evening.press_everything()

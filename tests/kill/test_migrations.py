@@ -140,12 +140,12 @@ async def test_a_later_version_takes_over_after_a_killed_migration(game: str, tm
     next_move = await stand(path, scene, game)
     async with opened(path, power, game, scene.people_in(game), next_move) as evening:
         await evening.plays()
-        await evening.asleep()
+        await evening.sleep()
         posted = len([seen for player in evening.people for seen in (*player.messages(), *player.dms)])
         power.migrations = LATER
         await evening.world.crash(lambda: killed(path, rng.randrange(20)))
         await evening.world.env.settle()
-        await evening.all_is_as_it_should_be()
+        await evening.check()
         assert posted == len([seen for player in evening.people for seen in (*player.messages(), *player.dms)])
         await evening.plays()
-        await evening.every_button_works()
+        await evening.press_everything()

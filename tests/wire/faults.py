@@ -44,8 +44,8 @@ class Refused(Exception):
         """Return the rate limit headers."""
         if self.retry_after_s is None:
             return {}
-        told = {"Retry-After": str(int(self.retry_after_s) + 1), "X-RateLimit-Scope": self.scope}
-        return told | {"X-RateLimit-Global": "true"} if self.scope == "global" else told
+        headers = {"Retry-After": str(int(self.retry_after_s) + 1), "X-RateLimit-Scope": self.scope}
+        return headers | {"X-RateLimit-Global": "true"} if self.scope == "global" else headers
 
 
 How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare"]
@@ -64,7 +64,7 @@ class Fault:
     ``about`` limits it to requests with the id of a channel, a message or a user.
     """
 
-    what: str
+    kind: str
     how: How = "refused"
     refusal: Refused = field(default_factory=lambda: Refused(500, 0, "500: Internal Server Error"))
     about: str = ""
@@ -77,9 +77,9 @@ class Fault:
         """Return whether the request is carried out."""
         return self.how in {"cut after", "half", "late"}
 
-    def fits(self, what: str, about: set[str]) -> bool:
+    def fits(self, kind: str, about: set[str]) -> bool:
         """Return whether the error applies to this request."""
-        return self.times > 0 and self.what == what and (not self.about or self.about in about)
+        return self.times > 0 and self.kind == kind and (not self.about or self.about in about)
 
     async def happen(self, request: web.Request) -> web.StreamResponse:
         """Answer the request with the error."""

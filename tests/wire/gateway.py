@@ -29,7 +29,7 @@ Outage = Literal["", "unavailable", "silent", "closing"]
 """What happens to new connections: nothing unusual, 503, no answer, or closed at once."""
 
 
-class Line:
+class Connection:
     """One WebSocket connection."""
 
     def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
@@ -59,7 +59,7 @@ class Session:
     id: str
     shard: int
     intents: int
-    line: Line | None
+    connection: Connection | None
     sent: deque[tuple[int, str, Json]] = field(default_factory=lambda: deque(maxlen=REPLAYED))
     last: int = 0
 
@@ -67,8 +67,8 @@ class Session:
         """Send an event, now or when the session is resumed."""
         self.last += 1
         self.sent.append((self.last, event, data))
-        if self.line is not None:
-            await self.line.send(DISPATCH, data, event, self.last)
+        if self.connection is not None:
+            await self.connection.send(DISPATCH, data, event, self.last)
 
 
 class Gateway:
@@ -116,7 +116,7 @@ class Gateway:
 
     def live(self, shard: int) -> list[Session]:
         """Return the connected sessions of the shard, one for each process."""
-        return [each for each in self.sessions.values() if each.shard == shard and each.line is not None]
+        return [each for each in self.sessions.values() if each.shard == shard and each.connection is not None]
 
     async def dispatch(self, event: str, data: Json, guild_id: str | None) -> None:
         """Send an event to every process that asked for its kind."""
@@ -144,40 +144,40 @@ class Gateway:
         """Wait until no shard has a live session."""
         await self._until(lambda: not any(map(self.live, range(self.shards))), within_s)
 
-    async def until_told(self, what: str, within_s: float = 60.0) -> None:
+    async def until_received(self, entry: str, within_s: float = 60.0) -> None:
         """Wait until the history contains this."""
-        await self._until(lambda: what in self.history, within_s)
+        await self._until(lambda: entry in self.history, within_s)
 
-    async def until_tried(self) -> None:
+    async def until_connecting(self) -> None:
         """Wait until the history isn't empty."""
         await self._until(lambda: self.history, 60.0)
 
-    async def _until(self, what: Callable[[], object], within_s: float) -> None:
+    async def _until(self, condition: Callable[[], object], within_s: float) -> None:
         async with asyncio.timeout(within_s), self._changed:
-            await self._changed.wait_for(what)
+            await self._changed.wait_for(condition)
 
     async def drop(self, shard: int, *, forget: bool = False) -> None:
         """Break the shard's connections. With ``forget``, their sessions can't be resumed."""
         for session in self.live(shard):
-            line, session.line = session.line, None
+            connection, session.connection = session.connection, None
             if forget:
                 del self.sessions[session.id]
-            if line is not None:
-                await line.socket.close(code=UNKNOWN_ERROR)
+            if connection is not None:
+                await connection.socket.close(code=UNKNOWN_ERROR)
 
-    async def tell(self, shard: int, op: int, data: object = None) -> None:
+    async def send(self, shard: int, op: int, data: object = None) -> None:
         """Send `RECONNECT`, or `INVALID_SESSION` with whether it can be resumed, to the shard's connections."""
         for session in self.live(shard):
             if op == INVALID_SESSION and data is False:
                 del self.sessions[session.id]
-            if session.line is not None:
-                await session.line.send(op, data)
+            if session.connection is not None:
+                await session.connection.send(op, data)
 
     def fall_silent(self, shard: int) -> None:
         """Drop all data of the shard's connections, which stay open."""
         for session in self.live(shard):
-            if session.line is not None:
-                session.line.is_dead = True
+            if session.connection is not None:
+                session.connection.is_dead = True
 
     # ---- one connection
 
@@ -200,52 +200,57 @@ class Gateway:
         if self.outage == "closing":
             await socket.close(code=UNKNOWN_ERROR)
             return socket
-        line = Line(socket, compressed=compression is not None)
-        await line.send(HELLO, {"heartbeat_interval": round(self.heartbeat_s * 1000), "_trace": []})
+        connection = Connection(socket, compressed=compression is not None)
+        await connection.send(HELLO, {"heartbeat_interval": round(self.heartbeat_s * 1000), "_trace": []})
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     payload = json.loads(message.data)
-                    await self._receive(line, payload["op"], payload["d"], resuming=request.path.endswith("/resume"))
+                    await self._receive(
+                        connection, payload["op"], payload["d"], resuming=request.path.endswith("/resume")
+                    )
         finally:
-            await self._gone(line)
+            await self._disconnected(connection)
         return socket
 
-    async def _gone(self, line: Line) -> None:
+    async def _disconnected(self, connection: Connection) -> None:
         for session in list(self.sessions.values()):
-            if session.line is line:
-                session.line = None
-                if line.socket.close_code in {1000, 1001}:  # the bot closed the connection, which ends its session
+            if session.connection is connection:
+                session.connection = None
+                if connection.socket.close_code in {
+                    1000,
+                    1001,
+                }:  # the bot closed the connection, which ends its session
                     del self.sessions[session.id]
         async with self._changed:
             self._changed.notify_all()
 
-    async def _receive(self, line: Line, op: int, data: Any, *, resuming: bool) -> None:
+    async def _receive(self, connection: Connection, op: int, data: Any, *, resuming: bool) -> None:
         match op:
             case 1:
-                await line.send(ACK, None)
+                await connection.send(ACK, None)
             case 2:
-                await self._identify(line, data)
+                await self._identify(connection, data)
             case 6:
-                await self._resume(line, data, resuming=resuming)
+                await self._resume(connection, data, resuming=resuming)
             case _:
                 self.history.append(f"op {op}")
 
-    async def _refuse(self, line: Line, code: int, why: str) -> None:
+    async def _refuse(self, connection: Connection, code: int, why: str) -> None:
         self.history.append(why)
-        await line.socket.close(code=code)
+        await connection.socket.close(code=code)
 
-    async def _identify(self, line: Line, data: Json) -> None:
+    async def _identify(self, connection: Connection, data: Json) -> None:
         shard, of = data.get("shard", (0, 1))
         if data["token"] != self._token:
-            await self._refuse(line, AUTHENTICATION_FAILED, "wrong token")
+            await self._refuse(connection, AUTHENTICATION_FAILED, "wrong token")
         elif data["intents"] & PRIVILEGED:
-            await self._refuse(line, DISALLOWED_INTENTS, "privileged intents")
+            await self._refuse(connection, DISALLOWED_INTENTS, "privileged intents")
         elif of != self.shards or not 0 <= shard < of:
-            await self._refuse(line, INVALID_SHARD, f"shard {shard} of {of}")
+            await self._refuse(connection, INVALID_SHARD, f"shard {shard} of {of}")
         else:
             self.history.append(f"identify {shard}")
-            await self._greet(Session(f"session{next(self._numbers)}", shard, data["intents"], line))
+            await self._greet(Session(f"session{next(self._numbers)}", shard, data["intents"], connection))
 
     async def _greet(self, session: Session) -> None:
         server_id = str(self._server.id)
@@ -270,18 +275,18 @@ class Gateway:
         async with self._changed:
             self._changed.notify_all()
 
-    async def _resume(self, line: Line, data: Json, *, resuming: bool) -> None:
+    async def _resume(self, connection: Connection, data: Json, *, resuming: bool) -> None:
         session = self.sessions.get(data["session_id"])
         if session is None or data["token"] != self._token:
             self.history.append("invalid session")
-            await line.send(INVALID_SESSION, False)
+            await connection.send(INVALID_SESSION, False)
             return
         self.history.append(f"resume {session.shard}" if resuming else f"resume {session.shard} at the wrong address")
         seen = data["seq"]
         while missed := [each for each in session.sent if each[0] > seen]:  # more events may follow meanwhile
-            for seen, event, what in missed:
-                await line.send(DISPATCH, what, event, seen)
-        session.line = line
+            for seen, event, payload in missed:
+                await connection.send(DISPATCH, payload, event, seen)
+        session.connection = connection
         await session.dispatch("RESUMED", {"_trace": []})
         async with self._changed:
             self._changed.notify_all()

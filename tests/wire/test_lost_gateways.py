@@ -58,7 +58,7 @@ async def test_missed_events_are_handled_after_resuming(town: World) -> None:
 async def test_no_press_is_lost_on_a_reconnect_request(town: World) -> None:
     ann, ben = await table(town)
     press = asyncio.create_task(plays(ann))
-    await town.discord.gateway.tell(0, RECONNECT)
+    await town.discord.gateway.send(0, RECONNECT)
     await press
     await town.discord.gateway.until_ready()
     assert town.discord.gateway.history == ["resume 0"]
@@ -71,7 +71,7 @@ async def test_an_invalid_session_is_resumed_or_replaced_as_discord_says(
     town: World, *, resumable: bool, history: list[str]
 ) -> None:
     ann, ben = await table(town)
-    await town.discord.gateway.tell(0, INVALID_SESSION, resumable)
+    await town.discord.gateway.send(0, INVALID_SESSION, resumable)
     await town.discord.gateway.until_lost()
     await town.discord.gateway.until_ready()
     assert town.discord.gateway.history == history
@@ -82,7 +82,7 @@ async def test_a_connection_without_heartbeat_acknowledgements_is_resumed(town: 
     ann, ben = await table(town)
     town.discord.gateway.fall_silent(0)
     await delete_message(town.discord, ann.board)
-    await town.discord.gateway.until_told("resume 0")
+    await town.discord.gateway.until_received("resume 0")
     await town.discord.until(lambda: boards(ann))
     assert town.discord.gateway.history == ["resume 0"]
     await play_goes_on(town, ann, ben)
@@ -123,7 +123,7 @@ async def test_connecting_to_a_failing_gateway_is_retried_with_backoff(town: Wor
     gateway = town.discord.gateway
     gateway.outage = outage
     await gateway.drop(0, forget=True)
-    await gateway.until_tried()
+    await gateway.until_connecting()
     await asyncio.sleep(2)
     assert len(gateway.history) < 20
     gateway.outage = ""

@@ -164,7 +164,8 @@ async def test_a_killed_bot_continues_after_a_restart(discord: Discord, database
         await open_table(people, **TWO)
         await play_on(people, DOORS, random.Random(6), rounds=12)
         play = [asyncio.create_task(play_on([person], [by_direct_message], random.Random(7))) for person in people]
-        await asyncio.sleep(0.4)
+        count = len(discord.requests)
+        await discord.until(lambda: len(discord.requests) > count + 5)
         await bot.end(signal.SIGKILL)
         for task in play:
             task.cancel()
@@ -209,8 +210,7 @@ async def test_each_shard_checks_its_boards_when_a_session_begins(discord: Disco
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
     await discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
-    # the first check begins some time after the last server was received
-    await asyncio.sleep(4.0)
+    await asyncio.sleep(4.0)  # the check of the first session, which finds nothing to do
     shard = discord.gateway.shard_of(GUILD_ID)
     await discord.gateway.drop(shard, forget=True)
     delete_unnoticed(discord, ann.board)

@@ -42,7 +42,7 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def town(town: World) -> AsyncIterator[World]:
-    """The world, where both processes are sent every interaction unless the test says otherwise."""
+    """The world. Both processes receive every interaction, unless the test changes that."""
     yield town
     town.discord.gateway.interactions_to = None
 
@@ -63,7 +63,7 @@ async def seated(town: World, *names: str, **options: object) -> list[Person]:
 
 
 async def is_set(town: World, hand: Message) -> None:
-    """Waits until the hand shows that its first move is made."""
+    """Wait until the hand shows that its first move was made."""
     await town.discord.until(lambda: "set aside" in hand.text)
 
 
@@ -83,12 +83,12 @@ async def test_one_command_opens_one_table_and_one_press_seats_one_computer(town
     await ann.press_label(ann.board, "Add computer")
     await ann.press_label(ann.board, "Add computer")
     await town.discord.until(lambda: ann.board.text.count("🤖") >= 2)
-    await asyncio.sleep(0.5)
+    await ann.type("help")  # a third computer would have been added before this is answered
     assert ann.board.text.count("🤖") == 2
     assert len(boards(ann)) == 1
 
 
-async def test_a_press_is_a_move_made_once_and_who_pressed_sees_it_and_no_error(town: World) -> None:
+async def test_a_press_plays_one_move_and_its_player_sees_no_error(town: World) -> None:
     ann, ben = await seated(town)
     for person in (ann, ben):
         hand = hands(person)[-1]
@@ -100,12 +100,12 @@ async def test_a_press_is_a_move_made_once_and_who_pressed_sees_it_and_no_error(
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
 
-async def test_who_presses_at_the_same_time_as_another_sees_the_present_board(town: World) -> None:
+async def test_of_two_presses_at_the_same_time_both_are_answered(town: World) -> None:
     people = await seated(town)
     pressed = [(person, hands(person)[-1], moves(hands(person)[-1])[0]) for person in people]
     await asyncio.gather(*(person.press(hand, *move) for person, hand, move in pressed))
     for person in people:
-        if "set aside" not in hands(person)[-1].text:  # the other was quicker: this is the present hand, to press again
+        if "set aside" not in hands(person)[-1].text:  # the other was quicker; the hand is now up to date
             await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
     await town.discord.until(lambda: "which profit?" not in people[0].board.text)
     assert town.moves(people[0]) == 2
@@ -122,7 +122,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
 
 
 @pytest.mark.parametrize("process", [0, 1])
-async def test_what_either_process_answers_is_shown_by_the_one_with_the_lease(town: World, process: int) -> None:
+async def test_the_holder_of_the_lease_shows_moves_that_either_process_takes(town: World, process: int) -> None:
     town.discord.gateway.interactions_to = process
     holder = holder_of(town.database)
     people = ann, ben = await seated(town)
