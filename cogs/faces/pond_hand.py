@@ -27,7 +27,7 @@ from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
 from cogs.faces.cards import paragraphs, ranks
-from cogs.faces.pond_scores import position, taken
+from cogs.faces.pond_scores import position
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
@@ -54,9 +54,7 @@ def purpose(table: Table, observation: Observation) -> str:
             tied = listed([name_of(table, seat) for seat in observation.tied])
             return _("{names} are tied. You led, so you choose who takes the trick and the pond.", names=tied)
         case _:
-            if observation.trick:
-                return _("Play any card. Win the trick to take the pond. Lose it to avoid the pond.")
-            return _("Lead any card. Win the trick to take the pond. Lose it to avoid the pond.")
+            return _("Win the trick to take the pond. Lose it to avoid the pond.")
 
 
 def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -234,7 +232,7 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     small = (
         _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else "",
         _aside(observation, seat, partner),
-        taken(observation) if observation.pile else "",
+        _taken(observation) if observation.pile else "",
         ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
     )
     if any(small):
@@ -249,3 +247,8 @@ def _aside(observation: Observation, seat: Seat, partner: Seat) -> str:
     if partner == seat or theirs in {None, FACE_DOWN}:
         return _("set aside {card}", card=face(own))
     return _("set aside {card} and {other}", card=face(own), other=face(theirs or FACE_DOWN))
+
+
+def _taken(observation: Observation) -> str:
+    count, value = len(observation.pile), signed(observation.pile_points)
+    return ngettext("{n} card taken, {points} so far", "{n} cards taken, {points} so far", count, points=value)

@@ -26,19 +26,15 @@ def position(card: Card) -> tuple[int, int]:
 # ---- a pile
 
 
-def taken(observation: Observation) -> str:
-    """Return how many cards the seat has taken, and their worth to it."""
-    count, value = len(observation.pile), signed(observation.pile_points)
-    return ngettext("Taken: {n} card, worth **{points}**", "Taken: {n} cards, worth **{points}**", count, points=value)
-
-
 def pile_in_full(observation: Observation) -> str:
     """Return the seat's pile by what the cards count as, for ``/pond won``."""
     own = observation.set_aside[observation.seat] if observation.pile and observation.seat is not None else None
     if own is None:
         return _("You took nothing yet this round.")
     counted = count(observation.pile, observation.poisons[observation.seat or 0], own, ())
-    return "\n".join((taken(observation), *_cards_by_class(counted)))
+    cards, value = len(observation.pile), signed(observation.pile_points)
+    worth = ngettext("{n} card, worth **{points}** so far", "{n} cards, worth **{points}** so far", cards, points=value)
+    return "\n".join((worth, *_cards_by_class(counted)))
 
 
 def _cards_by_class(tally: Tally) -> Iterator[str]:

@@ -1,0 +1,164 @@
+"""What boards and hands of Pond · cards say.
+
+Seat 0 (Ann) has poison ♣ and profit A 2 3 4, seat 1 (Ben) has poison ♦.
+"""
+
+import random
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.games.game import Seat
+from bot.games.pond import CardClass, Observation, State
+from cogs.faces.pond import PondFace
+from cogs.faces.pond_scores import pile_in_full
+from tests.games.pond_table import EAST, POND, WEST, after, dealt, play_on, start
+from tests.leaks.twins import table_of
+
+FACE: Final = PondFace()
+TABLE: Final = table_of(POND, POND.settle({}), 1)
+ANN, BEN = (sitter.name for sitter in TABLE.sitters)
+_TEXT: Final = "\N{VARIATION SELECTOR-15}"
+
+
+def dealt_out() -> State:
+    """Return a table where both players choose their profit."""
+    deal = "/".join("+".join(hand) for hand in (EAST, WEST))
+    return after(start(), "- dealer 0", "- poison 2C/3D", f"- deal {deal}")
+
+
+def baiting() -> State:
+    return after(dealt_out(), "0 profit 2H", "1 profit 5D")
+
+
+def seen(state: State, seat: Seat | None = None) -> Observation:
+    return POND.observe(state, seat)
+
+
+def prompt(state: State, seat: Seat | None = None) -> str:
+    return FACE.prompt(TABLE, seen(state, seat))
+
+
+def board(state: State) -> str:
+    return "\n".join(FACE.situation(TABLE, seen(state))).replace(_TEXT, "")
+
+
+def hand(state: State, seat: Seat) -> str:
+    """Return the table and the hand as the seat sees them."""
+    observation = seen(state, seat)
+    return "\n".join((*FACE.situation(TABLE, observation), *FACE.hand(TABLE, observation))).replace(_TEXT, "")
+
+
+def offered(state: State, seat: Seat) -> dict[str, str]:
+    """Return each option of the menus: its label and hint by its move."""
+    every = (c for group in FACE.choices(TABLE, seen(state, seat)) for c in group.choices)
+    return {choice.move: f"{choice.label} | {choice.hint}".replace(_TEXT, "") for choice in every}
+
+
+def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
+    choosing = dealt_out()
+    assert prompt(choosing) == f"**{ANN}** and **{BEN}**: which profit?"
+    assert prompt(choosing, 0).startswith("Choose your profit: cards of its ranks score +15 for you.")
+    chosen = after(choosing, "0 profit 2H")
+    assert prompt(chosen, 0) == f"Waiting for **{BEN}**: which profit?"
+    baited = after(baiting(), "0 bait 5C", "1 bait AH")
+    assert prompt(baited) == f"**{ANN}**: trap or no trap?"
+    assert prompt(baited, 1) == f"Waiting for **{ANN}**: trap or no trap?"
+    assert "Everyone else must lay one too." in prompt(baited, 0)
+    assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Add a card to the pond too, face down."
+
+
+def test_a_profit_says_how_many_of_its_cards_are_in_hand() -> None:
+    options = offered(dealt_out(), 0)
+    assert next(iter(options)) == "profit AS"
+    assert options["profit 2H"] == "2♥ · profit A 2 3 4 | You hold 4 more"
+    assert options["profit 8S"] == "8♠ · profit 8 9 10 | You hold 2 more · trump"
+    poisoned = offered(dealt_out(), 1)
+    assert (
+        poisoned["profit 6D"] == "6♦ · profit 4 5 6 7 | You hold 3 more (2 are your poison) · this one is your poison"
+    )
+
+
+def test_a_card_says_its_worth_to_the_player_and_to_opponents_it_poisons() -> None:
+    options = offered(baiting(), 0)
+    assert options["bait KD"] == f"K♦ · +10 for you, −25 for {BEN} | "
+    assert options["bait 3H"] == "3♥ · +15 for you | profit"
+    assert options["bait 5C"] == "5♣ · −25 for you | "
+    assert options["bait 9S"] == "9♠ · +5 for you | trump"
+    suits = [label.partition(" ")[0][-1] for label in options.values()]
+    assert suits == sorted(suits, key="♠♥♦♣".index)
+
+
+def test_a_card_says_whether_it_takes_the_trick() -> None:
+    state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD")
+    options = offered(state, 1)
+    assert options["play QS"] == "Q♠ · +10 for you | trump · takes the trick"
+    assert options["play KH"] == "K♥ · +10 for you | ties with K♦"
+    assert options["play 3S"] == "3♠ · +5 for you | anti-trump · loses to K♦"
+
+
+def test_a_long_name_leaves_room_for_the_points() -> None:
+    table = replace(TABLE, sitters=tuple(replace(sitter, name="W" * 24) for sitter in TABLE.sitters))
+    labels = [c.label for group in FACE.choices(table, seen(baiting(), 0)) for c in group.choices]
+    assert max(map(len, labels)) <= 38
+    assert any("−25 for them" in label for label in labels)
+
+
+def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
+    trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
+    assert f"Worth: **0** for you · 1 poison for {BEN}" in hand(trapped, 0)
+    assert "Worth: **−24** for you\n" in hand(trapped, 1)
+    assert "your trap 6♣" in hand(trapped, 0)
+    assert "6♣" not in hand(trapped, 1)
+    assert "1 trap face down" in board(trapped)
+
+
+def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
+    state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
+    last = f"-# Last trick: {ANN} K♦ · {BEN} 3♠; {ANN} took it"
+    for entry in ("0 bait 6C", "1 bait KH", "0 pass", "0 play QD"):
+        state = after(state, entry)
+        assert last in board(state)
+    state = after(state, "1 play QS")
+    assert f"-# Last trick: {ANN} Q♦ · {BEN} Q♠; {BEN} took it" in board(state)
+
+
+def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:
+    state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
+    assert pile_in_full(seen(state, 1)) == "You took nothing yet this round."
+    assert pile_in_full(seen(state, 0)).replace(_TEXT, "").splitlines() == [
+        "4 cards, worth **+15** so far",
+        "Poison ♣ −25: 5♣",
+        "Profit A 2 3 4 +30: 3♠ A♥",
+        "J Q K +10: K♦",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_sentences_about_a_game_are_true(seed: int) -> None:
+    players = 2 + 2 * (seed % 2)
+    table = table_of(POND, POND.settle({"players": players}), 1)
+    over = play_on(dealt(players, seed), random.Random(seed))
+    told = FACE.result(table, seen(over))[1]
+    tallies = [(n, seat, each) for n, score in enumerate(over.rounds, 1) for seat, each in enumerate(score.tallies)]
+    for kind, start_of in ((CardClass.PROFIT, "Biggest catch: "), (CardClass.POISON, "Worst poison: ")):
+        counts = {(n, seat): len(line.cards) for n, seat, each in tallies for line in each.lines if line.kind is kind}
+        most = max(counts.values())
+        sentence = told.partition(start_of)[2].partition("\n")[0]
+        assert sentence.startswith(f"{most} ")
+        true = [(n, seat) for (n, seat), count in counts.items() if count == most]
+        assert any(table.sitters[seat].name in sentence and f"round {n}." in sentence for n, seat in true)
+    leads = [score.points[0] - score.points[1] for score in over.rounds]
+    sums = [sum(leads[: n + 1]) for n in range(len(leads))]
+    if sums[-1]:
+        ahead = [total * sums[-1] > 0 for total in sums]
+        first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
+        assert (f"Turning point: round {first + 1}," if first else "In front from the first round") in told
+
+
+def test_every_option_and_value_has_a_text() -> None:
+    texts = FACE.option_texts()
+    assert {key: set(text.values) for key, text in texts.items()} == {
+        option.key: set(option.choices) for option in POND.options
+    }
