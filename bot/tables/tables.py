@@ -44,12 +44,14 @@ class Sight(msgspec.Struct, frozen=True):
     observation: That of the user's seat, or the public's.
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
+    has_moved: Whether the seat has made a move that it could ask to take back.
     """
 
     table: Table
     observation: Observation
     events: tuple[Event, ...]
     may_undo: bool = False
+    has_moved: bool = False
 
 
 class Tables:
@@ -377,4 +379,5 @@ class Tables:
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
         may_undo = seat is not None and now.free == seat and table.status == "playing"
-        return Sight(table, now.observation(self._ledger.rulebook(table), seat), now.events, may_undo)
+        has_moved = table.status == "playing" and any(entry.seat == seat for entry in reversed(now.entries))
+        return Sight(table, now.observation(self._ledger.rulebook(table), seat), now.events, may_undo, has_moved)

@@ -124,7 +124,7 @@ def whole_games(form: Form, games: int) -> Iterator[Moment]:
 
 def guess(post: Post) -> float:
     """Return about how many pixels the message has."""
-    lines = [line for paragraph in (*post.paragraphs, post.recap) for line in paragraph.split("\n")]
+    lines = [line for paragraph in post.paragraphs for line in paragraph.split("\n")]
     text = sum(22 * math.ceil(max(1, len(line)) / 34) for line in lines) + 16 * len(post.paragraphs)
     menus = sum(40 * (math.ceil(len(group.choices) / (2 if group.as_buttons else 25))) for group in post.choices)
     return text + menus + sum(40 * math.ceil(sum(8 + len(b.label) for b in row) / 40) for row in post.rows)

@@ -127,7 +127,7 @@ class Guest:
     def _is_hand(page: Seen, after: Seen) -> None:
         assert after.id == page.id
         starts = ("### Your hand", "### Table")
-        assert after.text.startswith(starts) or after.text.casefold().endswith("the next hand is below.")
+        assert after.text.startswith(starts) or after.text.casefold().endswith("your next hand is below.")
 
     async def _presses_anything(self, old: Seen) -> None:
         closed = {part["label"] for part in walk(old.components) if part.get("disabled")}
@@ -213,8 +213,8 @@ async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
 
 
 async def transcript_from(world: World, player: Player) -> dict[str, Any]:
-    """Download the transcript from the final board."""
-    answer = await player.clicks(player.board, "Transcript")
+    """Download the transcript of the game that has ended."""
+    answer = await player.clicks(await player.clicks(player.board, "More"), "Transcript")
     message = world.env.backend.get_message(answer.channel_id, answer.id)
     content = world.env.backend.cdn.get(message.attachments[0]["url"])
     transcript: dict[str, Any] = json.loads(content or b"")

@@ -257,7 +257,7 @@ async def test_a_table_closes_after_fourteen_days_without_a_move(world: World) -
     assert (await world.tables.table(1)).status == "playing"
     await world.wait(DAY)
     assert "Nothing happened here for 14 days" in other.board.text
-    assert other.board.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
+    assert other.board.labels == ["Rematch", "Details", "Rules", "More"]
 
 
 async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) -> None:
@@ -272,7 +272,7 @@ async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) 
     assert "was closed before the end" in ben.board.text
     assert "was closed" in (await ann.types("close", table="1")).text
     assert "Cut" not in ben.board.text
-    (hand,) = [seen for seen in ben.dms if "your hand will come" not in seen.text]
+    (hand,) = [seen for seen in ben.dms if "hand will come" not in seen.text]
     assert "was closed before the end" in hand.text
     assert not hand.options
 
@@ -286,7 +286,7 @@ async def test_the_direct_message_about_a_seat_follows_leaving_and_joining(world
         f"**Table {lobby.text.split()[2]}** (Pond · cards): You have left this table."
     ]
     await ben.clicks(ann.board, "Join")
-    assert "your hand will come here" in ben.dms[-1].text
+    assert "hand will come here" in ben.dms[-1].text
     await ben.clicks(ann.board, "Leave")
     await ann.clicks(ann.board, "Leave")
     assert "was closed before it began" in ann.dms[-1].text

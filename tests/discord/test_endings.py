@@ -15,9 +15,9 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     assert "Until then" in before.text
     await ann.clicks(await ann.types("close"), "Close the table")
     closed = ben.board
-    assert closed.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
+    assert closed.labels == ["Rematch", "Details", "Rules", "More"]
     seed = (await world.tables.table(1)).seed
-    assert f"The seed was\n`{seed}`" in (await ben.clicks(closed, "Fair deal")).text
+    assert f"The seed was\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "Fair deal")).text
     thing = await transcript_from(world, ben)
     assert (thing["outcome"], thing["ended"], thing["fairness"]["seed"]) == (None, "closed", seed)
     verify(read(thing))
@@ -43,10 +43,10 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
     await world.crash(lambda: _set_rules(world, rules))
     reason = "The rules of Pond · cards changed with an update, so this table ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
-    assert board.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
-    assert "The seed was" in (await ben.clicks(board, "Fair deal")).text
+    assert board.labels == ["Rematch", "Details", "Rules", "More"]
+    assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
     for player in (ann, ben):
-        assert reason in [seen for seen in player.dms if "your hand will come" not in seen.text][-1].text
+        assert reason in [seen for seen in player.dms if "hand will come" not in seen.text][-1].text
         assert reason in (await player.types("pond hand", table="1")).text
     assert [(await world.tables.table(number)).status for number in (1, 2)] == ["closed", "lobby"]
     assert "was closed" in (await ben.types("pond move", move="pass", table="1")).text
@@ -61,7 +61,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
     assert "can't be shown any more" in shown.text
-    assert shown.labels == ["Rules", "Fair deal", "Transcript", "More", "Rematch"]
+    assert shown.labels == ["Rematch", "Details", "Rules", "More"]
     assert (await transcript_from(world, ann))["rules"] == 2
 
 

@@ -50,7 +50,7 @@ def is_whole(post: Post) -> bool:
     """Return whether the message has all paragraphs in full."""
     view: Any = layout(post, 1, 1)
     components = view.to_components()
-    return "\n".join(filter(None, (*post.paragraphs, post.recap))) == "\n".join(
+    return "\n".join(filter(None, post.paragraphs)) == "\n".join(
         p["content"] for p in components[0]["components"] if p["type"] == 10
     )
 

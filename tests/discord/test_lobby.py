@@ -41,7 +41,7 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
     name = (await world.tables.table(1)).name
     for player in (ann, ben):
         (welcome,) = player.dms
-        assert welcome.text.startswith(f"You sit at **Table {name}** (Pond · cards); your hand will come here.")
+        assert welcome.text.startswith(f"You're in at **Table {name} · Pond · cards**. Your hand will come here.")
         assert f"/{lobby.id})" in welcome.text
 
 

@@ -41,8 +41,8 @@ async def test_boards_stay_intact_with_any_name(world: World, name: str) -> None
     assert not [line for line in lines[1:] if line.startswith("#")]
     asked = await ben.types("pond resign")
     await ben.clicks(asked, "Resign")
-    assert "Seed `" in ben.board.text
-    assert "Transcript" in ben.board.labels
+    assert "🏆" in ben.board.text
+    assert "Rematch" in ben.board.labels
 
 
 async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> None:
@@ -91,7 +91,7 @@ async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) 
     assert "-# In hand: " in board.text
     assert not board.text.endswith("…")
     await play_on(world, players, lambda seen: seen.outcome is not None)
-    assert "Seed `" in players[0].board.text
+    assert "🏆" in players[0].board.text
 
 
 async def test_names_are_nicknames_on_the_server(world: World) -> None:
@@ -165,7 +165,7 @@ async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> Non
     mover, other = (one, two) if turn == one.id else (two, one)
     name = "Ann" if mover is one else "Ann (2)"
     assert f"\n**{name}**: " in mover.board.text
-    assert (await other.clicks(other.board, "My hand")).text.endswith(f"Waiting for {name}.")
+    assert f"Waiting for **{name}**" in (await other.clicks(other.board, "My hand")).text
     assert all(each in mover.board.text for each in ("Ann ", "Ann (2)"))
 
 

@@ -13,7 +13,7 @@ from tests.discord.guests import GROUPS, VERBS
 from tests.discord.play import Player, World, legal, started_in
 from tests.discord.seen import Seen
 
-OTHERS_TURN = ("It isn't your turn", "It is the turn of", "Waiting for")
+OTHERS_TURN = ("As of", "Waiting for")
 TABLES = [
     pytest.param("pond", {"players": 4, "computers": 3, "rounds": 2}, id="pond"),
     pytest.param("frogs", {"computers": 1}, id="frogs"),
@@ -183,5 +183,5 @@ async def test_the_open_hand_of_a_player_who_resigned_shows_no_cards(world: Worl
     await started_in("pontis", ann, [ben, cleo], players=3)
     pages = [await ann.clicks(ann.board, "My hand"), await ann.clicks(ann.board, "Play")]
     await ann.clicks(await ann.types("pontis resign"), "Resign")
-    assert all("You have left this table." in ann.now(page).text for page in pages)
+    assert all("You've left this table." in ann.now(page).text for page in pages)
     assert not any(ann.now(page).labels or ann.now(page).options for page in pages)

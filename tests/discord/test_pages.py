@@ -88,7 +88,7 @@ async def test_the_cuts_of_thirteen_players_are_all_shown(world: World) -> None:
         await person.types("pontis cut", text="*" * 100)
     await ann.clicks(ann.board, "Start")
     await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "Close the table"), "Close the table")
-    pages = await turn_pages(ann, await ann.clicks(ann.board, "Fair deal"), "Next")
+    pages = await turn_pages(ann, await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal"), "Next")
     text = "\n".join(page.text for page in pages)
     assert all(r"\*" * 23 + f"{letter}: " + r"\*" * 100 in text for letter in "ABCDEFGHIJKLM")
 
@@ -124,5 +124,5 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
-    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal"]
+    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal", "Transcript"]
     assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text

@@ -27,11 +27,11 @@ async def test_two_tables_in_one_channel_keep_their_own_boards_and_hands(world: 
     one, two = boards(ann)
     assert (await world.tables.table(1)).name in one.text
     assert "**Ann** and **Ben**: which profit?" in one.text
-    assert " won" in two.text
+    assert "🏆" in two.text
     assert len(ann.dms) == 2
     await play_at(world, [ann, ben], 1)
     one, two = boards(ann)
-    assert " won" in one.text
+    assert "🏆" in one.text
 
 
 async def test_a_player_of_several_tables_has_a_hand_for_each(world: World) -> None:
@@ -67,7 +67,7 @@ async def test_a_table_is_played_in_a_thread(world: World) -> None:
     await started(ann, [ben], rounds=2)
     await ann.says("hello, frogs")
     await play_at(world, [ann, ben], 1)
-    assert " won" in ann.board.text
+    assert "🏆" in ann.board.text
     assert boards(ann, world.channel) == []
 
 
@@ -77,10 +77,10 @@ async def test_a_table_is_played_against_a_computer_in_direct_messages(world: Wo
     await started(ann, rounds=2, computers=1)
     await play_at(world, [ann], 1)
     board = boards(ann)[-1]
-    assert " won" in board.text
+    assert "🏆" in board.text
     assert "discord.com/channels/@me/" in ann.hand.text
     assert not [seen for seen in ann.dms if seen.pinged]
-    assert "Transcript" in board.labels
+    assert "Rematch" in board.labels
 
 
 async def test_join_does_not_find_tables_in_direct_messages_of_others(world: World) -> None:

@@ -305,7 +305,7 @@ async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
     table = await world.tables.table(1)
     assert table.seed is not None
-    assert table.seed in (await ann.clicks(ann.board, "Fair deal")).text
+    assert table.seed in (await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal")).text
     (answer,) = await world.at_once((ben, more.use("Scores")))
     assert answer is not None
     assert "Round 2 scored" in answer.text

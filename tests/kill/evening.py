@@ -228,8 +228,7 @@ class Evening:
 def _is_hand_of(table: Table, seen: Seen) -> bool:
     """Return whether a direct message is the hand of this table, or greets a player there."""
     heading = seen.text.split("\n")[0]
-    is_live = seen.text.startswith(LIVE_HAND) and f" Table {table.name} " in heading
-    return is_live or f"**Table {table.name}**" in heading
+    return f"Table {table.name} " in f"{heading} " and "your turn at" not in heading
 
 
 def _uses(seen: Seen) -> Iterator[Use]:

@@ -144,7 +144,9 @@ async def see_the_end(people: Sequence[Person]) -> None:
     await discord.until(lambda: len(boards(people[0])) == 1)
     open_to_messages = [person for person in people if person.id not in discord.closed_dms]
     await discord.until(lambda: all(len(hands(person)) == 1 for person in open_to_messages))
-    told = (await people[-1].press_label(people[-1].board, "Transcript")).original
+    more = (await people[-1].press_label(people[-1].board, "More")).original
+    assert more is not None
+    told = (await people[-1].press_label(more, "Transcript")).original
     assert told is not None
     assert told.flags & V2
     assert told.only_for == people[-1].id

@@ -79,7 +79,7 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await plays(ben)
         await town.discord.until(lambda: "which profit?" not in ann.board.text)
         first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
-        await town.discord.until(lambda: "It isn't your turn" not in hands(first)[-1].text)
+        await town.discord.until(lambda: "As of" not in hands(first)[-1].text)
         fail("POST messages", ann.channel_id)
         await plays(first)
         await town.discord.until(lambda: pings(second))

@@ -129,7 +129,8 @@ class InfoPages:
         acts: tuple[Button, ...] = seated if table.is_open and table.sitter(user_id) else ()
         if table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None):
             acts += (Button("close", "Close the table", "danger"),)
-        rows = (row, acts) if acts else (row,)
+        files = (Button("transcript", "Transcript"),) if table.has_ended else ()
+        rows = tuple(buttons for buttons in (row, files, acts) if buttons)
         return Reply(Post((f"### Table {table.name}",), rows=rows), "private", table.id, table.version)
 
     async def _describe(self, press: Press) -> Reply:

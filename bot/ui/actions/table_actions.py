@@ -22,7 +22,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
-from bot.ui.posts.text import listed, name_of
+from bot.ui.posts.text import to_play
 
 
 class TableActions:
@@ -103,8 +103,7 @@ class TableActions:
         choices = face.choices(sight.table, sight.observation)
         words = () if face.game.has_hands else face.describe(sight.table, sight.observation)
         if not choices:
-            owing = [name_of(table, seat) for seat in sorted(s for s in sight.observation.to_act if s is not None)]
-            return Post((*words, f"It is the turn of {listed(owing)}."))
+            return Post((*words, to_play(table, sight.observation)))
         return Post((*words, f"Table {table.name}: your turn."), choices)
 
     def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:

@@ -35,6 +35,7 @@ class UndoActions:
         """The handler of each verb."""
         return {
             "undo": lambda interaction, press: self.undo(interaction, press.table, press.version),
+            "ask-undo": lambda interaction, press: self.undo(interaction, press.table, press.version),
             "undo-yes": self._agree,
             "undo-no": self._refuse,
         }

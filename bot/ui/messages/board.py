@@ -5,9 +5,10 @@ from typing import Any, Final
 from bot.games.game import AnyGame, Observation
 from bot.tables import Sight
 from bot.texts import gettext as _
-from bot.ui.messages.results import READING, RECENT_TEXT, ending, recent
+from bot.ui.messages.results import RECENT_TEXT, ended_buttons, ending, recent
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.text import table_title
 
 _RESERVED_TEXT: Final = 700
 """Characters reserved for the notices of `with_notice` and for mentions."""
@@ -17,10 +18,9 @@ def board(face: Face[Any], sight: Sight) -> Post:
     """Return the public board of a started table."""
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
-    heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
+    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
     if observation.outcome is not None:
-        rows = ((*READING, Button("again", "Rematch", "primary")),)
-        return Post((heading, *ending(face, sight)), rows=rows, grid=grid)
+        return Post((heading, *ending(face, sight)), rows=(ended_buttons(),), grid=grid)
     above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
     below = face.standings(table, observation)
     room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, (*above, *below))))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables
 from bot.ui.messages.absence_notice import is_silent, with_notice
 from bot.ui.messages.board import board, to_act
-from bot.ui.messages.hand import account, farewell, hand, waiting_line, welcome
+from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board
 from bot.ui.messages.lobby import lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
@@ -188,7 +188,7 @@ class Drawings:
     ) -> tuple[Content, int | None]:
         """Return what a player sees, and the deal it is of; ``None`` for the deal that was shown last.
 
-        Only players who ``asked`` are told whose turn it is: direct messages aren't edited with every move.
+        A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
         face, link = self._faces[table.game], board_link(table, recorded)
         if asked and table.sitter(user_id) is None:
@@ -198,11 +198,10 @@ class Drawings:
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
-        content = hand(face, sight, link)
-        extra = [waiting_line(table, sight.observation)] if asked else []
+        content = hand(face, sight, link, follows=asked)
         if trouble := self._trouble(table.id):
-            extra.append(f"⚠ {trouble}")
-        return replace(content, paragraphs=(*content.paragraphs, *filter(None, extra))), face.deal(sight.observation)
+            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble}"))
+        return content, face.deal(sight.observation)
 
     # ---- what is posted, and what becomes of it
 

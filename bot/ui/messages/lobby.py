@@ -7,7 +7,7 @@ from bot.games.game import AnyGame
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import CLOCK_NAMES, closing
-from bot.ui.messages.results import READING
+from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.post import Button, Post, Style
 from bot.ui.posts.text import name_of
 
@@ -78,7 +78,7 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     if not table.has_ended:
         return ()
     has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)
-    return ((*READING, Button("again", "Rematch", "primary")) if has_players else READING,)
+    return (ended_buttons() if has_players else ended_buttons()[1:],)
 
 
 def _buttons(table: Table, game: AnyGame) -> tuple[tuple[Button, ...], ...]:

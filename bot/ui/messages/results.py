@@ -3,18 +3,13 @@
 from itertools import islice
 from typing import Any, Final
 
-from bot.games.game import Event, Resigned
-from bot.tables import Sight
+from bot.games.game import AnyGame, Event, Outcome, Resigned
+from bot.tables import Sight, Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.ui.posts.post import Button, Face
-from bot.ui.posts.text import listed, name_of
+from bot.ui.posts.text import listed, name_of, number, side_names
 
-READING: Final = (
-    Button("rules", "Rules"),
-    Button("fair", "Fair deal"),
-    Button("transcript", "Transcript"),
-    Button("more", "More"),
-)
-"""Buttons of an ended table that open info pages."""
 RECENT_TEXT: Final = 1500
 """Maximum characters of recent events in a message."""
 _MAX_EVENTS: Final = 8
@@ -48,19 +43,53 @@ def last_settlement(face: Face[Any], sight: Sight) -> str:
     return face.settlement(sight.table, last) if last else ""
 
 
+def scored(face: Face[Any], sight: Sight) -> str:
+    """Return how the last deal was scored as one line, while that is among the last few events; else nothing."""
+    latest = islice((event for event in reversed(sight.events) if face.say(sight.table, event)), _MAX_EVENTS)
+    return next((face.say(sight.table, event) or "" for event in latest if isinstance(event, face.settlements)), "")
+
+
 def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     """Return the paragraphs of the result; none while the game is in progress."""
     table, observation = sight.table, sight.observation
     outcome = observation.outcome
     if outcome is None:
         return ()
-    winners = [name_of(table, seat) for seat, place in enumerate(outcome.places) if place == 1]
-    won = "won" if len(set(outcome.places)) > 1 else "share the win"
-    fair = f"-# Fair deal: commitment `{table.commitment}`\n-# Seed `{table.seed}`"
-    if outcome.is_conceded:  # in the middle of a deal, so the previous scores are among the recent events
-        resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
-        why, last, scored = f"{listed(resigned)} resigned (G-10).", recent(face, sight), ""
-    else:
-        why = face.game.reasons[outcome.reason]
-        last, scored = recent(face, sight, but=face.settlements), last_settlement(face, sight)
-    return (f"## {listed(winners)} {won}\n{why}", *face.result(table, observation), last, scored, fair)
+    resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
+    why = (
+        _("{names} resigned.", names=listed(resigned)) if outcome.is_conceded else _(face.game.reasons[outcome.reason])
+    )
+    return (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
+
+
+def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:
+    """Return who won, and the scores unless somebody resigned: ``🏆 Moss wins, 459 to 15``."""
+    sides = sorted(side_names(table, game), key=lambda side: outcome.places[side[1][0]])
+    winners = [side for side in sides if outcome.places[side[1][0]] == 1]
+    names = listed([name for name, _seats in winners])
+    if len(winners) == len(sides):
+        return _("🤝 A draw between {names}", names=names)
+    count = sum(len(seats) for _names, seats in winners)
+    if outcome.is_conceded:
+        return ngettext("🏆 {names} wins", "🏆 {names} win", count, names=names)
+    points = [number(outcome.scores[seats[0]]) for _names, seats in sides]
+    if len(sides) == 2:
+        return ngettext(
+            "🏆 {names} wins, {won} to {lost}",
+            "🏆 {names} win, {won} to {lost}",
+            count,
+            names=names,
+            won=points[0],
+            lost=points[1],
+        )
+    return ngettext("🏆 {names} wins with {won}", "🏆 {names} win with {won}", count, names=names, won=points[0])
+
+
+def ended_buttons() -> tuple[Button, ...]:
+    """Return the buttons of an ended table."""
+    return (
+        Button("again", _("Rematch"), "primary"),
+        Button("scores", _("Details")),
+        Button("rules", _("Rules")),
+        Button("more", _("More")),
+    )

@@ -9,7 +9,6 @@ from typing import Final
 import discord
 import msgspec
 from discord import ui
-from msgspec.structs import asdict
 
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -34,8 +33,8 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
     """
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
-    paragraphs = (*post.paragraphs, post.recap)
-    _add_paragraphs(container, ("\n".join(filter(None, paragraphs)),) if post.grid else paragraphs)
+    text = ("\n".join(filter(None, post.paragraphs)),)
+    _add_paragraphs(container, text if post.grid else post.paragraphs)
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version):
             container.add_item(row)
@@ -50,11 +49,11 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
 
 
 def digest(post: Post, *, with_links: bool = False) -> str:
-    """Return a short text that is equal for posts of equal content, whatever their recap and the version in buttons.
+    """Return a short text that is equal for posts of equal content, whatever the version in their buttons.
 
     Links to messages count only ``with_links``: a new board is no reason to edit every hand.
     """
-    content = msgspec.json.encode({key: value for key, value in asdict(post).items() if key != "recap"})
+    content = msgspec.json.encode(post)
     return hashlib.sha256(content if with_links else _LINK.sub(b"", content)).hexdigest()[:16]
 
 

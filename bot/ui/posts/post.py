@@ -57,14 +57,12 @@ class Post(msgspec.Struct, frozen=True):
 
     ``grid`` is a board as rows of buttons. It takes up to 31 of the 40 components of a message, so the paragraphs
     become one text, and only one row can follow.
-    ``recap`` follows the paragraphs. A message isn't edited only because its recap has changed.
     """
 
     paragraphs: tuple[str, ...]
     choices: tuple[Choices, ...] = ()
     rows: tuple[tuple[Button, ...], ...] = ()
     file: tuple[str, str] | None = None
-    recap: str = ""
     grid: tuple[tuple[Button, ...], ...] = ()
 
 

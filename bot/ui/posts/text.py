@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bot.games.game import AnyGame, Observation, Seat
 from bot.tables import Sitter, Table
+from bot.texts import gettext as _
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
@@ -55,6 +56,11 @@ def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
     meant = _as_read(_visible(who))
     exact = tuple(seat for seat, name in names.items() if name.number > 1 and meant == _as_read(name.unmarked))
     return exact or tuple(seat for seat, name in names.items() if meant == _as_read(name.base))
+
+
+def table_title(table: Table, game: AnyGame) -> str:
+    """Return the heading of everything about a table: ``Table Heron · Pond · cards``."""
+    return _("Table {name} · {game}", name=table.name, game=game.title)
 
 
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
@@ -111,7 +117,7 @@ def _names(sitters: tuple[Sitter, ...]) -> Mapping[Seat, _Name]:
 
 
 def _free(seat: Seat) -> _Name:
-    return _Name(f"Seat {seat + 1}", "", 1)
+    return _Name(_("Seat {n}", n=seat + 1), "", 1)
 
 
 def short_name(name: str, seat: Seat) -> str:
@@ -154,14 +160,21 @@ def _one_line(text: str) -> str:
 
 
 def to_play(table: Table, observation: Observation) -> str:
-    """Return whose turn it is."""
+    """Return whose turn it is: ``**Ann to play**`` for the public, ``Waiting for **Ann**.`` for other players."""
     seats = sorted(seat for seat in observation.to_act if seat is not None)
-    return f"**{listed([name_of(table, seat) for seat in seats])} to play**"
+    if observation.seat in seats:
+        return _("**Your turn**")
+    names = listed([name_of(table, seat) for seat in seats])
+    if observation.seat is None:
+        return _("**{names} to play**", names=names)
+    return _("Waiting for **{names}**.", names=names)
 
 
 def listed(words: Sequence[str]) -> str:
     """Join words: ``a``, ``a and b``, ``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
+    if len(words) < 2:
+        return words[0] if words else _("nobody")
+    return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def clip(text: str, longest: int) -> str:
