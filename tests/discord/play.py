@@ -37,8 +37,6 @@ NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
 NO_LIMIT: Final = 1e9
 """Requests per second. Simulated time stands still while people play, so a budget wouldn't fill up again."""
-SOON_S: Final = 0.01
-"""Delay of deferred writes, in real time, as simulated time stands still."""
 
 
 class Unanswered(AssertionError):
@@ -320,10 +318,7 @@ class World:
 async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
     """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
     world = World(database, seed)
-    with (
-        patch("bot.store.sqlite.group_commit.SOON_S", SOON_S),
-        patch("bot.store.sqlite.connection.connect", _connect_without_sync),
-    ):
+    with patch("bot.store.sqlite.connection.connect", _connect_without_sync):
         await world.start()
         try:
             yield world

@@ -22,7 +22,6 @@ from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.connection import Connection, Work
 from bot.store.sqlite.group_commit import Writer
 from bot.store.sqlite.schema import Migration
-from tests.discord.play import SOON_S
 from tests.world import walk
 
 T = TypeVar("T")
@@ -95,7 +94,6 @@ class Power:
             patch.object(router, "dispatch", powered),
             patch("bot.client.SqliteStore", self._store()),
             patch("bot.store.sqlite.store.Writer", writer),
-            patch("bot.store.sqlite.group_commit.SOON_S", SOON_S),
         ):
             yield self
 
@@ -162,16 +160,17 @@ class Power:
 
 
 class PoweredWriter(Writer):
-    """A writer that depends on the power. Deferred writes are lost with it."""
+    """A writer that depends on the power. Writes that nobody waits for are lost with it."""
 
     def __init__(self, connection: Connection, power: Power) -> None:
         super().__init__(connection)
         self._power = power
 
-    def _queue(self, work: Work[T]) -> asyncio.Future[T]:
+    def write(self, work: Work[T]) -> asyncio.Future[T]:
+        """Write, unless the power is off."""
         if self._power.is_off:
             raise asyncio.CancelledError
-        return super()._queue(work)
+        return super().write(work)
 
     def forgets_what_waits(self) -> None:
         """Drop writes that hadn't started."""

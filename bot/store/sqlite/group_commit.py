@@ -7,12 +7,9 @@ import asyncio
 import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from bot.store.sqlite.connection import Connection, T, Work, store_error
-
-SOON_S: Final = 0.25
-"""Maximum delay of `Writer.write_soon`."""
 
 
 class Writer:
@@ -21,56 +18,31 @@ class Writer:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
-        self._is_urgent = False
         self._task: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
 
     def write(self, work: Work[T]) -> asyncio.Future[T]:
         """Run ``work`` in the next transaction. The future has its result once that is on disk.
 
         If ``work`` raises, so does the future, and nothing that it wrote is kept.
         """
-        written = self._queue(work)
-        self.flush()
-        return written
-
-    def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
-        """As `write`, but wait up to `SOON_S` for another commit to share."""
-        written = self._queue(work)
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SOON_S, self.flush)
+        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, written))
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
         return written
 
     async def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> None:
         """Write with one statement."""
         await self.write(lambda connection: connection.execute(statement, values).close())
 
-    def flush(self) -> None:
-        """Start writing what is queued."""
-        if not self._waiting:
-            return
-        self._is_urgent = True
-        if self._task is None:
-            self._task = asyncio.create_task(self._write_all(), name="commit")
-
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
-        self.flush()
         while self._task is not None:
             await self._task
-            self.flush()
-
-    def _queue(self, work: Work[T]) -> asyncio.Future[T]:
-        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, written))
-        return written
 
     async def _write_all(self) -> None:
-        while self._is_urgent:
-            batch, self._waiting, self._is_urgent = self._waiting, [], False
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
             await self._write_batch(batch)
             await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
         self._task = None

@@ -56,7 +56,6 @@ class Messages(Repository):
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
         if table_id in self._unwritten:
-            self._writer.flush()
             await asyncio.wait({self._unwritten[table_id]})
         rows = await self._reading.rows(f"{_SELECT} WHERE table_id = ? ORDER BY id", table_id)
         return tuple(record(LiveMessage, row, "notified") for row in rows)
@@ -74,8 +73,8 @@ class Messages(Repository):
         await self._writer.execute(_UPDATE, _values(message))
 
     def update_soon(self, message: LiveMessage) -> None:
-        """Store what a message shows now with the next commit; `of` waits for it, and a crash may lose it."""
-        written = self._writer.write_soon(lambda connection: connection.execute(_UPDATE, _values(message)).close())
+        """As `update`, in the background; `of` waits for it, and a crash may lose it."""
+        written = self._writer.write(lambda connection: connection.execute(_UPDATE, _values(message)).close())
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
