@@ -48,10 +48,10 @@ class Turns:
 
     async def resume(self) -> None:
         """Let computers move at all tables, after a start."""
-        for table_id in await self._tables.lists.with_computers():
-            self._wake(table_id)
+        for table in await self._tables.lists.open_tables():
+            self.changed(Receipt(table, table.version))
             # One table at a time: thousands at once would block the database for everybody else.
-            await asyncio.wait({self._tasks[table_id]}, timeout=_RESUME_TIMEOUT_S)
+            await self.settle(table.id, _RESUME_TIMEOUT_S)
 
     async def close(self) -> None:
         """Stop all tasks."""

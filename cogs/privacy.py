@@ -85,7 +85,7 @@ class PrivacyCog(commands.Cog):
         await answer(interaction, self._show(interaction))
 
     async def _show(self, interaction: discord.Interaction, _: Press | None = None) -> Reply:
-        kept = await self.bot.tables.privacy.kept(interaction.user.id)
+        kept = await self.bot.tables.personal.kept(interaction.user.id)
         row = (Button("privacy_export", "Export"), Button("privacy_ask", "Delete", "danger"))
         if not any(kept.values()):
             return Reply(Post(("### Nothing is stored of you", self._what_is_not)), "here")
@@ -96,7 +96,7 @@ class PrivacyCog(commands.Cog):
         return _WHAT_IS_NOT.format(days=self.bot.settings.keep_tables_days)
 
     async def _export(self, interaction: discord.Interaction, _: Press) -> Reply:
-        kept = await self.bot.tables.privacy.kept(interaction.user.id)
+        kept = await self.bot.tables.personal.kept(interaction.user.id)
         text = json.dumps({"user_id": interaction.user.id, **kept}, ensure_ascii=False, indent=1)
         return Reply(Post(("All that is stored of you. Times are seconds since 1970.",), file=("lilypad.json", text)))
 
@@ -134,7 +134,7 @@ class PrivacyCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self._left.discard(guild.id)
-        await self.bot.tables.privacy.note_back(guild.id)
+        await self.bot.tables.personal.note_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

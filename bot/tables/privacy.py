@@ -1,9 +1,9 @@
-"""Privacy: exporting and deleting data of users, servers and old tables."""
+"""Privacy: deleting data of users, servers and old tables."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from bot.errors import Conflict, NotSeated, WrongPhase
 from bot.store.records import Changes, Table
@@ -20,7 +20,7 @@ _MAX_TRIES: Final = 3
 
 
 class Privacy:
-    """Exports and deletes data."""
+    """Deletes data."""
 
     def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
@@ -28,10 +28,6 @@ class Privacy:
         self._now = now
 
     # ---- people
-
-    async def kept(self, user_id: int) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """Return everything stored about the user, as rows by heading."""
-        return await self._store.personal.kept(user_id)
 
     async def leave(self, user_id: int) -> tuple[Receipt, ...]:
         """Remove the user from all open tables.
@@ -71,10 +67,6 @@ class Privacy:
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""
         await self._store.personal.note_left(guild_id, self._now())
-
-    async def note_back(self, guild_id: int) -> None:
-        """Store that the bot is in a server."""
-        await self._store.personal.note_back(guild_id)
 
     async def purge(self) -> int:
         """Delete the servers that the bot left `KEPT_AFTER_LEAVING_S` ago; return how many tables they had."""

@@ -87,6 +87,7 @@ class Tables:
         self.waiting = Waiting(store, self._ledger, now)
         self.lists = store.lists
         self.messages = store.messages
+        self.personal = store.personal
         self.users = store.users
         self.servers = store.servers
         self.waits = store.waits

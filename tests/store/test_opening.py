@@ -209,7 +209,6 @@ async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(connection, "connect", counting)
         async with await SqliteStore.open(path) as store:
-            assert await store.lists.with_computers() == ()
             assert await store.open_names() == {"Heron"}
             assert [open_table.id for open_table in await store.lists.open_tables()] == [open_id]
     return counted

@@ -127,14 +127,6 @@ async def test_open_tables_are_found_by_user_and_channel(store: SqliteStore) -> 
     assert len(await store.tables()) == 4
 
 
-async def test_only_tables_in_play_are_listed_as_having_computers(store: SqliteStore) -> None:
-    lobby, playing = await opened(store), await opened(store, "Teal")
-    people = await opened(store, "Coot", sitters=(Sitter(0, "Ann", 7),), status="playing")
-    await store.append(playing.id, 1, [DEAL], Changes(2.0, status="playing"))
-    assert await store.lists.with_computers() == (playing.id,)
-    assert {lobby.id, people.id}.isdisjoint(await store.lists.with_computers())
-
-
 async def test_idle_lobbies_are_those_without_changes(store: SqliteStore) -> None:
     idle = await opened(store)
     await opened(store, "Teal", changed_at=9.0)

@@ -63,7 +63,7 @@ def test_every_column_with_ids_of_users_is_known(store: SqliteStore, path: Path)
 
 
 async def test_nothing_is_stored_about_a_user_who_never_played(tables: Tables) -> None:
-    assert not any((await tables.privacy.kept(ZOE.id)).values())
+    assert not any((await tables.personal.kept(ZOE.id)).values())
 
 
 async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> None:
@@ -71,7 +71,7 @@ async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> N
     await in_turn(tables, table, "take 1")
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
     await tables.users.set_dm_closed(ZOE.id, closed=True)
-    kept = await tables.privacy.kept(ZOE.id)
+    kept = await tables.personal.kept(ZOE.id)
     (seat,) = kept["seats"]
     assert (seat["table_id"], seat["seat"], seat["name"]) == (table.id, 1, ZOE.name)
     assert [move["move"] for move in kept["moves"]] == ["take 1"]
@@ -98,7 +98,7 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> Non
 
     await tables.privacy.forget(ZOE.id)
     assert traces(path, ZOE.id, ZOE.name) == []
-    assert not any((await tables.privacy.kept(ZOE.id)).values())
+    assert not any((await tables.personal.kept(ZOE.id)).values())
     assert (await tables.table(over.id)).names == ("Player 1", "Ben")
     after = await tables.table(playing.id)
     assert after.status == "playing"
@@ -134,7 +134,7 @@ async def test_a_deleted_users_seat_in_play_goes_to_a_computer(tables: Tables) -
 async def test_a_seat_that_was_left_before_its_first_move_is_found(tables: Tables, path: Path) -> None:
     table = await started(tables, ZOE, BEN, CY)
     await tables.resign(table.id, ZOE.id)
-    assert (await tables.privacy.kept(ZOE.id))["seats_left"]
+    assert (await tables.personal.kept(ZOE.id))["seats_left"]
     await tables.privacy.forget(ZOE.id)
     assert traces(path, ZOE.name) == []
 
@@ -143,9 +143,9 @@ async def test_deleting_a_user_changes_nothing_of_other_users(tables: Tables, pa
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1", "take 1")
     await tables.privacy.forget(ZOE.id)
-    (seat,) = (await tables.privacy.kept(BEN.id))["seats"]
+    (seat,) = (await tables.personal.kept(BEN.id))["seats"]
     assert seat["name"] == "Ben"
-    assert len((await tables.privacy.kept(BEN.id))["moves"]) == 1
+    assert len((await tables.personal.kept(BEN.id))["moves"]) == 1
     assert traces(path, BEN.id)
 
 

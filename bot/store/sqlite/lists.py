@@ -95,20 +95,6 @@ class Lists(Repository):
         """Return the numbers of all open tables, the last changed first."""
         return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
 
-    async def playing(self) -> tuple[tuple[int, float, str], ...]:
-        """Return the number, time of the last change and clock of every table in play."""
-        rows = await self._reading.rows(
-            "SELECT id, changed_at, clock FROM open_tables WHERE status = 'playing' ORDER BY id"
-        )
-        return tuple((table_id, changed_at, clock) for table_id, changed_at, clock in rows)
-
-    async def with_computers(self) -> tuple[int, ...]:
-        """Return the numbers of the tables in play where a computer has a seat."""
-        return await self._reading.numbers(
-            "SELECT id FROM open_tables WHERE status = 'playing'"
-            " AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND user_id IS NULL) ORDER BY id"
-        )
-
     async def _tables(self, query: str, *values: object) -> tuple[Table, ...]:
         return await self._reading.run(partial(_tables, query, values))
 

@@ -85,8 +85,8 @@ class DeadlineTimer:
     async def resume(self) -> None:
         """Record the time since the last run as an absence, and schedule all tables in play."""
         await self._beat(0.0)
-        for table_id, changed_at, clock in await self._tables.lists.playing():
-            self._plan(table_id, changed_at + steps(clock)[0].after_s, clock)
+        for table in await self._tables.lists.open_tables():
+            self.changed(Receipt(table, table.version))
         self._set_timer()
 
     async def close(self) -> None:
