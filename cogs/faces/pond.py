@@ -31,7 +31,7 @@ from bot.games.pond import (
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Choices, OptionText
+from bot.ui.posts.post import Button, Choices, OptionText
 from bot.ui.posts.text import label_of, listed, name_of, number, side_names
 from cogs.faces import pond_hand, pond_scores
 from cogs.faces.cards import faces, paragraphs
@@ -71,8 +71,8 @@ class PondFace:
             return _("extra round {n}", n=played - rounds)
         return _("round {n} of {rounds}", n=played, rounds=rounds)
 
-    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
-        return ()
+    def controls(self, _table: Table, observation: Observation) -> tuple[tuple[Button, ...], ...]:
+        return pond_hand.controls(observation)
 
     def deal(self, observation: Observation) -> int:
         """Return the number of the round. After the last round it stays the same."""
@@ -92,7 +92,7 @@ class PondFace:
         if observation.starter is None or observation.phase == "profit":
             return [_("Everyone sets a card aside in secret.")] if observation.seat is None else []
         lines = [_pond(table, observation), _trick(table, observation), pond_hand.worth(table, observation)]
-        if observation.seat is None or not observation.trick:
+        if observation.seat is None or not observation.baits:
             lines.append(_last_trick(table, observation))
         return paragraphs("\n".join(filter(None, lines)))
 

@@ -9,6 +9,7 @@ from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
 from bot.games.pond import (
     FACE_DOWN,
+    PASS,
     STRENGTH,
     Award,
     Bait,
@@ -24,7 +25,7 @@ from bot.games.pond import (
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.post import Button, Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
 from cogs.faces.cards import paragraphs, ranks
 from cogs.faces.pond_scores import position
@@ -44,9 +45,9 @@ def purpose(table: Table, observation: Observation) -> str:
         case "profit":
             return _("Choose your profit: cards of its ranks score +15 for you. This card leaves the round.")
         case "bait":
-            return _("Add a bait to the pond, face up. The winner of the trick will take the pond.")
+            return _("Add a bait, face up. Whoever wins the trick takes the pond.")
         case "trap":
-            return _("Lay a trap? It goes into the pond face down. Everyone else must lay one too.")
+            return _("Lay a trap, face down? Everyone else must lay one too.")
         case "traps":
             name = name_of(table, observation.starter or 0)
             return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
@@ -70,9 +71,16 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if not laid:
         return ()
     cards = (Choice(str(m), label(table, observation, m.card), _hint(observation, m.card)) for m in laid)
-    menu = Choices(_placeholder(observation), tuple(cards))
-    no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
-    return (menu, no_trap) if observation.phase == "trap" else (menu,)
+    return (Choices(_placeholder(observation), tuple(cards)),)
+
+
+def controls(observation: Observation) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons below the menu."""
+    points = signed(observation.pile_points)
+    no_trap = (Button("play", _("No trap"), argument="pass"),) if PASS in observation.legal else ()
+    pile = (Button("won", _("My pile {points}", points=points)),) if observation.pile else ()
+    row = (*no_trap, *pile)
+    return (row,) if row else ()
 
 
 def _placeholder(observation: Observation) -> str:
@@ -232,7 +240,6 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     small = (
         _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else "",
         _aside(observation, seat, partner),
-        _taken(observation) if observation.pile else "",
         ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
     )
     if any(small):
@@ -247,8 +254,3 @@ def _aside(observation: Observation, seat: Seat, partner: Seat) -> str:
     if partner == seat or theirs in {None, FACE_DOWN}:
         return _("set aside {card}", card=face(own))
     return _("set aside {card} and {other}", card=face(own), other=face(theirs or FACE_DOWN))
-
-
-def _taken(observation: Observation) -> str:
-    count, value = len(observation.pile), signed(observation.pile_points)
-    return ngettext("{n} card taken, {points} so far", "{n} cards taken, {points} so far", count, points=value)

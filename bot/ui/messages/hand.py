@@ -31,9 +31,11 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
     if not choices and not follows:
         prompt += "\n-# " + _("As of {time}. The board is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
     parts = (heading, scored(face, sight), *face.situation(table, observation), prompt, *face.hand(table, observation))
+    own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
-        return Post(parts, choices, (_undo(sight),) if sight.may_undo else ())
-    return Post(parts, rows=((*_undo(sight), Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
+        buttons = (*(_undo(sight) if sight.may_undo else ()), *own)
+        return Post(parts, choices, (buttons,) if buttons else ())
+    return Post(parts, rows=((*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:

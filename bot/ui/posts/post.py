@@ -106,7 +106,7 @@ class Face(Protocol[O_contra]):
         """Return the moves that the seat may make; empty if it isn't its turn."""
 
     def controls(self, table: Table, observation: O_contra) -> tuple[tuple[Button, ...], ...]:
-        """Return the board as rows of buttons; empty if the board is text.
+        """Return the board as rows of buttons, or the buttons of a hand that only this game has; usually empty.
 
         Those that the seat can use are enabled; for the public, those that the seats to act can use.
         """
