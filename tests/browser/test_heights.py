@@ -40,10 +40,6 @@ SEED: Final = "5eed" * 16
 SEPARATOR: Final = "-" * 60
 
 TOO_HIGH: Final[Mapping[tuple[str, str], int]] = {
-    ("pond", "board"): 851,
-    ("pond", "hand"): 804,
-    ("pond", "board at the end"): 1176,
-    ("pond", "hand at the end"): 1144,
     ("frogs", "board at the end"): 799,
     ("frogs", "hand at the end"): 845,
     ("pontis", "board"): 983,
