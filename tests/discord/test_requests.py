@@ -41,3 +41,14 @@ async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: Wor
     assert people[3].hand == hand
     await people[3].picks(hand, next(iter(hand.moves)))
     assert "Your profit" in people[3].hand.text
+
+
+async def test_a_press_in_a_lobby_costs_only_the_hands(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    before = counted(world)
+    lobby = await ben.clicks(lobby, "Join")
+    assert counted(world) - before == 2, "Ben's direct messages are opened, and he is welcomed there"
+    await ann.clicks(lobby, "Start")
+    edits = [each.path for each in world.env.http_requests if each.method == "PATCH"]
+    assert f"/channels/{world.channel.id}/messages/{lobby.id}" not in edits

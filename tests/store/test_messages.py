@@ -91,16 +91,13 @@ async def test_the_content_of_outdated_messages_is_unknown(store: SqliteStore) -
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
 
 
-async def test_a_reminder_and_a_doubt_change_nothing_else_in_a_record(store: SqliteStore) -> None:
+async def test_a_reminder_changes_nothing_else_in_a_record(store: SqliteStore) -> None:
     table = await opened(store)
     hand = await store.messages.posted(live_message(table.id, "hand", 7, content="shown", notified=(7,)))
     board = await store.messages.posted(live_message(table.id, content="old", notified=(7,)))
     store.messages.update_soon(newer := replace(board, content="new", version=2, notified=(7, 8)))
     await store.messages.forget_notified(table.id)
     assert await store.messages.of(table.id) == (hand, replace(newer, notified=()))
-    store.messages.update_soon(newest := replace(newer, content="newest", version=3))
-    await store.messages.doubt_board(table.id)
-    assert await store.messages.of(table.id) == (hand, replace(newest, content=None))
 
 
 @pytest.mark.parametrize(

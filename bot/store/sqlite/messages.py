@@ -94,11 +94,6 @@ class Messages(Repository):
             "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')", (table_id,)
         )
 
-    async def doubt_board(self, table_id: int) -> None:
-        """Mark what the board of the table shows as unknown."""
-        sql = "UPDATE messages SET content = NULL WHERE table_id = ? AND kind = 'board'"
-        await self._writer.execute(sql, (table_id,))
-
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
 

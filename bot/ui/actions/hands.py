@@ -10,7 +10,7 @@ from bot.tables import Kind, LiveMessage, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.hand import account
 from bot.ui.messages.live import Answer, LiveMessages
-from bot.ui.messages.open_hands import Draw, OpenHands
+from bot.ui.messages.open_hands import Draw
 from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
@@ -18,21 +18,6 @@ COMPUTERS_WITHIN_S: Final = 1.0
 
 Settle = Callable[[int, float], Awaitable[None]]
 """Waits until no computer is to move at a table, with a timeout in seconds: `bot.turns.Turns.settle`."""
-
-
-class Held:
-    """A pressed message that nothing else edits until its reply is sent."""
-
-    def __init__(self, open_hands: OpenHands, interaction: discord.Interaction, answer: Answer | None) -> None:
-        self.answer = answer
-        self._open_hands = open_hands
-        self._interaction = interaction
-
-    def cancel(self) -> None:
-        """Let the message be edited again, as no reply will replace it."""
-        if self.answer is not None:
-            self.answer.cancel()
-        self._open_hands.release(self._interaction)
 
 
 class HandReplies:
@@ -65,12 +50,6 @@ class HandReplies:
     def _drawn_for(self, user_id: int) -> Draw:
         return lambda table: self.post(table, user_id)
 
-    async def hold(self, interaction: discord.Interaction, table_id: int) -> Held:
-        """Keep the pressed private message from being edited until `answer` replaces it."""
-        self.open.hold(interaction)
-        pressed = pressed_dm(interaction)
-        return Held(self.open, interaction, await self._live.answering(table_id, pressed) if pressed else None)
-
     async def answer(
         self,
         interaction: discord.Interaction,
@@ -78,16 +57,25 @@ class HandReplies:
         notice: str = "",
         *,
         asked: bool = False,
-        held: Held | None = None,
+        held: Answer | None = None,
     ) -> Reply:
         """Return the current hand in place of the pressed message, with a notice below it.
 
         The hand of a finished deal becomes the account of that deal; the next deal has its own message. ``held`` is the
-        result of `hold` if it was called before.
+        result of `LiveMessages.answering` if it was called before.
         """
-        table, user_id = await self.settled(table), interaction.user.id
+        held = held or await self._live.answering(table.id, interaction, Kind.HAND)
+        try:
+            return await self._answer(interaction, await self.settled(table), held, notice, asked=asked)
+        except BaseException:
+            held.cancel()
+            raise
+
+    async def _answer(
+        self, interaction: discord.Interaction, table: Table, held: Answer, notice: str, *, asked: bool
+    ) -> Reply:
+        user_id, pressed = interaction.user.id, pressed_dm(interaction)
         recorded = await self._tables.messages.of(table.id)
-        pressed = pressed_dm(interaction)
         if any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded):
             return await self.reply(interaction, table)  # the board of a table in direct messages
         drawn, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
@@ -95,9 +83,8 @@ class HandReplies:
         if is_past:
             drawn = account(self._faces[table.game], await self._tables.sight(table, None))
         content = _with_notice(drawn, notice)
-        held = held or await self.hold(interaction, table.id)
-        if held.answer is not None and not is_past:
-            return held.answer.reply(content, table, drawn=drawn)
+        if held.message is not None and not is_past:
+            return held.reply(content, table, drawn=drawn)
 
         async def shown(_channel_id: int, message_id: int) -> None:
             held.cancel()

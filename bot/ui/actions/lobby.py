@@ -1,14 +1,14 @@
 """Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Final
 
 import discord
 
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
-from bot.tables import Person, Place, Receipt, Server, Table, Tables
+from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.interactions.respond import Reply, sentence
@@ -104,8 +104,8 @@ class LobbyActions:
         """Take a seat (from 0), by default the first free one."""
         await self._tables.claim(interaction.id)
         await self._arrive(table_id, interaction.user.id)
-        receipt = await self._tables.sit(table_id, person_of(interaction), seat)
-        return await self._reply(interaction, receipt, f"You sit at **Table {receipt.table.name}**.")
+        sitting = self._tables.sit(table_id, person_of(interaction), seat)
+        return await self._change(interaction, table_id, sitting, "You sit at **Table {name}**.")
 
     async def _arrive(self, table_id: int, user_id: int) -> None:
         """Note that a user is present, and try their direct messages again: they may be open by now."""
@@ -115,36 +115,44 @@ class LobbyActions:
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Leave the seat."""
         await self._tables.claim(interaction.id)
-        receipt = await self._tables.stand(table_id, interaction.user.id)
-        return await self._reply(interaction, receipt, f"You left **Table {receipt.table.name}**.")
+        leaving = self._tables.stand(table_id, interaction.user.id)
+        return await self._change(interaction, table_id, leaving, "You left **Table {name}**.")
 
     async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        receipt = await self._tables.add_computer(press.table, interaction.user.id)
-        return await self._reply(interaction, receipt, "A computer sat down.")
+        adding = self._tables.add_computer(press.table, interaction.user.id)
+        return await self._change(interaction, press.table, adding, "A computer sat down.")
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""
         await self._tables.claim(interaction.id)
         self._live.presence.active(table_id, interaction.user.id)
-        receipt = await self._tables.start(table_id, interaction.user.id)
-        return await self._reply(interaction, receipt, f"**Table {receipt.table.name}** has started.")
+        starting = self._tables.start(table_id, interaction.user.id)
+        return await self._change(interaction, table_id, starting, "**Table {name}** has started.")
 
-    async def _reply(self, interaction: discord.Interaction, receipt: Receipt, done: str) -> Reply:
-        """Return the changed lobby if it was pressed, otherwise a private sentence."""
-        table, message = receipt.table, interaction.message
-        answer = await self._live.answering(table.id, message.id) if message else None
-        if answer is None:
-            return Reply(sentence(done))
-        return answer.reply(await self._live.drawings.board(table), table, "board")
+    async def _change(
+        self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: str
+    ) -> Reply:
+        """Make a change. Return the changed lobby in place of the pressed one, otherwise the sentence ``done``."""
+        answer = await self._live.answering(table_id, interaction, Kind.BOARD)
+        try:
+            table = (await change).table
+            if answer.message is not None:
+                return answer.reply(await self._live.drawings.board(table), table, "board")
+        except BaseException:
+            answer.cancel()
+            raise
+        answer.cancel()
+        return Reply(sentence(done.format(name=table.name)))
 
     # ---- cutting the deck
 
     async def cut(self, interaction: discord.Interaction, table_id: int, text: str) -> Reply:
         """Mix the player's text into the shuffles."""
         await self._tables.claim(interaction.id)
-        receipt = await self._tables.cut(table_id, interaction.user.id, text)
-        return await self._reply(interaction, receipt, "Your cut is in; it will be shown with the seed at the end.")
+        cutting = self._tables.cut(table_id, interaction.user.id, text)
+        done = "Your cut is in; it will be shown with the seed at the end."
+        return await self._change(interaction, table_id, cutting, done)
 
     async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         if interaction.type is discord.InteractionType.modal_submit:

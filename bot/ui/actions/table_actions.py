@@ -9,8 +9,8 @@ from functools import partial
 
 import discord
 
-from bot.errors import AmbiguousTable, LilypadError, NotAllowed, NotSeated, Stale, WrongPhase
-from bot.tables import Table, Tables
+from bot.errors import AmbiguousTable, NotAllowed, NotSeated, Stale, WrongPhase
+from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
@@ -124,7 +124,7 @@ class TableActions:
         user = interaction.user.id
         if seen is None:  # otherwise the version decides which process was first
             await self._tables.claim(interaction.id)
-        held = await self._hands.hold(interaction, table_id)
+        held = await self._live.answering(table_id, interaction, Kind.HAND)
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
             self._live.presence.active(table_id, user)
@@ -132,7 +132,7 @@ class TableActions:
         except Stale as stale:
             table = await self._tables.table(table_id)
             notice = stale.sentence
-        except LilypadError:
+        except BaseException:
             held.cancel()
             raise
         return await self._hands.answer(interaction, table, notice, held=held)

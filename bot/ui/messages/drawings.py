@@ -29,16 +29,12 @@ Slot = tuple[Kind, int | None]
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads.
-
-    ``forced`` is the number of the request that made it due.
-    """
+    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads."""
 
     table: Table
     user_id: int | None
     desired: Desired
     posts: Mapping[Slot, Content] = {}
-    forced: int | None = None
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -55,38 +51,30 @@ def is_prompting(content: Content) -> bool:
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
-def hand_digest(content: Content, *, is_forced: bool = False) -> str:
-    """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too.
-
-    A hand that ``is_forced`` has to be shown again for a change of its texts and links.
-    """
-    if is_forced or not is_prompting(content):
-        return digest(content, with_links=is_forced)
-    return digest(replace(content, paragraphs=()))
+def hand_digest(content: Content) -> str:
+    """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
+    return digest(replace(content, paragraphs=()) if is_prompting(content) else content)
 
 
 class Drawings:
     """Draws tables from the observations of those who look at them.
 
-    ``trouble`` returns a sentence that hands show while the board of a table can't be shown. ``forced`` returns
-    the number of the request to show a hand though its player isn't to move, ``None`` if there is none.
+    ``trouble`` returns a sentence that hands show while the board of a table can't be shown.
     """
 
-    def __init__(  # noqa: PLR0913 - what is drawn depends on all of these
+    def __init__(
         self,
         tables: Tables,
         faces: Faces,
         presence: Presence,
         *,
         trouble: Callable[[int], str],
-        forced: Callable[[int, int], int | None],
         now: Callable[[], float],
     ) -> None:
         self._tables = tables
         self._faces = faces
         self._presence = presence
         self._trouble = trouble
-        self._forced = forced
         self._now = now
 
     async def draw(self, table_id: int, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
@@ -157,22 +145,15 @@ class Drawings:
             return Drawing(table, user_id, Desired()) if has_left_lobby else None
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
-        forced = self._forced(table.id, user_id)
         content, deal = await self.hand(table, user_id, recorded)
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
         is_playable = table.status == "playing" and self._tables.has_rulebook(table)
-        is_due = (
-            is_prompt
-            or live is None
-            or table.status != "playing"
-            or live.version < table.undone_at
-            or forced is not None
-        )
+        is_due = is_prompt or live is None or table.status != "playing" or live.version < table.undone_at
         wanted = Wanted(
             Kind.HAND,
-            hand_digest(content, is_forced=forced is not None),
+            hand_digest(content),
             user_id,
             deal,
             is_due=is_due,
@@ -181,7 +162,7 @@ class Drawings:
             since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
             tidy_at=table.changed_at + TIDY_S,
         )
-        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content}, forced)
+        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content})
 
     async def hand(
         self, table: Table, user_id: int, recorded: Sequence[LiveMessage], *, asked: bool = False

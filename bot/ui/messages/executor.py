@@ -57,7 +57,7 @@ class Executor:
         self._presence = presence
         self._now = now
         self.lost_boards: set[int] = set()
-        """The tables whose board is gone and not yet posted again."""
+        """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
         self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
         self._uneditable: deque[int] = deque(maxlen=_LOST_KEPT)
         self._removed: deque[int] = deque(maxlen=_LOST_KEPT)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import logging
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
@@ -21,7 +20,7 @@ from bot.ui.messages.links import board_link
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
-from bot.ui.messages.reconciler import Lane, Owner, Reconciler
+from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.workers import Hold, persist
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces, Post
@@ -33,16 +32,15 @@ _DMS_CLOSED: Final = frozenset({50007, _NOTHING_SHARED})
 
 
 class Answer:
-    """The answer to an interaction that shows a live message; until it is given, nothing else edits that message."""
+    """The answer to an interaction, in a message that nothing else edits until the answer is given or cancelled.
 
-    def __init__(
-        self, messages: Messages, message: LiveMessage, hold: Hold, done: Callable[[], object] = lambda: None
-    ) -> None:
-        """``done`` is called once the answer has been given or lost."""
+    ``message`` is the live message that it shows, if it is one.
+    """
+
+    def __init__(self, messages: Messages, message: LiveMessage | None, hold: Hold | None) -> None:
         self._messages = messages
-        self._message = message
         self._hold = hold
-        self._done = done
+        self.message = message
 
     def reply(self, content: Post, table: Table, where: Where = "here", *, drawn: Post | None = None) -> Reply:
         """Return the reply that shows the message, and records that it does.
@@ -53,39 +51,39 @@ class Answer:
         async def shown(channel_id: int, message_id: int) -> None:
             await self._shown(table, drawn or content, channel_id, message_id)
 
-        mark = self._message.nonce
+        mark = self.message.nonce if self.message else 0
         return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
 
     async def _shown(self, table: Table, content: Post, channel_id: int, message_id: int) -> None:
-        shown = replace(
-            self._message,
-            channel_id=channel_id,
-            message_id=message_id,
-            version=table.version,
-            content=digest(content),
-        )
-        if shown.kind is Kind.HAND and shown.user_id is not None:
-            notified = (shown.user_id,) if is_prompting(content) else ()
-            shown = replace(shown, content=hand_digest(content), notified=notified)
-        if self._hold.is_shared:
-            shown = replace(shown, content=None)
-        if self._message.stage is Stage.NOTED:
-            await self._messages.posted(shown)
-        else:
-            self._messages.update_soon(shown)
-        self._hold.release()
-        self._done()
+        if self.message is not None:
+            is_hand = self.message.kind is Kind.HAND
+            shown = replace(
+                self.message,
+                channel_id=channel_id,
+                message_id=message_id,
+                version=table.version,
+                content=hand_digest(content) if is_hand else digest(content),
+            )
+            if shown.kind is Kind.HAND and shown.user_id is not None:
+                shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
+            if self._hold and self._hold.is_shared:
+                shown = replace(shown, content=None)
+            if shown.stage is Stage.NOTED:
+                await self._messages.posted(shown)
+            else:
+                self._messages.update_soon(shown)
+        self.cancel()
 
     def cancel(self) -> None:
         """Leave the message as it is: the answer shows something else."""
-        self._hold.release()
+        if self._hold is not None:
+            self._hold.release()
 
     def lost(self) -> None:
         """Have the message shown again: the answer may not have arrived."""
-        if self._message.stage is Stage.LIVE:
-            self._messages.update_soon(replace(self._message, content=None))
-        self._hold.release()
-        self._done()
+        if self.message is not None and self.message.stage is Stage.LIVE:
+            self._messages.update_soon(replace(self.message, content=None))
+        self.cancel()
 
 
 class LiveMessages:
@@ -107,7 +105,7 @@ class LiveMessages:
         self._now = now
         self._owner = owner
         self.presence = Presence(tables, now)
-        self.drawings = Drawings(tables, faces, self.presence, trouble=self.trouble, forced=self._force_of, now=now)
+        self.drawings = Drawings(tables, faces, self.presence, trouble=self.trouble, now=now)
         self._executor = Executor(client, messages, self.drawings, self.presence, now)
         self._reconciler = Reconciler(
             client=client,
@@ -121,9 +119,6 @@ class LiveMessages:
         )
         self.open_hands = OpenHands(tables, now)
         self._troubles: dict[int, tuple[int | None, str]] = {}
-        self._forced: dict[Lane, int] = {}
-        """Hands that have to be shown again though their players aren't to move, with the number of the request."""
-        self._force_numbers = itertools.count()
         self._refreshing: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[Table], None]] = []
 
@@ -168,19 +163,10 @@ class LiveMessages:
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
 
-    def _force_hands(self, table: Table) -> None:
+    def _redraw_hands(self, table: Table) -> None:
         for sitter in table.sitters:
             if sitter.user_id is not None:
-                lane = Lane(table.id, sitter.user_id)
-                self._forced[lane] = next(self._force_numbers)
-                self._reconciler.request(lane)
-
-    def _force_of(self, table_id: int, user_id: int) -> int | None:
-        return self._forced.get(Lane(table_id, user_id))
-
-    async def to_reconcile(self) -> tuple[int, ...]:
-        """Return the tables whose messages are incomplete or out of date."""
-        return await self._messages.to_reconcile()
+                self._reconciler.redraw(Lane(table.id, sitter.user_id))
 
     async def remind(self, table_id: int) -> None:
         """Ping the players to move again, except those who want no ping now."""
@@ -200,6 +186,7 @@ class LiveMessages:
     async def opening(self, table: Table) -> Answer:
         """Return the answer that is to be the first board of a table."""
         hold = self._reconciler.hold(Lane(table.id))
+        self._executor.lost_boards.add(table.id)  # hands link to it, so they come after it
         noted = LiveMessage(
             table_id=table.id,
             kind=Kind.BOARD,
@@ -210,18 +197,21 @@ class LiveMessages:
             posted_at=self._now(),
         )
         try:
-            return Answer(self._messages, await self._messages.note(noted), hold, lambda: self.refresh(table.id))
+            return Answer(self._messages, await self._messages.note(noted), hold)
         except BaseException:
             hold.release()
             raise
 
-    async def answering(self, table_id: int, message_id: int) -> Answer | None:
-        """Return the answer that edits this message in place, ``None`` if it isn't a live one of the table."""
-        for message in await self._messages.of(table_id):
-            if message.message_id == message_id and message.stage is Stage.LIVE:
-                lane = Lane(table_id, message.user_id if message.kind is Kind.HAND else None)
-                return Answer(self._messages, message, self._reconciler.hold(lane))
-        return None
+    async def answering(self, table_id: int, interaction: discord.Interaction, kind: Kind) -> Answer:
+        """Return the answer to a press. If it may replace the pressed message, nothing else edits that until then.
+
+        ``kind`` is that of the live messages which it may replace. It may always replace an open hand.
+        """
+        pressed = interaction.message.id if interaction.message else 0
+        for message in await self._messages.of(table_id) if pressed else ():
+            if (message.message_id, message.kind, message.stage) == (pressed, kind, Stage.LIVE):
+                return Answer(self._messages, message, self._reconciler.hold(lane_of(message)))
+        return Answer(self._messages, None, self.open_hands.hold(interaction))
 
     async def board_link(self, table: Table) -> str:
         """Return a named link to the board of a table, empty while there is none."""
@@ -255,7 +245,7 @@ class LiveMessages:
     async def access_lost(self, channel_id: int) -> None:
         """Try the boards there, so that hands say what is wrong. They may come back as they are."""
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
-            await self._messages.doubt_board(table.id)
+            self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)
 
     async def check(self, table_id: int) -> None:
@@ -308,16 +298,13 @@ class LiveMessages:
         """Let hands know what has changed about their board."""
         table = drawing.table
         if drawing.user_id is not None:
-            lane = Lane(table.id, drawing.user_id)
-            if drawing.forced is not None and self._forced.get(lane) == drawing.forced:
-                del self._forced[lane]
             return
         self._tell(table, "")
         for listener in self._listeners:
             listener(table)
         if table.id in self._executor.lost_boards:  # hands link to the old one
             self._executor.lost_boards.discard(table.id)
-            self._force_hands(table)
+            self._redraw_hands(table)
 
     def _tell(self, table: Table, sentence: str) -> None:
         if self.trouble(table.id) == sentence:
@@ -326,4 +313,4 @@ class LiveMessages:
             self._troubles[table.id] = (table.place.guild_id, sentence)
         else:
             del self._troubles[table.id]
-        self._force_hands(table)
+        self._redraw_hands(table)

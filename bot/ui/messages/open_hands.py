@@ -15,7 +15,7 @@ import discord
 from bot.tables import Table, Tables
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.drawings import computers_next
-from bot.ui.messages.workers import Workers
+from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 
@@ -25,8 +25,6 @@ VALID_S: Final = 14 * 60.0
 """How long an open hand is updated; Discord accepts edits for 15 minutes."""
 MAX_OPEN: Final = 5000
 """Maximum open hands of all tables; above it the oldest is dropped."""
-HOLD_S: Final = 5.0
-"""Time after which a reply to a press counts as lost."""
 _EDIT_TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 _RETIRED: Final = Post(("-# A newer message below shows this now.",))
@@ -49,8 +47,6 @@ class _OpenHand:
     version: int
     until: float
     is_retired: bool = False
-    hold: asyncio.TimerHandle | None = None
-    """Ends the time in which the message isn't edited."""
 
 
 class OpenHands:
@@ -59,7 +55,7 @@ class OpenHands:
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
         self._tables = tables
         self._now = now
-        self._workers: Workers[int] = Workers("the open hands", self._draw)
+        self._workers: Workers[int] = Workers("an open hand", self._show)
         self._open: dict[int, _OpenHand] = {}
         """By message id, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenHand]] = {}
@@ -89,7 +85,7 @@ class OpenHands:
             until=self._now() + VALID_S,
         )
         self._add(opened)
-        self.redraw(table.id)  # it may have changed in the meantime
+        self._workers.request(message_id)  # the table may have changed in the meantime
 
     def _add(self, opened: _OpenHand) -> None:
         """Add a hand, and retire the player's older ones of the same kind."""
@@ -97,35 +93,26 @@ class OpenHands:
         for other in others.values():
             if other.whose == opened.whose:
                 other.is_retired, other.version = True, 0
+                self._workers.request(other.message_id)
         others[opened.message_id] = self._open[opened.message_id] = opened
         while len(self._open) > MAX_OPEN:
             self._drop(next(iter(self._open)))
 
-    def hold(self, interaction: discord.Interaction) -> None:
-        """Don't edit the pressed message until `follow` or `release`, as the reply is about to replace it."""
-        if (opened := self._pressed(interaction)) is not None and opened.hold is None:
-            opened.hold = asyncio.get_running_loop().call_later(HOLD_S, self.release, interaction)
-
-    def release(self, interaction: discord.Interaction) -> None:
-        """Edit the pressed message again."""
-        if (opened := self._pressed(interaction)) is not None and opened.hold is not None:
-            opened.hold.cancel()
-            opened.hold = None
-            self.redraw(opened.table_id)
-
-    def _pressed(self, interaction: discord.Interaction) -> _OpenHand | None:
+    def hold(self, interaction: discord.Interaction) -> Hold | None:
+        """Keep the pressed message from being edited, as the reply is about to replace it."""
         opened = self._open.get(interaction.message.id) if interaction.message else None
-        return opened if opened is not None and opened.whose[0] == interaction.user.id else None
+        is_theirs = opened is not None and opened.whose[0] == interaction.user.id
+        return self._workers.hold(opened.message_id) if opened is not None and is_theirs else None
 
     def redraw(self, table_id: int) -> None:
         """Update the open hands of a table soon."""
-        if table_id in self._at_table:
-            self._workers.request(table_id)
+        for message_id in self._at_table.get(table_id, ()):
+            self._workers.request(message_id)
 
     def redraw_all(self) -> None:
         """Bring all answers up to date, soon."""
-        for table_id in self._at_table:
-            self.redraw(table_id)
+        for message_id in self._open:
+            self._workers.request(message_id)
 
     async def close(self) -> None:
         """Stop updating."""
@@ -134,25 +121,20 @@ class OpenHands:
     def _drop(self, message_id: int) -> None:
         if (old := self._open.pop(message_id, None)) is None:
             return
-        if old.hold is not None:
-            old.hold.cancel()
         del self._at_table[old.table_id][message_id]
         if not self._at_table[old.table_id]:
             del self._at_table[old.table_id]
 
-    async def _draw(self, table_id: int) -> None:
-        table = await self._tables.table(table_id)
-        if await computers_next(self._tables, table):
+    async def _show(self, message_id: int) -> None:
+        opened = self._open.get(message_id)
+        if opened is None:
             return
-        behind = []
-        for opened in tuple(self._at_table.get(table_id, {}).values()):
-            if opened.until < self._now():
-                self._drop(opened.message_id)
-            elif opened.version != table.version and opened.hold is None:
-                behind.append(self._edit(opened, table))
-        results = await asyncio.gather(*behind, return_exceptions=True)
-        if errors := [error for error in results if isinstance(error, Exception)]:
-            raise ExceptionGroup("some open hands could not be shown", errors)
+        if opened.until < self._now():
+            self._drop(message_id)
+            return
+        table = await self._tables.table(opened.table_id)
+        if opened.version != table.version and not await computers_next(self._tables, table):
+            await self._edit(opened, table)
 
     async def _edit(self, opened: _OpenHand, table: Table) -> None:
         is_last = opened.is_retired  # it may be retired during the edit
@@ -169,7 +151,7 @@ class OpenHands:
         if latest is not opened:
             if latest is not None:  # this edit may have overwritten the reply to a press
                 latest.version = 0
-                self.redraw(table.id)
+                self._workers.request(latest.message_id)
         elif is_last:
             self._drop(opened.message_id)
         elif not opened.is_retired:

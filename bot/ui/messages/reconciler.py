@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 import discord
+from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
@@ -30,9 +31,9 @@ class Lane(NamedTuple):
         return f"table {self.table_id}, {'its channel' if self.user_id is None else 'a hand'}"
 
 
-def is_in(message: LiveMessage, lane: Lane) -> bool:
-    """Whether the message belongs into the lane."""
-    return lane == Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
+def lane_of(message: LiveMessage) -> Lane:
+    """Return the lane of a message."""
+    return Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
 
 
 class Listener(Protocol):
@@ -83,6 +84,7 @@ class Reconciler:
         self._listener = listener
         self._now = now
         self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
+        self._redraws: set[Lane] = set()
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
         self._turns: dict[int, frozenset[int]] = {}
@@ -91,6 +93,11 @@ class Reconciler:
     def request(self, lane: Lane) -> asyncio.Future[None]:
         """Bring the lane up to date soon; the future never raises."""
         return self._workers.request(lane)
+
+    def redraw(self, lane: Lane) -> asyncio.Future[None]:
+        """Show the live messages of the lane again soon, even if they seem to be up to date."""
+        self._redraws.add(lane)
+        return self.request(lane)
 
     def hurry(self, lane: Lane) -> None:
         """Bring the lane up to date now, if that is planned for later."""
@@ -114,29 +121,43 @@ class Reconciler:
     # ---- working
 
     async def _reconcile(self, lane: Lane) -> None:
+        is_redraw, is_done = lane in self._redraws, False
+        self._redraws.discard(lane)
+        try:
+            is_done = await self._attempt(lane, is_redraw=is_redraw)
+        finally:
+            if is_redraw and not is_done:
+                self._redraws.add(lane)
+
+    async def _attempt(self, lane: Lane, *, is_redraw: bool) -> bool:
+        """Return whether all messages are as they should be."""
         if not await self._is_ours(lane, await self._tables.table(lane.table_id)):
-            return
+            return False
         every = await self._messages.of(lane.table_id)
         drawing = await self._drawings.draw(lane.table_id, lane.user_id, every)
         if drawing is None:
-            return
+            return False
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         is_member = self._client.get_guild(drawing.table.place.guild_id or 0) is not None
+        recorded = tuple(each for each in every if lane_of(each) == lane)
+        if is_redraw:
+            recorded = tuple(replace(each, content=None) for each in recorded)
         try:
-            done = await self._carry_out(lane, drawing, tuple(each for each in every if is_in(each, lane)))
+            done = await self._carry_out(lane, drawing, recorded)
         except discord.HTTPException as refusal:
             if not await self._listener.refused(drawing, refusal, is_member=is_member):
                 raise
-            return
+            return False
         if done is None:
-            return
+            return False
         drawing, recorded = done
         self._note_turn(drawing)
         self._listener.succeeded(drawing)
         times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
         if due := [at for at in times if at is not None]:
             self._workers.later(lane, min(due) - self._now())
+        return True
 
     def _note_turn(self, drawing: Drawing) -> None:
         if drawing.user_id is None and drawing.desired.turn:

@@ -155,21 +155,12 @@ class Workers(Generic[K]):
         log.log(level, "%s of %s can't be brought up to date: %r", self._what, key, error, exc_info=trace)
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
-        max_delay_s = OUTAGE_RETRY_S if _is_outage(error) else RETRY_AFTER_S[-1]
+        max_delay_s = OUTAGE_RETRY_S if is_outage(error) else RETRY_AFTER_S[-1]
         self.later(key, min(_delay_s(failures), max_delay_s))
-
-
-def _is_outage(error: Exception) -> bool:
-    """Whether the connection to Discord failed, or Discord itself."""
-    if isinstance(error, ExceptionGroup):
-        return any(map(_is_outage, error.exceptions))
-    return is_outage(error)
 
 
 def _level(error: Exception) -> int:
     """Our failures are errors, Discord's are warnings; that another process was first is normal."""
-    if isinstance(error, ExceptionGroup):
-        return max(map(_level, error.exceptions))
     if isinstance(error, Conflict):
         return logging.INFO
     is_discords = isinstance(error, discord.HTTPException) or is_outage(error)

@@ -48,13 +48,12 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     return view
 
 
-def digest(post: Post, *, with_links: bool = False) -> str:
+def digest(post: Post) -> str:
     """Return a short text that is equal for posts of equal content, whatever the version in their buttons.
 
-    Links to messages count only ``with_links``: a new board is no reason to edit every hand.
+    Links to messages don't count either: a new board is no reason to edit every hand.
     """
-    content = msgspec.json.encode(post)
-    return hashlib.sha256(content if with_links else _LINK.sub(b"", content)).hexdigest()[:16]
+    return hashlib.sha256(_LINK.sub(b"", msgspec.json.encode(post))).hexdigest()[:16]
 
 
 def _add_paragraphs(container: Container, paragraphs: tuple[str, ...]) -> None:
