@@ -177,9 +177,9 @@ class Reconciler:
     async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> tuple[Drawing, Recorded] | None:
         """Carry out the plan; ``None`` if that ends early, as somebody else shows the table from now on."""
         missing: frozenset[int] = frozenset()
-        can_post = True
+        refused: list[discord.HTTPException] = []
         for _ in range(MAX_ACTIONS):
-            action = self._next(drawing, recorded, missing, can_post=can_post)
+            action = self._next(drawing, recorded, missing, can_post=not refused)
             if action is None:
                 return drawing, recorded
             if isinstance(action, Mark | Forget):
@@ -191,17 +191,26 @@ class Reconciler:
                 if had_to_wait:  # what was drawn may be out of date by now
                     every = await self._messages.of(lane.table_id)
                     drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
-                    action = self._next(drawing, recorded, missing, can_post=can_post)
-                try:
-                    if action is not None:
-                        recorded = await self._executor.execute(action, drawing, recorded)
-                except discord.HTTPException as refusal:
-                    if not (can_post and isinstance(action, Post) and lasts(refusal)):
-                        raise
-                    can_post = False  # the old board can be edited instead
+                    action = self._next(drawing, recorded, missing, can_post=not refused)
+                if action is not None:
+                    recorded = await self._execute(action, drawing, recorded, refused)
             if isinstance(action, Find) and action.message in recorded:
                 missing |= {action.message.nonce}
         raise RuntimeError(f"{lane}: the plan isn't done after {MAX_ACTIONS} actions")
+
+    async def _execute(
+        self, action: Action, drawing: Drawing, recorded: Recorded, refused: list[discord.HTTPException]
+    ) -> Recorded:
+        """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
+        if refused and isinstance(action, Post):
+            raise refused[0]
+        try:
+            return await self._executor.execute(action, drawing, recorded)
+        except discord.HTTPException as refusal:
+            if not (isinstance(action, Post) and lasts(refusal)):
+                raise
+            refused.append(refusal)
+            return recorded
 
     async def _is_ours(self, lane: Lane, table: Table) -> bool:
         """Whether neither another process nor an answer shows the table now; each has the lane updated afterwards."""
