@@ -305,8 +305,8 @@ def _points(table: Table, observation: Observation) -> str:
     """Return a line for each side: its egg's sign, its points and the eggs in its spawn."""
     return "\n".join(
         ngettext(
-            "{sign} **{name}**: **{points}** of {goal} points, {n} egg to place",
-            "{sign} **{name}**: **{points}** of {goal} points, {n} eggs to place",
+            "{sign} **{name}**: **{points}** of {goal} points, {n} egg left",
+            "{sign} **{name}**: **{points}** of {goal} points, {n} eggs left",
             observation.spawns[seat],
             sign=SIGNS[Stage.EGG][seat != observation.light],
             name=name_of(table, seat),

@@ -86,7 +86,8 @@ async def _play_from(person: Person, message: Message, rng: random.Random) -> bo
 def doors(group: str) -> tuple[Door, ...]:
     """Return the ways to move in the game with these commands."""
     by_type = partial(by_command, group=group)
-    return (by_taps, by_menu, by_type) if group == "frogs" else (by_direct_message, by_board, by_type, by_play_button)
+    on_the_board = (by_taps, by_menu) if group == "frogs" else (by_board, by_play_button)
+    return by_direct_message, by_type, *on_the_board
 
 
 DOORS: Final = doors("pond")
