@@ -332,14 +332,12 @@ def _turn(table: Table, gain: Gain) -> str:
 
 
 def _facts(table: Table, observation: Observation) -> Iterator[str]:
-    """Yield sentences about the game: the best turn, the last one, and points for the rival."""
+    """Yield sentences about the game: its best turn, and points for the rival."""
     gains = observation.gains
     if not gains:
         return
     best = max(gains, key=lambda gain: sum(gain.points))
     yield _("No turn scored more than {turn}.", turn=_turn(table, best))
-    if observation.outcome is not None and observation.outcome.reason in {"goal", "draw"} and best is not gains[-1]:
-        yield _("The last turn was {turn}.", turn=_turn(table, gains[-1]))
     given = [sum(gain.points[1 - seat] for gain in gains if gain.seat == seat) for seat in (0, 1)]
     giver = given.index(max(given))
     if given[giver]:

@@ -40,8 +40,6 @@ SEED: Final = "5eed" * 16
 SEPARATOR: Final = "-" * 60
 
 TOO_HIGH: Final[Mapping[tuple[str, str], int]] = {
-    ("frogs", "board at the end"): 799,
-    ("frogs", "hand at the end"): 845,
     ("pontis", "board"): 983,
     ("pontis", "hand"): 1016,
     ("pontis", "board at the end"): 934,

@@ -248,6 +248,7 @@ async def test_no_message_of_a_game_uses_words_of_card_games(world: World) -> No
         pages += [seen_by(ann), seen_by(ben)]
         await mover.types("frogs move", move=rng.choice(moves))
         turns += 1
+    pages += [await reads_everything(ann, ann.board), seen_by(ann), seen_by(ben)]
     assert [text for page in pages for text in card_words(page)] == []
 
 

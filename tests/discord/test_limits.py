@@ -144,13 +144,20 @@ def test_boards_are_whole_and_long_texts_are_paged_without_loss(key: str, option
             assert shown == "\n".join(filter(None, text)).split("\n")
 
 
-def test_the_board_leaves_room_for_pings_and_the_absence_notice() -> None:
-    game = GAMES["pontis"]
+@pytest.mark.parametrize(
+    ("key", "options", "least"),
+    [
+        ("pontis", {"players": 12, "banks": 6, "teams": "on", "games": 2}, 40),
+        ("frogs", {"preset": "big"}, 20),
+    ],
+)
+def test_the_board_leaves_room_for_pings_and_the_absence_notice(key: str, options: dict[str, Any], least: int) -> None:
+    game = GAMES[key]
     reserved = 0
-    for moment in played(game, game.settle({"players": 12, "banks": 6, "teams": "on", "games": 2}), random.Random(3)):
+    for moment in played(game, game.settle(options), random.Random(3)):
         at = renamed(moment, ESCAPED_NAME)
         if to_act := [seat for seat in game.to_act(at.state) if seat is not None]:
-            post = board(FACES["pontis"], Sight(at.table, game.observe(at.state, None), at.events))
+            post = board(FACES[key], Sight(at.table, game.observe(at.state, None), at.events))
             voters = tuple(range(100, 112))
             votes = dict(zip(voters, REMEDIES * 3, strict=True))
             standstill = Standstill("none", tuple(to_act), 1e9, 1e9, 1e9, (), voters, voters, votes)
@@ -160,7 +167,7 @@ def test_the_board_leaves_room_for_pings_and_the_absence_notice() -> None:
             assert faults(seen) == []
             assert is_whole(seen)
             reserved += 1
-    assert reserved > 40
+    assert reserved > least
 
 
 def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None:

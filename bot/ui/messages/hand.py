@@ -19,7 +19,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
     ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
     """
     if not face.game.has_hands:
-        return _own_board(face, sight, link)
+        return _own_board(face, sight, link, follows=follows)
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
     where = " · ".join(filter(None, (face.game.title, face.progress(observation), link)))
@@ -29,7 +29,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
     choices = face.choices(table, observation)
     prompt = face.prompt(table, observation)
     if not choices and not follows:
-        prompt += "\n-# " + _("As of {time}. The board is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
+        prompt += f"\n{_as_of(table)}"
     parts = (heading, scored(face, sight), *face.situation(table, observation), prompt, *face.hand(table, observation))
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
@@ -44,10 +44,16 @@ def _undo(sight: Sight) -> tuple[Button, ...]:
     return (Button("ask-undo", _("Ask to undo")),) if sight.has_moved else ()
 
 
-def _own_board(face: Face[Any], sight: Sight, link: str) -> Post:
+def _as_of(table: Table) -> str:
+    return _("-# As of {time}. The board is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
+
+
+def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
     """Return the board as the seat sees it, for games in which nothing is hidden."""
-    post = board(face, sight)
-    return replace(post, paragraphs=(*post.paragraphs, link), rows=((*_undo(sight), *post.rows[0]),))
+    post, observation = board(face, sight), sight.observation
+    is_current = follows or observation.legal or observation.outcome is not None
+    below = link if is_current else f"{_as_of(sight.table)} {link}"
+    return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
