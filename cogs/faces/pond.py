@@ -192,24 +192,12 @@ def _said_of_pond(table: Table, event: Event) -> str | None:
             names = listed([name_of(table, seat) for seat in tied])
             return _("{names} tie: {leader} decides.", names=names, leader=name_of(table, leader))
         case TrickTaken(seat, n, how):
-            return _said_of_trick(name_of(table, seat), n, how)
+            name = name_of(table, seat)
+            if how == "awarded":
+                return ngettext("**{name}** is given {n} card.", "**{name}** is given {n} cards.", n, name=name)
+            return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", n, name=name)
         case _:
             return None
-
-
-def _said_of_trick(name: str, cards: int, how: str) -> str:
-    match how:
-        case "awarded":
-            return ngettext("**{name}** is given {n} card.", "**{name}** is given {n} cards.", cards, name=name)
-        case "first":
-            return ngettext(
-                "**{name}** came first and takes {n} card.",
-                "**{name}** came first and takes {n} cards.",
-                cards,
-                name=name,
-            )
-        case _:
-            return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", cards, name=name)
 
 
 # ---- the parts of a board

@@ -66,16 +66,21 @@ def _counted(tally: Tally, line: Line) -> str:
 
 def round_in_brief(table: Table, played: int, score: RoundScore) -> str:
     """Return the points of each side as a line."""
-    sides = " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
-    return _("**Round {n}**: {sides}", n=played + 1, sides=sides)
+    return _("**Round {n}**: {sides}", n=played + 1, sides=_sides(table, score))
+
+
+def _sides(table: Table, score: RoundScore) -> str:
+    return " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
 
 
 def settlement(table: Table, played: int, score: RoundScore, totals: Sequence[int]) -> str:
-    """Return how a round was scored: each player's categories, and the totals."""
+    """Return how a round was scored: each player's categories, the sides of partners, and the totals."""
     lines = [_("**Round {n} scored**", n=played + 1)]
     for seat, tally in enumerate(score.tallies):
         counted = " · ".join(_counted(tally, line) for line in tally.lines if line.cards)
         lines.append(f"{_points_of(table, seat, tally)}: {counted or _('nothing taken')}")
+    if len(score.tallies) > 2:
+        lines.append(_("**Together**: {sides}", sides=_sides(table, score)))
     return "\n".join((*lines, _totals(table, totals)))
 
 

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games.game import Seat
-from bot.games.pond import CardClass, Observation, State
+from bot.games.pond import CardClass, Observation, RoundScored, State
+from bot.ui.posts.text import signed
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, dealt, play_on, start
@@ -155,6 +156,21 @@ def test_the_sentences_about_a_game_are_true(seed: int) -> None:
         ahead = [total * sums[-1] > 0 for total in sums]
         first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
         assert (f"Turning point: round {first + 1}," if first else "In front from the first round") in told
+
+
+def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners() -> None:
+    table = table_of(POND, POND.settle({"players": 4}), 1)
+    over = play_on(dealt(4, 5), random.Random(5))
+    score = over.rounds[-1]
+    text = FACE.settlement(table, RoundScored(3, score, over.totals))
+    lines = text.splitlines()
+    assert lines[0] == "**Round 4 scored**"
+    for seat, tally in enumerate(score.tallies):
+        counted = lines[1 + seat].partition(": ")[2]
+        assert lines[1 + seat].startswith(f"{table.sitters[seat].name} **{signed(tally.points)}**: ")
+        assert len(counted.split(" · ")) == max(1, sum(bool(line.cards) for line in tally.lines))
+    assert lines[5] == f"**Together**: Ann & Cleo {signed(score.points[0])} · Ben & Dan {signed(score.points[1])}"
+    assert FACE.say(table, RoundScored(3, score, over.totals)) == lines[5].replace("Together", "Round 4")
 
 
 def test_every_option_and_value_has_a_text() -> None:
