@@ -86,12 +86,15 @@ class PotBlackFace:
         return paragraphs(_trick(table, observation))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(_chips(table, observation), _small_print(table, observation))
+        chips, trumps = _chips(table, observation), trumps_of(observation.next_trumps)
+        if observation.outcome is not None:
+            return [chips]
+        return ["\n".join((chips, _("-# Next deal: {trumps}", trumps=trumps)))]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board, and all tricks of this deal (BK-30)."""
+        """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""
         now = (*self.situation(table, observation), *self.standings(table, observation))
-        return [*now, *_earlier(table, observation)]
+        return paragraphs(*now, _voids(table, observation), _earlier(table, observation))
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
@@ -148,12 +151,12 @@ def _trick(table: Table, observation: Observation) -> str:
 def _current_trick(table: Table, observation: Observation) -> str:
     order, cards, number = observation.order, observation.trick, len(observation.tricks) + 1
     if not cards:
-        return _("**Trick {n} of 13**: {name} leads", n=number, name=name_of(table, order[0]))
-    played = " · ".join(f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False))
-    if len(cards) == 1:
-        return _("**Trick {n} of 13**: {cards}", n=number, cards=played)
-    best = name_of(table, order[winner(cards, observation.trumps)])
-    return _("**Trick {n} of 13**: {cards} · {name} is ahead", n=number, cards=played, name=best)
+        return _("**Trick {n}**: {name} leads", n=number, name=name_of(table, order[0]))
+    played = [f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False)]
+    best = winner(cards, observation.trumps)
+    if len(cards) > 1:
+        played[best] = _("**{card} ahead**", card=played[best])
+    return _("**Trick {n}**: {cards}", n=number, cards=" · ".join(played))
 
 
 def _black_tens(table: Table, observation: Observation) -> str:
@@ -161,25 +164,22 @@ def _black_tens(table: Table, observation: Observation) -> str:
     for ten, taker in zip(_BLACK_TENS, observation.ten_takers, strict=True):
         suit = SUIT_SYMBOLS[ten[1]]
         if taker is not None:
-            where.append(_("{suit} taken by {name}", suit=suit, name=name_of(table, taker)))
+            where.append(_("{suit} with {name}", suit=suit, name=name_of(table, taker)))
         elif ten in observation.trick:
             where.append(_("{suit} in this trick", suit=suit))
         else:
-            where.append(_("{suit} still to come", suit=suit))
+            where.append(_("{suit} to come", suit=suit))
     return _("Black tens: {tens}", tens=" · ".join(where))
 
 
 def _taken(table: Table, trick: Trick) -> str:
     played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True))
-    taker = name_of(table, trick.taker)
-    if trick.counts:
-        return _("{cards}; taken by {name}", cards=played, name=taker)
-    return _("{cards}; taken by {name}, counts for nobody", cards=played, name=taker)
+    return _("{cards}; taken by {name}", cards=played, name=name_of(table, trick.taker))
 
 
-def _earlier(table: Table, observation: Observation) -> list[str]:
+def _earlier(table: Table, observation: Observation) -> str:
     lines = [f"{number}. {_taken(table, trick)}" for number, trick in enumerate(observation.tricks, 1)]
-    return ["\n".join((_("**Tricks of this deal**"), *lines))] if lines else []
+    return "\n".join((_("**Tricks of this deal**"), *lines)) if lines else ""
 
 
 def _chips(table: Table, observation: Observation) -> str:
@@ -201,19 +201,14 @@ def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
     return _("**{names}** · chips {chips} · tricks {tricks}", names=names, chips=chips, tricks=tricks)
 
 
-def _small_print(table: Table, observation: Observation) -> str:
-    """Return the trumps of the next deal, and the suits that players have failed to follow and so don't have."""
-    if not observation.order or observation.outcome is not None:
-        return ""
-    lines = [_("-# Next deal: {trumps}", trumps=trumps_of(observation.next_trumps))]
+def _voids(table: Table, observation: Observation) -> str:
+    """Return the suits that players have failed to follow, and so don't have."""
     out = [
         f"{name_of(table, seat)} {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
         for seat, suits in enumerate(observation.voids)
         if suits
     ]
-    if out:
-        lines.append(_("-# Out of a suit: {players}", players=" · ".join(out)))
-    return "\n".join(lines)
+    return _("Out of a suit: {players}", players=" · ".join(out)) if out else ""
 
 
 def _antes(table: Table, event: AntePaid) -> str:

@@ -57,46 +57,32 @@ def _suit(suit: str) -> str:
 
 def _which_card(observation: Observation) -> str:
     if not observation.trick:
-        return _("**Your lead.** You may play any card.")
+        return _("**Your lead**: play any card.")
     led = observation.trick[0][1]
     if any(card[1] == led for card in observation.hand):
-        return _("**Your turn.** Follow suit: {suit}.", suit=_suit(led))
-    return _("**Your turn.** You have no {suit}, so you may play any card.", suit=_suit(led))
+        return _("**Your turn**: follow suit with {suit}.", suit=_suit(led))
+    return _("**Your turn**: you have no {suit}, so play any card.", suit=_suit(led))
 
 
 def _stakes(observation: Observation) -> str:
     """Return what the player would pay for the trick, or the tricks so far and the pots to win."""
     if price := _price(observation, observation.trick):
         tens = listed([face(card) for card in observation.trick if card in _BLACK_TENS])
-        return _("This trick holds {tens}: taking it costs {n} chips, and it counts for nobody.", tens=tens, n=price)
+        return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
     mine, rival = _tally(observation)
-    main, side = observation.chips.main, observation.chips.side
+    values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
     match observation.terms.form:
         case "partnership":
-            return _(
-                "Tricks: your side {mine}, the others {rival}. Most tricks win the main pot ({main}), "
-                "and without a black ten the side pot ({side}) too.",
-                mine=mine,
-                rival=rival,
-                main=main,
-                side=side,
-            )
+            pots = _("Most tricks win the main pot ({main}), and without a black ten the side pot ({side}).", **values)
+            return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
-            return _(
-                "Tricks: you {mine}, the best of the others {rival}. Most tricks win the main pot ({main}). "
-                "Players without a black ten share the side pot ({side}).",
-                mine=mine,
-                rival=rival,
-                main=main,
-                side=side,
+            pots = _(
+                "Most tricks win the main pot ({main}). Players without a black ten share the side pot ({side}).",
+                **values,
             )
         case _:
-            return _(
-                "Tricks: you {mine}, the best of the others {rival}. Most tricks win the pot ({main}).",
-                mine=mine,
-                rival=rival,
-                main=main,
-            )
+            pots = _("Most tricks win the pot ({main}).", **values)
+    return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
 
 
 def _tally(observation: Observation) -> tuple[int, int]:

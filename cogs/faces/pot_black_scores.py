@@ -15,7 +15,7 @@ from bot.texts import ngettext
 from bot.ui.posts.text import listed, name_of, side_names, signed
 from cogs.faces.cards import paragraphs, suit_name
 
-_SHOWN_DEALS: Final = 10
+_SHOWN_DEALS: Final = 5
 """Deals in the final table, the last ones."""
 
 
@@ -30,8 +30,9 @@ def trumps_of(suit: str | None) -> str:
 
 
 def gains(table: Table, deal: DealSettled) -> str:
-    """Return what each side gained in a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
-    return " · ".join(f"{names} {_gain(deal, seats)}" for names, seats in sides(table))
+    """Return what sides gained or lost in a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
+    changed = [f"{names} {_gain(deal, seats)}" for names, seats in sides(table) if _sum(deal.gains, seats)]
+    return " · ".join(changed) or _("no change")
 
 
 def account(table: Table, deal: DealSettled) -> str:

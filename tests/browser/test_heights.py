@@ -44,10 +44,6 @@ TOO_HIGH: Final[Mapping[tuple[str, str], int]] = {
     ("pontis", "hand"): 1016,
     ("pontis", "board at the end"): 934,
     ("pontis", "hand at the end"): 902,
-    ("pot_black", "board"): 730,
-    ("pot_black", "hand"): 779,
-    ("pot_black", "board at the end"): 1097,
-    ("pot_black", "hand at the end"): 1087,
 }
 """Messages that are still higher than the screen, by game: their highest. Lower these, and don't add any."""
 

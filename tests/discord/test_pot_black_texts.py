@@ -40,7 +40,7 @@ def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
     state = hands_of(table(), a="TS2D", b="8S3D", c="JS5S4D", d="5D6D")
     state, _events = play(state, "TS 8S")
     prompt = FACE.prompt(at(state), seen(state, C)).replace(AS_TEXT, "")
-    assert "This trick holds 10♠: taking it costs 3 chips" in prompt
+    assert prompt.endswith("Taking 10♠ costs 3 chips, and the trick counts for nobody.")
     assert offered(state) == [
         ("J♠ · −3 for you if it holds", "Your side also loses its chance of the side pot (3)."),
         ("5♠ · −3 for Ann so far", "Your side also loses its chance of the side pot (3)."),
@@ -65,9 +65,9 @@ def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     assert FACE.prompt(one, seen(state, A)) == "Waiting for **Ben**."
     (situation,) = FACE.situation(one, public)
     assert situation.replace(AS_TEXT, "").split("\n") == [
-        "**Trick 2 of 13**: Ann 2♦",
-        "Black tens: ♠ taken by Ann · ♣ still to come",
-        "-# Last trick: Ann K♠ · Ben 10♠ · Cleo 3♠ · Dan 4♠; taken by Ann, counts for nobody",
+        "**Trick 2**: Ann 2♦",
+        "Black tens: ♠ with Ann · ♣ to come",
+        "-# Last trick: Ann K♠ · Ben 10♠ · Cleo 3♠ · Dan 4♠; taken by Ann",
     ]
 
 
