@@ -116,46 +116,9 @@ class LilypadBot(commands.AutoShardedBot):
         """Open the store, build the parts, load the cogs, sync the commands, and resume the tables of the last run."""
         if self.settings.discord_api_url:
             await self._find_gateway()
-        self._store = await SqliteStore.open(self.settings.database_path)
-        quotas = Quotas(
-            self.settings.max_tables_per_host,
-            self.settings.max_tables_per_channel,
-            self.settings.max_tables_per_server,
-        )
-        self.tables = Tables(self._store, now=self._now, quotas=quotas)
-        await self.tables.close_outdated()
-        self._leases = Leases(
-            self._store.leases,
-            taken=self._take_over,
-            requested=self._update,
-            waiting=self._follow,
-            tick_s=self._lease_tick_s,
-        )
-        self.live = LiveMessages(
-            self,
-            self.tables,
-            self.faces,
-            now=self._now,
-            owner=self._leases,
-            budget=Budget(self._requests_per_s),
-        )
-        self._repair = Repair(self.tables, self.live)
-        self._turns = Turns(self.tables)
-        self._deadlines = DeadlineTimer(
-            self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
-        )
-        self.absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
-        self.actions = TableActions(
-            self.tables, self.faces, self.live, HandReplies(self.tables, self.faces, self.live, self._turns.settle)
-        )
-        self.info_pages = InfoPages(self.tables, self.faces)
-        self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}
-        self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
-        for event, listener in DiscordEvents(self.live).listeners.items():
-            self.add_listener(listener, event)
-        self.tables.on_change(self.live.changed)
-        self.tables.on_change(self._turns.changed)
-        self.tables.on_change(self._deadlines.changed)
+        await self._open_tables()
+        self._build_workers()
+        self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)
         await self._sync_commands()
@@ -166,6 +129,46 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.metrics_port:
             self._health = await _serve_health(self, self.settings.metrics_port)
             self.live.on_board(self._health.shown)
+
+    async def _open_tables(self) -> None:
+        self._store = await SqliteStore.open(self.settings.database_path)
+        quotas = Quotas(
+            self.settings.max_tables_per_host,
+            self.settings.max_tables_per_channel,
+            self.settings.max_tables_per_server,
+        )
+        self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        await self.tables.close_outdated()
+
+    def _build_workers(self) -> None:
+        """Build what reacts to changes of tables: messages, computers and deadlines."""
+        self._leases = Leases(
+            self._store.leases,
+            taken=self._take_over,
+            requested=self._update,
+            waiting=self._follow,
+            tick_s=self._lease_tick_s,
+        )
+        budget = Budget(self._requests_per_s)
+        self.live = LiveMessages(self, self.tables, self.faces, now=self._now, owner=self._leases, budget=budget)
+        self._repair = Repair(self.tables, self.live)
+        self._turns = Turns(self.tables)
+        self._deadlines = DeadlineTimer(
+            self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
+        )
+        for part in (self.live, self._turns, self._deadlines):
+            self.tables.on_change(part.changed)
+
+    def _build_actions(self) -> None:
+        """Build what reacts to people, and listen to them."""
+        hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
+        self.absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
+        self.actions = TableActions(self.tables, self.faces, self.live, hands)
+        self.info_pages = InfoPages(self.tables, self.faces)
+        self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}
+        self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
+        for event, listener in DiscordEvents(self.live).listeners.items():
+            self.add_listener(listener, event)
 
     async def add_game(self, cog: GameCog) -> None:
         """Add a game: its commands, its face, and the handlers of its own presses."""
