@@ -6,7 +6,6 @@ files start faster without them, and work if they aren't installed.
 
 import asyncio
 import contextlib
-import gc
 import importlib
 import importlib.util
 import json
@@ -42,8 +41,6 @@ log: Final = logging.getLogger(__name__)
 
 OK: Final = 0
 FAILED: Final = 1
-_COLLECT_AFTER: Final = 10_000
-"""New objects between two runs of the garbage collector. Two moves create more than Python's default of 700."""
 _READABLE_BY_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
 HOW_TO_CONNECT: Final = (
     "DISCORD_TOKEN is not set. Copy .env.example to .env and add the bot's token, or play without one: "
@@ -63,14 +60,10 @@ def run(_: Namespace) -> int:
     settings = environment.load()
     if settings.discord_token is None:
         raise SettingsError(HOW_TO_CONNECT)
-    gc.disable()  # imported modules stay: collecting garbage while importing them takes a tenth of the start
     from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
 
     _log_to_stderr(settings)
     _warn_if_readable(settings.database_path)
-    gc.freeze()  # nor are they worth scanning later, which would delay players
-    gc.set_threshold(_COLLECT_AFTER)
-    gc.enable()
     try:
         return _until_stopped(client.run(settings), fast_loop())
     except OSError as error:
