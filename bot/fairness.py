@@ -8,7 +8,6 @@ table is over, it publishes the seed. Then anyone can derive every chance entry:
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -87,20 +86,14 @@ def _words(key: bytes, n: int) -> Iterator[int]:
         c += 1
 
 
-@dataclass(frozen=True, slots=True)
 class Deals:
     """The streams of one table. Called with n, it returns the stream of the n-th chance entry, counted from 0.
 
     `bot.games.game.Game.run_chance` takes it as ``shuffle_of``. Raise ``ValueError`` for a cut with a `cut_problem`.
     """
 
-    seed: bytes = field(repr=False)
-    cuts: tuple[str, ...]
-    _key: bytes = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        # Frozen dataclasses set computed fields this way.
-        object.__setattr__(self, "_key", key(self.seed, self.cuts))
+    def __init__(self, seed: bytes, cuts: Sequence[str]) -> None:
+        self._key = key(seed, cuts)
 
     def __call__(self, n: int) -> Stream:
         """Return the stream of the n-th chance entry."""

@@ -1,11 +1,9 @@
 """Rematches: the same players again, each one seat further on. Pure."""
 
-from msgspec.structs import replace
-
 from bot.errors import NotAllowed
-from bot.games.game import AnyGame, Seat
+from bot.games.game import Seat
 from bot.store.records import Person, Sitter, Table
-from bot.tables.seating import under_current_rules, wrong_phase
+from bot.tables.seating import wrong_phase
 
 
 def next_seat(table: Table, user_id: int) -> Seat | None:
@@ -36,22 +34,3 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
 
 def _next(table: Table, seat: Seat) -> Seat:
     return (seat + 1) % table.seats
-
-
-def rematch_table(table: Table, game: AnyGame, sitters: tuple[Sitter, ...], commitment: str, at: float) -> Table:
-    """Return the lobby of a rematch, without a name. Its host is the only user among the players."""
-    return replace(
-        under_current_rules(table, game),
-        status="lobby",
-        version=1,
-        host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
-        sitters=sitters,
-        commitment=commitment,
-        seed=None,
-        outcome=None,
-        opened_at=at,
-        changed_at=at,
-        undone_at=0,
-        why=None,
-        rematch_of=table.id,
-    )

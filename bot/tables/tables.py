@@ -1,6 +1,7 @@
 """`Tables`: opens, changes and shows tables."""
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -9,7 +10,6 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
@@ -25,7 +25,7 @@ from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table, seats_of
 from bot.tables.names import table_name
 from bot.tables.privacy import Privacy
-from bot.tables.rematch import next_seat, rematch_sitters, rematch_table
+from bot.tables.rematch import next_seat, rematch_sitters
 from bot.tables.undo import Undos
 from bot.transcript import Fairness, Transcript
 
@@ -121,28 +121,8 @@ class Tables:
         ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. Raises `InvalidOption` and `TooManyTables`.
         """
         game, options = self.finder.game(game_key), self.settle(game_key, given_options, computers)
-        seats = game.seats(options)
-        seed, at = self._entropy(SEED_BYTES), self._now()
-        draft = Table(
-            id=0,
-            name="",
-            game=game.key,
-            options=options,
-            seats=seats,
-            status="lobby",
-            version=1,
-            host_id=host.id,
-            place=place,
-            sitters=seating.first_sitters(host, computers, seats),
-            commitment=commitment(seed),
-            seed=None,
-            outcome=None,
-            opened_at=at,
-            changed_at=at,
-            rules=game.rules,
-            clock=settle_clock(clock),
-        )
-        return await self._open(draft, seed)
+        sitters = seating.first_sitters(host, computers, game.seats(options))
+        return await self._open(game, options, place, sitters, clock=settle_clock(clock))
 
     def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
         """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
@@ -169,29 +149,53 @@ class Tables:
         rematch = await self._store.rematch(table_id)
         if rematch is not None:
             return await self.sit(rematch.id, person)
-        seed = self._entropy(SEED_BYTES)
-        draft = rematch_table(table, self.finder.game(table.game), sitters, commitment(seed), self._now())
+        game = self.finder.game(table.game)
+        options = seating.under_current_rules(table, game).options
         try:
-            return await self._open(draft, seed)
+            return await self._open(game, options, table.place, sitters, clock=table.clock, rematch_of=table.id)
         except Conflict:  # another player has opened it in the meantime
             rematch = await self._store.rematch(table_id)
             if rematch is None:
                 raise
             return await self.sit(rematch.id, person)
 
-    async def _open(self, draft: Table, seed: bytes) -> Receipt:
-        receipt = Receipt(await self._stored(draft, seed), 0)
-        self._ledger.announce(receipt)
-        return receipt
-
-    async def _stored(self, draft: Table, seed: bytes) -> Table:
-        """Store the table under a name that no open table has."""
+    async def _open(  # noqa: PLR0913 - the parts of a new table
+        self,
+        game: AnyGame,
+        options: Mapping[str, Value],
+        place: Place,
+        sitters: tuple[Sitter, ...],
+        *,
+        clock: str,
+        rematch_of: int | None = None,
+    ) -> Receipt:
+        """Store a lobby under a name that no open table has. Its host is the first user of the players."""
+        seed, at = self._entropy(SEED_BYTES), self._now()
         for _ in range(_MAX_NAME_TRIES):
-            name = table_name(await self._store.open_names(), int.from_bytes(self._entropy(4), "big"))
-            try:
-                return await self._store.open_table(replace(draft, name=name), seed, self._quotas)
-            except Conflict:
-                continue
+            draft = Table(
+                id=0,
+                name=table_name(await self._store.open_names(), int.from_bytes(self._entropy(4), "big")),
+                game=game.key,
+                options=options,
+                seats=game.seats(options),
+                status="lobby",
+                version=1,
+                host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
+                place=place,
+                sitters=sitters,
+                commitment=commitment(seed),
+                seed=None,
+                outcome=None,
+                opened_at=at,
+                changed_at=at,
+                rules=game.rules,
+                clock=clock,
+                rematch_of=rematch_of,
+            )
+            with contextlib.suppress(Conflict):
+                receipt = Receipt(await self._store.open_table(draft, seed, self._quotas), 0)
+                self._ledger.announce(receipt)
+                return receipt
         raise Conflict("Too many tables are being opened at once; try again in a moment.")
 
     # ---- the lobby

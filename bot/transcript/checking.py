@@ -1,7 +1,6 @@
 """Check transcripts: replay the game, and verify its deals."""
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError
@@ -12,37 +11,31 @@ from bot.transcript.record import Transcript
 _HEX: Final = re.compile("[0-9a-f]{64}")
 
 
-def replay(transcript: Transcript) -> None:
-    """Play the game again. Raise `TranscriptError` at the first illegal entry, wrong list of legal moves or outcome."""
-    for _ in _steps(transcript):
-        pass
+def replay(transcript: Transcript, deals: Deals | None = None) -> None:
+    """Play the game again. Raise `TranscriptError` at the first illegal entry, wrong list of legal moves or outcome.
 
-
-def verify(transcript: Transcript) -> None:
-    """Replay the game, and check that every chance entry comes from the seed and the cuts. Raise `TranscriptError`."""
-    for _ in _steps(transcript, _deals(transcript)):
-        pass
-    # Checked last, as errors are reported in the order of the file.
-    if transcript.outcome is None and transcript.ended is None:
-        raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
-
-
-def _steps(transcript: Transcript, deals: Deals | None = None) -> Iterator[Step[Any]]:
-    """Yield the step of each entry, and check the outcome at the end. ``deals`` are for checking chance entries."""
+    With ``deals``, every chance entry has to come from them.
+    """
     state = transcript.game.start(transcript.options)
     dealt = 0
     for number, entry in enumerate(transcript.entries):
         stream = deals(dealt) if deals and entry.seat is CHANCE else None
         try:
-            step = _step(transcript, state, number, stream)
+            state = _step(transcript, state, number, stream).state
         except PlayError as error:
             raise TranscriptError(f"entry {number}", error.sentence) from None
         dealt += entry.seat is CHANCE
-        state = step.state
-        yield step
     if transcript.malformed is not None:
         raise transcript.malformed
     _check_outcome(transcript.outcome, transcript.game.outcome(state))
+
+
+def verify(transcript: Transcript) -> None:
+    """Replay the game, and check that every chance entry comes from the seed and the cuts. Raise `TranscriptError`."""
+    replay(transcript, _deals(transcript))
+    # Checked last, as errors are reported in the order of the file.
+    if transcript.outcome is None and transcript.ended is None:
+        raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
 
 
 def _step(transcript: Transcript, state: Any, number: int, stream: Stream | None) -> Step[Any]:
