@@ -15,34 +15,34 @@ class Pontis(
     GameCog,
     name="Pontis",
     group_name="pontis",
-    group_description="Pontis: get rid of your cards by bridging the difference of two tops",
+    group_description="Pontis: sums with cards",
 ):
     """The ``/pontis`` group."""
 
     face = PontisFace()
 
-    @app_commands.command(name="play", description="Bridge with one card")
+    @app_commands.command(name="play", description="Play a card")
     @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         await self.play(interaction, f"play {card}", table)
 
-    @app_commands.command(name="sum", description="Bridge with two cards, when you have the sum ability")
-    @app_commands.describe(under="The card below", top="The card that ends on top", table="Number or name of the table")
+    @app_commands.command(name="sum", description="Play two cards with the sum ability")
+    @app_commands.describe(under="The card below", top="The card on top", table="Number or name of the table")
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
         await self.play(interaction, f"sum {under} {top}", table)
 
-    @app_commands.command(description="Say that you have no bridge; only where fakes are allowed")
+    @app_commands.command(description="Miss your turn, if misses may be faked")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "miss", table)
 
-    @app_commands.command(description="Pass the sum ability on; only where fakes are allowed")
+    @app_commands.command(description="Pass the sum ability on, if misses may be faked")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "decline", table)
 
-    @app_commands.command(description="Call the last play a proof that its player faked a miss")
-    @app_commands.describe(player="Who played it", table="Number or name of the table")
+    @app_commands.command(description="Call the player who just played a liar")
+    @app_commands.describe(player="The player to call a liar", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 

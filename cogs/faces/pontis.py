@@ -95,8 +95,8 @@ class PontisFace:
         return paragraphs(pontis_board.banks(table, observation), "\n".join(f"-# {line}" for line in below))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        parts = paragraphs(pontis_board.points(table, observation), pontis_scores.totals(table, observation))
-        return paragraphs("\n".join(parts))
+        lines = paragraphs(pontis_board.points(table, observation), pontis_scores.totals(table, observation))
+        return paragraphs("\n".join(f"-# {line}" for line in lines))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         situation, standings = self.situation(table, observation), self.standings(table, observation)
@@ -187,8 +187,8 @@ def _said_by_player(table: Table, event: Event) -> str | None:
         case Missed(seat, _bank, required):
             name, cards = name_of(table, seat), worth(required)
             if not cards:
-                return _("{name} misses: no card is worth 0.", name=name)
-            return _("{name} misses: it takes {cards}.", name=name, cards=cards)
+                return _("{name} misses: no card is 0.", name=name)
+            return _("{name} misses {cards}.", name=name, cards=cards)
         case SumAbility():
             return _sum_ability(table, event)
         case LiarCalled():

@@ -1,6 +1,6 @@
 """What lies on the table in Pontis: the banks, the bridge that is asked for, and what a miss or a call would cost."""
 
-from collections.abc import Iterable
+from typing import Final
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
@@ -8,10 +8,11 @@ from bot.games.game import Seat
 from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Observation, Score, Sum, equal, value
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
 from bot.ui.posts.text import name_of
 from cogs.faces.cards import FACE_DOWN, faces
 from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
+
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def prompt(table: Table, observation: Observation) -> str:
@@ -30,7 +31,7 @@ def prompt(table: Table, observation: Observation) -> str:
 def _sums(observation: Observation) -> str:
     """Return the two tops and the bridges between them."""
     split = [sentence.rpartition(" ") for sentence in observation.asked]
-    sums = either(f"{terms} **{difference}**" for terms, _space, difference in split)
+    sums = either(f"{terms} **{difference}**".replace(" ", _NO_BREAK) for terms, _space, difference in split)
     own, before = _with_value(observation.banks[observation.bank or 0][-1]), _with_value(affecter(observation))
     if observation.seat == observation.order[0]:
         return _("Your {own}, {before} before it: {sums}", own=own, before=before, sums=sums)
@@ -66,13 +67,20 @@ def _own_task(observation: Observation) -> str:
     plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
     if observation.setup.fake == "on":
         parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
-    elif observation.ability:
-        parts = [_("**Sum ability**: play {pair}, by adding or subtracting.", pair=_pair(observation))]
     else:
-        parts = [_("Play {cards}: each card is a point.", cards=worth(observation.required))]
-    if any(matches(observation, top_of(move)) for move in plays):
-        parts.append(_("Matching {suit} scores 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
+        parts = [_own_duty(observation)]
+        if any(matches(observation, top_of(move)) for move in plays):
+            parts.append(_("Matching {suit} scores 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
     return " ".join(part for part in parts if part)
+
+
+def _own_duty(observation: Observation) -> str:
+    """Return what the seat has to do where misses can't be faked."""
+    if not observation.ability:
+        return _("Play {cards} for a point.", cards=worth(observation.required))
+    if observation.required == (0,):
+        return _("**Sum ability**: play two equal cards.")
+    return _("**Sum ability**: add or subtract two cards to make {numbers}.", numbers=numbers(observation.required))
 
 
 def _own_choice(observation: Observation, *, is_able: bool) -> str:
@@ -102,37 +110,49 @@ def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
 
 
 def banks(table: Table, observation: Observation) -> str:
-    """Return one line per bank: its top, owners and cards. With a bank each, also points and hands."""
+    """Return the banks, with points and hands where each player has banks of their own."""
     setup = observation.setup
     if not observation.scores:
         return ""
-    has_points = setup.banks == setup.players or setup.teams == "on"
-    if not has_points:
-        heading = _("**Banks** (turn order ↓)")
+    heading = _("**Banks** (turn order ↓)")
+    if setup.banks < setup.players and setup.teams == "off":
+        legend = _("top · cards")
     elif setup.liar == "on":
-        heading = _("**Banks** (turn order ↓): cards + suit points ± calls")
+        legend = _("top · cards + suit points ± calls · hand")
     else:
-        heading = _("**Banks** (turn order ↓): cards + suit points")
-    lines = [_bank(table, observation, bank) for bank in range(setup.banks)]
-    return "\n".join([heading, *(f"→ {line}" if n == observation.bank else line for n, line in enumerate(lines))])
+        legend = _("top · cards + suit points · hand")
+    if setup.banks > setup.players:
+        lines = [_banks_of(table, observation, seat) for seat in range(setup.players)]
+    else:
+        lines = [_bank(table, observation, bank) for bank in range(setup.banks)]
+    return "\n".join([heading, f"-# {legend}", *lines])
 
 
 def _bank(table: Table, observation: Observation, bank: int) -> str:
-    """Return a bank with its points if it is a side's only one; with its player's hand if it is theirs alone."""
-    setup, cards = observation.setup, observation.banks[bank]
-    owners = dict.fromkeys(seat for slot, seat in enumerate(setup.owners) if slot % setup.banks == bank)
-    top, names = f"**{face(cards[-1])}**" if cards else FACE_DOWN, _joined(table, observation, owners)
+    setup, top = observation.setup, _top(observation, bank)
+    names = " & ".join(_name(table, observation, seat) for seat in range(bank, setup.players, setup.banks))
     if setup.banks == setup.players:
-        hand = observation.hand_counts[bank]
-        points = _sum_of(observation.scores[bank])
-        return _("{top} {names} · {points} · {n} in hand", top=top, names=names, points=points, n=hand)
-    if setup.teams == "on":
-        return f"{top} {names} · {_sum_of(observation.scores[bank])}"
-    return ngettext("{top} {names} · {n} card", "{top} {names} · {n} cards", len(cards), top=top, names=names)
+        points, hand = _sum_of(observation.scores[bank]), observation.hand_counts[bank]
+        return _("{top} {names} · {points} · {n} left", top=top, names=names, points=points, n=hand)
+    has_points = setup.teams == "on"
+    return f"{top} {names} · {_sum_of(observation.scores[bank]) if has_points else len(observation.banks[bank])}"
 
 
-def _joined(table: Table, observation: Observation, seats: Iterable[Seat]) -> str:
-    return " & ".join(_("**You**") if seat == observation.seat else name_of(table, seat) for seat in seats)
+def _banks_of(table: Table, observation: Observation, seat: Seat) -> str:
+    """Return a player's points, and their banks in a line below."""
+    setup, points, hand = observation.setup, _sum_of(observation.scores[seat]), observation.hand_counts[seat]
+    name, each = _name(table, observation, seat), setup.banks // setup.players
+    tops = " · ".join(_top(observation, bank) for bank in range(seat * each, (seat + 1) * each))
+    return _("{name} · {points} · {n} left", name=name, points=points, n=hand) + f"\n{tops}"
+
+
+def _top(observation: Observation, bank: int) -> str:
+    cards, mark = observation.banks[bank], "→ " if bank == observation.bank else ""
+    return f"{mark}**{face(cards[-1])}**" if cards else f"{mark}{FACE_DOWN}"
+
+
+def _name(table: Table, observation: Observation, seat: Seat) -> str:
+    return _("**You**") if seat == observation.seat else name_of(table, seat)
 
 
 def _sum_of(score: Score) -> str:
@@ -152,7 +172,7 @@ def misses(table: Table, observation: Observation) -> str:
     name = _("you") if first == observation.seat else name_of(table, first)
     if observation.ability:
         return _("If nobody can, the game ends: −{points} for {name}.", name=name, points=points)
-    return _("If nobody can play: −{points} for {name}, the first to miss.", name=name, points=points)
+    return _("If nobody can play: −{points} for {name}.", name=name, points=points)
 
 
 def call(table: Table, observation: Observation) -> str:
@@ -175,15 +195,15 @@ def call(table: Table, observation: Observation) -> str:
 def points(table: Table, observation: Observation) -> str:
     """Return the points and hands that `banks` doesn't."""
     setup, hands = observation.setup, enumerate(observation.hand_counts)
-    if setup.banks == setup.players or not observation.scores:
+    if setup.banks >= setup.players or not observation.scores:
         return ""
     if setup.teams == "on":
-        return _("**In hand**: {hands}", hands=" · ".join(f"{name_of(table, seat)} {count}" for seat, count in hands))
+        return _("In hand: {hands}", hands=" · ".join(f"{name_of(table, seat)} {count}" for seat, count in hands))
     lines = [
-        _("{name} {points} ({n} in hand)", name=name_of(table, seat), points=_sum_of(score), n=count)
+        _("{name} {points} ({n} left)", name=name_of(table, seat), points=_sum_of(score), n=count)
         for (seat, count), score in zip(hands, observation.scores, strict=True)
     ]
-    return _("**Cards + suit points**: {points}", points=" · ".join(lines))
+    return _("Cards + suit points (hand): {points}", points=" · ".join(lines))
 
 
 def missed(table: Table, observation: Observation) -> str:

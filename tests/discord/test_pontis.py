@@ -68,7 +68,7 @@ async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) ->
     seen = (await world.tables.look(1, mover.id)).observation
     assert isinstance(seen, Observation)
     asked, rest = mover.hand.text.split("Playable: ")
-    assert all(sentence in asked.replace("*", "") for sentence in seen.asked)
+    assert all(sentence in asked.replace("*", "").replace("\N{NO-BREAK SPACE}", " ") for sentence in seen.asked)
     playable, others = rest.split("\nOthers: ")
     assert {face(move.card) for move in seen.legal if isinstance(move, Play)} == set(playable.strip("*").split())
     assert others.split("\n")[0].split(" ") == [
