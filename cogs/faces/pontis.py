@@ -161,8 +161,7 @@ class PontisFace:
         return paragraphs(summary, *reversed(games))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        games = pontis_scores.table_of(table, observation) if len(observation.results) > 1 else ""
-        return paragraphs(games, pontis_scores.sentences(table, observation))
+        return paragraphs(pontis_scores.table_of(table, observation), pontis_scores.sentences(table, observation))
 
 
 def _choices(key: str) -> Sequence[int]:
@@ -210,12 +209,12 @@ def _bridged(table: Table, event: Bridged) -> str:
 def _sum_ability(table: Table, event: SumAbility) -> str:
     name = name_of(table, event.seat)
     if event.after is None:
-        return _("**{name}** has the sum ability: two cards.", name=name)
+        return _("**{name}** has the sum ability.", name=name)
     before = name_of(table, event.after)
     if event.after == event.seat:
         return _("{name} can't, and tries the next bank.", name=name)
     if table.options["fake"] == "on":
-        return _("{before} passes the sum ability on. {name} can try.", before=before, name=name)
+        return _("{before} passes. {name} can try.", before=before, name=name)
     return _("{before} can't use the sum ability. {name} can try.", before=before, name=name)
 
 

@@ -200,7 +200,7 @@ def points(table: Table, observation: Observation) -> str:
     if setup.teams == "on":
         return _("In hand: {hands}", hands=" · ".join(f"{name_of(table, seat)} {count}" for seat, count in hands))
     lines = [
-        _("{name} {points} ({n} left)", name=name_of(table, seat), points=_sum_of(score), n=count)
+        _("{name} {points} ({n})", name=name_of(table, seat), points=_sum_of(score), n=count)
         for (seat, count), score in zip(hands, observation.scores, strict=True)
     ]
     return _("Cards + suit points (hand): {points}", points=" · ".join(lines))

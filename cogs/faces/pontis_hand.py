@@ -136,7 +136,7 @@ def _curdle(observation: Observation, seat: Seat, name: str, asked: Required) ->
 def _card_worth(number: int) -> str:
     return (
         "",
-        _("an ace or joker"),
+        _("a 1 (ace or joker)"),
         _("a 2"),
         _("a 3"),
         _("a 4"),
@@ -146,9 +146,9 @@ def _card_worth(number: int) -> str:
         _("an 8"),
         _("a 9"),
         _("a 10"),
-        _("a jack (11)"),
-        _("a queen (12)"),
-        _("a king (13)"),
+        _("an 11 (jack)"),
+        _("a 12 (queen)"),
+        _("a 13 (king)"),
     )[number]
 
 

@@ -1,6 +1,6 @@
 """How games of Pontis are scored in words: each game, a match, and what made the difference."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -13,6 +13,7 @@ from bot.ui.posts.text import listed, name_of, number, side_names, signed
 _CLOSE: Final = 3
 """A player with at most this many cards left came close to going out."""
 _MAX_SENTENCES: Final = 3
+_MAX_NAMES: Final = 2
 
 
 def in_brief(table: Table, game: int, result: Result) -> str:
@@ -29,9 +30,13 @@ def in_full(table: Table, game: int, result: Result) -> str:
         "complete_curdle": _("complete curdle"),
         "stuck": _("nobody could play"),
     }
-    lines = [_("**Game {game}**: {end}", game=game + 1, end=ends[result.reason])]
+    heading = _("**Game {game}**: {end}", game=game + 1, end=ends[result.reason])
+    return f"{heading}\n{_sides_of(table, result)}"
+
+
+def _sides_of(table: Table, result: Result) -> str:
     scores = sorted(zip(_names(table), result.scores, strict=True), key=lambda side: -side[1].total)
-    return "\n".join([*lines, *(f"{names} **{number(score.total)}** = {_parts(score)}" for names, score in scores)])
+    return "\n".join(f"{names} **{number(score.total)}** = {_parts(score)}" for names, score in scores)
 
 
 def totals(table: Table, observation: Observation) -> str:
@@ -48,7 +53,7 @@ def table_of(table: Table, observation: Observation) -> str:
     """Return the final table: the points of each game or, if there was one game, where they came from."""
     results = observation.results
     if len(results) == 1:
-        return in_full(table, 0, results[0])
+        return _sides_of(table, results[0])
     sides = sorted(zip(_names(table), _by_side(observation), strict=True), key=lambda side: -sum(side[1]))
     return "\n".join(f"{names} **{number(sum(games))}** = {_summed(games)}" for names, games in sides if games)
 
@@ -76,13 +81,13 @@ def _parts(score: Score) -> str:
     if score.suit_points:
         parts.append(ngettext("{n} suit point", "{n} suit points", score.suit_points))
     if score.bonus:
-        parts.append(_("{points} for going out", points=score.bonus))
+        parts.append(_("{points} going out", points=score.bonus))
     if score.calls > 0:
-        parts.append(_("{points} for calls", points=score.calls))
+        parts.append(_("{points} calls", points=score.calls))
     plus = " + ".join(parts)
     if score.penalty:
-        plus += _(" − {points} for the first miss", points=-score.penalty)
-    return plus + (_(" − {points} for calls", points=-score.calls) if score.calls < 0 else "")
+        plus += _(" − {points} first miss", points=-score.penalty)
+    return plus + (_(" − {points} calls", points=-score.calls) if score.calls < 0 else "")
 
 
 def _summed(points: Sequence[int]) -> str:
@@ -126,38 +131,39 @@ def _ending_difference(table: Table, result: Result) -> str:
 def _closest(table: Table, observation: Observation) -> str:
     """Return who nearly went out in the last game."""
     outcome = observation.outcome
-    left = [(count, seat) for seat, count in enumerate(observation.hand_counts) if count]
-    if not left or outcome is None or outcome.is_conceded or min(left)[0] > _CLOSE:
+    left = [(-count, name_of(table, seat)) for seat, count in enumerate(observation.hand_counts) if count]
+    names, fewest = _most(left)
+    if not names or -fewest > _CLOSE or outcome is None or outcome.is_conceded:
         return ""
-    fewest = min(left)[0]
-    names = listed([name_of(table, seat) for count, seat in left if count == fewest])
     return ngettext(
-        "{names} came within {n} card of going out.", "{names} came within {n} cards of going out.", fewest, names=names
+        "{names} came within {n} card of going out.",
+        "{names} came within {n} cards of going out.",
+        -fewest,
+        names=names,
     )
 
 
 def _matched(table: Table, observation: Observation) -> str:
     """Return who scored the most suit points."""
-    points = [sum(result.scores[side].suit_points for result in observation.results) for side in _sides(observation)]
-    if not any(points):
-        return ""
-    names = listed([name for name, own in zip(_names(table), points, strict=True) if own == max(points)])
-    most = max(points)
-    return ngettext(
-        "{names} matched the most suits: {n} point.", "{names} matched the most suits: {n} points.", most, names=names
+    results = observation.results
+    names, most = _most(
+        (sum(result.scores[side].suit_points for result in results), names) for side, names in enumerate(_names(table))
     )
+    return _("{names} matched the most suits: {points} points.", names=names, points=most) if names and most > 1 else ""
 
 
 def _longest(table: Table, observation: Observation) -> str:
-    """Return who had the most cards in a game."""
-    every = [(result.scores[side].cards, side) for result in observation.results for side in _sides(observation)]
-    if not every:
-        return ""
-    most = max(every)[0]
-    names = _names(table)
-    longest = listed([names[side] for side in _sides(observation) if (most, side) in every])
-    return _("{names} scored the most cards in a game: {n}.", names=longest, n=most)
+    """Return who scored the most cards in a game."""
+    every = {
+        (result.scores[side].cards, names) for result in observation.results for side, names in enumerate(_names(table))
+    }
+    names, most = _most(every)
+    return _("{names} scored the most cards in a game: {n}.", names=names, n=most) if names else ""
 
 
-def _sides(observation: Observation) -> range:
-    return range(len(observation.setup.members))
+def _most(counted: Iterable[tuple[int, str]]) -> tuple[str, int]:
+    """Return the names with the highest number, and that number. Too many names to stand out are left out."""
+    every = sorted(counted)
+    most = max((number for number, _name in every), default=0)
+    names = [name for number, name in every if number == most]
+    return (listed(names) if 0 < len(names) <= _MAX_NAMES else ""), most
