@@ -12,7 +12,7 @@ from bot.tables import Table
 from bot.ui.actions.permissions import Visitor, tables_here
 from bot.ui.game_cog import Choice, GameCog
 from bot.ui.interactions.respond import Reply, answer
-from bot.ui.messages.absence_notice import REMEDY_NAMES
+from bot.ui.messages.absence_notice import remedy_names
 
 if TYPE_CHECKING:
     from bot.tables.absence.votes import Remedy
@@ -28,9 +28,9 @@ class AbsenceCog(commands.Cog):
 
     @app_commands.command(description="Somebody is away: see what can be done, or do it, by one tap or by vote")
     @app_commands.describe(do="What you want; leave it out to see how things stand", table=_WHICH)
-    @app_commands.choices(do=[app_commands.Choice(name=name, value=key) for key, name in REMEDY_NAMES.items()])
+    @app_commands.choices(do=[app_commands.Choice(name=name, value=key) for key, name in remedy_names().items()])
     async def away(self, interaction: Interaction, do: str | None = None, table: str | None = None) -> None:
-        remedy: Remedy | None = next((key for key in REMEDY_NAMES if key == do), None)
+        remedy: Remedy | None = next((key for key in remedy_names() if key == do), None)
 
         async def act(found: Table) -> Reply:
             if remedy is None:

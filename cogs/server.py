@@ -14,7 +14,7 @@ from bot.tables.absence.deadlines import settle_clock
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer
-from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.messages.absence_notice import clock_names
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import listed
 
@@ -53,7 +53,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
     @app_commands.command(description="The clock of tables that are opened without one")
     @app_commands.describe(default="How long a move may take; then others may move the table on, or a computer plays")
-    @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in CLOCK_NAMES.items()])
+    @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in clock_names().items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
         async def work() -> Reply:
             return await self._change(interaction, clock=settle_clock(default))
@@ -114,7 +114,7 @@ def _page(interaction: Interaction, server: Server) -> Post:
         f"**Tables are opened** {'in ' * bool(server.channels)}{channels}",
         f"**Who opens them** {role}",
         f"**Each table** {'has a thread of its own' if server.threads else 'has its board in the channel'}",
-        f"**Clock, unless another is chosen** {CLOCK_NAMES[server.clock]}",
+        f"**Clock, unless another is chosen** {clock_names()[server.clock]}",
     )
     hints = []
     if wants_thread(interaction, server) and not interaction.app_permissions.create_public_threads:

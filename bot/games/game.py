@@ -205,6 +205,18 @@ class Game(ABC, Generic[S, O]):
         self.check_options(settled)
         return settled
 
+    def chosen(self, options: Mapping[str, Value]) -> dict[str, Value]:
+        """Return those of the settled options from which `settle` fills in all others: the ones that aren't default."""
+        chosen = dict(options)
+        for key in options:
+            others = {other: value for other, value in chosen.items() if other != key}
+            try:
+                if self.settle(others) == options:
+                    chosen = others
+            except InvalidOption:
+                continue
+        return chosen
+
     def default(self, option: Option, chosen: Mapping[str, Value]) -> Value:
         """Return the default of an option that depends on those given."""
         raise NotImplementedError(f"{self.key}: {option.key} has no default")

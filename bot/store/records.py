@@ -155,7 +155,8 @@ class Changes(msgspec.Struct, frozen=True):
     sitters: All players after the change.
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
-    rules, options: Those of a lobby that starts under newer rules than it was opened under.
+    rules: Those of a lobby that starts under newer rules than it was opened under.
+    options, seats, clock: Those that the host has chosen anew in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     """
@@ -170,6 +171,8 @@ class Changes(msgspec.Struct, frozen=True):
     why: str | None = None
     rules: int | None = None
     options: Mapping[str, Value] | None = None
+    seats: int | None = None
+    clock: str | None = None
     to_act: frozenset[Seat] | None = None
     removed: int | None = None
 

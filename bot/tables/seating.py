@@ -1,6 +1,7 @@
 """Changes of the lobby, closing and handing over seats. Each function returns the changes or raises a refusal. Pure."""
 
 import contextlib
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -61,6 +62,27 @@ def add_computer(table: Table, user_id: int, at: float) -> Changes:
     *_, last = _free_seats(table)
     computer = Sitter(last, computer_name(table.sitters), None)
     return Changes(at, user_id, sitters=with_sitters(table, computer))
+
+
+def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], at: float) -> Changes:
+    """Change options of the lobby, for its host. Players move up if there are fewer seats.
+
+    Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
+    """
+    _need_host(table, user_id, "change the options")
+    options = game.settle({**game.chosen(table.options), **given})
+    seats, sitters = game.seats(options), table.sitters
+    if len(sitters) > seats:
+        raise NotAllowed("That's for {seats}, and {n} are here. Remove somebody first.", seats=seats, n=len(sitters))
+    if any(sitter.seat >= seats for sitter in sitters):
+        sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
+    return Changes(at, user_id, sitters=sitters, options=options, seats=seats)
+
+
+def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
+    """Change the clock of the lobby, for its host."""
+    _need_host(table, user_id, "change the clock")
+    return Changes(at, user_id, clock=clock)
 
 
 def remove_computer(table: Table, user_id: int, at: float) -> Changes:

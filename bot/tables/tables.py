@@ -225,6 +225,20 @@ class Tables:
         """Give the last free seat to a computer, for the host."""
         return await self._ledger.arrange(table_id, lambda table: seating.add_computer(table, user_id, self._now()))
 
+    async def set_options(self, table_id: int, user_id: int, given: Mapping[str, object]) -> Receipt:
+        """Change options of the lobby, for the host. Raises `InvalidOption`, or `NotAllowed` if seats don't suffice."""
+        game = self.finder.game((await self.table(table_id)).game)
+        return await self._ledger.arrange(
+            table_id, lambda table: seating.set_options(table, game, user_id, given, self._now())
+        )
+
+    async def set_clock(self, table_id: int, user_id: int, clock: str) -> Receipt:
+        """Change the clock of the lobby, for the host. Raises `InvalidOption`."""
+        settled = settle_clock(clock)
+        return await self._ledger.arrange(
+            table_id, lambda table: seating.set_clock(table, user_id, settled, self._now())
+        )
+
     async def remove_computer(self, table_id: int, user_id: int) -> Receipt:
         """Remove the last computer, for the host."""
         return await self._ledger.arrange(table_id, lambda table: seating.remove_computer(table, user_id, self._now()))

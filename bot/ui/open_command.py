@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.games.game import AnyGame, Value
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.absence_notice import CLOCK_NAMES
+from bot.ui.messages.absence_notice import clock_names
 from bot.ui.posts.text import clip
 
 MAX_CHOICES = 25
@@ -33,7 +33,7 @@ def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any
         **{option.key: clip(option.help, 100) for option in game.options},
     )(open_table)
     app_commands.choices(
-        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in CLOCK_NAMES.items()],
+        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in clock_names().items()],
         **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
     )(open_table)
     return app_commands.Command(

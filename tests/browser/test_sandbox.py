@@ -155,7 +155,7 @@ def test_a_window_shows_actions_of_others_without_a_reload(browser: Browser, san
     switch_to(ben, "Ben")
     give(ann, "/pond open")
     press(channel(ben), "Join")
-    expect(latest(channel(ann))).to_contain_text("Everybody is here")
+    expect(latest(channel(ann))).to_contain_text("Everyone's here")
     for page in (ann, ben):
         page.close()
 

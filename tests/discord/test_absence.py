@@ -329,7 +329,7 @@ async def test_a_rematch_takes_two_presses_and_moves_everybody_by_one_seat(world
     assert lobby.id != final.id
     assert "1. **Ben** (team A, host)" in lobby.text or "1. **Ben** (host)" in lobby.text
     assert "you sit on seat 2" in (await ann.clicks(final, "Rematch")).text
-    assert "Everybody is here" in ann.board.text
+    assert "Everyone's here" in ann.board.text
     await ann.clicks(ann.board, "Start")
     assert [sitter.name for sitter in (await world.tables.table(2)).sitters] == ["Ben", "Ann"]
     assert "has started" in (await ben.clicks(ben.now(final), "Rematch")).text

@@ -14,7 +14,7 @@ async def seats(world: World, table_id: int = 1) -> list[str]:
 async def test_a_game_starts_after_three_presses(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
-    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "Cut"]
+    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "🔒 Shuffle"]
     lobby = await ann.clicks(lobby, "Add computer")
     board = await ann.clicks(lobby, "Start")
     assert board.id == lobby.id
@@ -22,14 +22,15 @@ async def test_a_game_starts_after_three_presses(world: World) -> None:
     assert "which profit?" in board.text
 
 
-async def test_the_lobby_shows_game_seats_options_and_commitment(world: World) -> None:
+async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n2 free seats")
+    heading = f"### Table {table.name} · Pond · cards\n-# Tricks with poison · 2 or 4 players · about 30 min\n"
+    assert lobby.text.startswith(f"{heading}2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖 " in lobby.text
-    assert "players 4 · rounds 2 · tie leader · tiebreak none · history log" in lobby.text
-    assert table.commitment in lobby.text
+    assert lobby.text.endswith("4 players in pairs · 2 rounds\n-# 🔒 Shuffle locked")
+    assert table.commitment in (await world.person("Zoe").clicks(lobby, "🔒 Shuffle")).text
     assert not lobby.is_private
     assert not lobby.pinged
 
@@ -59,7 +60,7 @@ async def test_players_join_change_seats_and_leave_by_command_and_button(world: 
     await ben.clicks(ann.board, "Leave")
     assert "You left" in (await cleo.types("pond leave")).text
     assert await seats(world) == ["Ann"]
-    assert "3 free seats" in ann.board.text
+    assert "3 seats left" in ann.board.text
 
 
 async def test_only_the_host_can_add_computers(world: World) -> None:
@@ -70,7 +71,7 @@ async def test_only_the_host_can_add_computers(world: World) -> None:
     lobby = await ann.clicks(lobby, "Add computer")
     lobby = await ann.clicks(lobby, "Add computer")
     assert "is full" in (await ann.clicks(lobby, "Add computer")).text
-    assert "Everybody is here" in ann.board.text
+    assert "Everyone's here" in ann.board.text
 
 
 async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> None:
@@ -115,15 +116,16 @@ async def test_players_cut_by_form_and_by_command(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
     lobby = await ben.clicks(lobby, "Join")
-    lobby = await ann.fills(lobby, "Cut", "Deep, please")
-    assert "**Ann** (host, has cut)" in lobby.text
-    assert "Deep" not in lobby.text
+    await ann.fills(await ann.clicks(lobby, "🔒 Shuffle"), "Cut", "Deep, please")
+    assert "**Ann** (host, has cut)" in ann.now(lobby).text
+    assert "Deep" not in ann.now(lobby).text
     answer = await ben.types("pond cut", text="🐸")
     assert answer.is_private
     assert "**Ben** (has cut)" in ann.board.text
     assert (await world.tables.table(1)).cuts == ("Deep, please", "🐸")
-    assert "press Join first" in (await cleo.clicks(ann.board, "Cut")).text
-    old = ann.board
+    page = await cleo.clicks(ann.board, "🔒 Shuffle")
+    assert "press Join first" in (await cleo.clicks(page, "Cut")).text
+    old = await ann.clicks(ann.board, "🔒 Shuffle")
     await ann.clicks(ann.board, "Start")
     (answer,) = await world.at_once((ann, old.use("Cut")))  # type: ignore[assignment]  # it is answered
     assert "possible until the start" in answer.text
@@ -134,8 +136,55 @@ async def test_players_cut_by_form_and_by_command(world: World) -> None:
 async def test_any_text_for_a_cut_is_accepted_or_refused_with_a_message(world: World, text: str) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
-    answer = await ann.fills(lobby, "Cut", text)
+    answer = await ann.fills(await ann.clicks(lobby, "🔒 Shuffle"), "Cut", text)
     assert "went wrong" not in answer.text
+
+
+async def test_the_host_changes_options_and_the_clock_by_menu(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pontis open", players=4)
+    await ben.clicks(lobby, "Join")
+    page = await ann.clicks(ann.board, "Options")
+    page = await ann.picks(page, "2")
+    await ann.picks(page, "day")
+    table = await world.tables.table(1)
+    assert (table.seats, table.options["players"], table.clock) == (2, 2, "day")
+    assert "A day a move" in ann.now(lobby).text
+    assert not (await ben.clicks(ann.board, "Options")).options
+
+
+async def test_options_that_leave_players_without_a_seat_are_refused(world: World) -> None:
+    players = world.people(3)
+    lobby = await players[0].types("pontis open", players=4)
+    for other in players[1:]:
+        lobby = await other.clicks(lobby, "Join")
+    page = await players[0].clicks(lobby, "Options")
+    assert "Remove somebody first" in (await players[0].picks(page, "2")).text
+    assert (await world.tables.table(1)).seats == 4
+
+
+async def test_a_game_can_start_with_those_who_are_here(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ann.types("pontis open", players=5)
+    for other in (ben, cleo):
+        lobby = await other.clicks(lobby, "Join")
+    await ann.clicks(lobby, "Start with the 3 here")
+    table = await world.tables.table(1)
+    assert (table.status, table.seats) == ("playing", 3)
+
+
+async def test_a_lobby_moves_into_a_thread_with_everyone_who_is_there(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await ann.types("pond open")
+    lobby = await ann.types("pond open", rounds=2)
+    lobby = await ben.clicks(lobby, "Join")
+    assert "Only the host" in (await ben.clicks(lobby, "Open in a thread")).text
+    await ann.clicks(lobby, "Open in a thread")
+    old, new = await world.tables.table(3), await world.tables.table(4)
+    assert (old.status, new.status, new.options) == ("closed", "lobby", old.options)
+    assert [sitter.user_id for sitter in new.sitters] == [ann.id, ben.id]
+    assert new.place.channel_id != old.place.channel_id
 
 
 async def test_conflicting_options_open_no_table(world: World) -> None:

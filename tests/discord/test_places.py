@@ -114,13 +114,13 @@ async def test_the_command_for_the_board_answers_privately(world: World) -> None
 async def test_the_third_lobby_of_a_channel_proposes_a_thread(world: World) -> None:
     (ann,) = world.people(1)
     lobbies = [await ann.types("pond open") for _ in range(3)]
-    assert ["A thread keeps boards apart" in lobby.text for lobby in lobbies] == [False, False, True]
+    assert ["A thread keeps their boards apart" in lobby.text for lobby in lobbies] == [False, False, True]
     await ann.clicks(lobbies[0], "Leave")
-    assert "A thread keeps boards apart" not in (await ann.clicks(ann.board, "Add computer")).text
+    assert "A thread keeps their boards apart" not in (await ann.clicks(ann.board, "Add computer")).text
 
 
 async def test_lobbies_in_direct_messages_propose_no_thread(world: World) -> None:
     (ann,) = world.people(1)
     for _ in range(3):
         lobby = await ann.types("pond open", at=ann.dm)
-        assert "A thread keeps boards apart" not in lobby.text
+        assert "A thread keeps their boards apart" not in lobby.text

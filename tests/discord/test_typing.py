@@ -272,14 +272,13 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
     assert "no topic “\\*\\*chess\\*\\*”" in (await ann.types("pond rules", topic="**chess**")).text
 
 
-async def test_options_are_explained_with_their_rulings(world: World) -> None:
-    (ann,) = world.people(1)
+async def test_options_are_shown_in_words(world: World) -> None:
+    ann, ben = world.people(2)
     lobby = await ann.types("pond open", tie="first", rounds=2)
-    assert "tie first" in lobby.text
-    answer = await ann.clicks(lobby, "Options")
-    assert "**tie** first" in answer.text
-    assert "(PC-24)" in answer.text
-    assert len(answer.text.splitlines()) == 1 + len(GAMES["pond"].options)
+    assert "2 rounds · The first of tied cards wins" in lobby.text
+    answer = await ben.clicks(lobby, "Options")
+    assert "**Tied tricks** The first of tied cards wins" in answer.text
+    assert len(answer.text.splitlines()) == 2 + len(GAMES["pond"].options)
 
 
 async def test_scores_show_every_round(world: World) -> None:

@@ -68,7 +68,7 @@ UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AN
 
 _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
-    rules = coalesce(?, rules), options = coalesce(?, options)
+    rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock)
 WHERE id = ?
 """
 
@@ -159,7 +159,7 @@ def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, c
 def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connection) -> None:
     reason = changes.outcome.reason if changes.outcome else changes.why
     options = None if changes.options is None else to_json(changes.options)
-    values = (changes.status, changes.host_id, reason, changes.rules, options)
+    values = (changes.status, changes.host_id, reason, changes.rules, options, changes.seats, changes.clock)
     if any(value is not None for value in values):
         connection.execute(_UPDATE_TABLE, (*values, table_id))
     if changes.status:

@@ -12,7 +12,7 @@ from bot.texts import gettext as _
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
-from bot.ui.messages.absence_notice import CLOCK_NAMES, REMEDY_NAMES, remedy_buttons, vote_lines
+from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
@@ -66,7 +66,7 @@ class AbsenceActions:
         names = listed([name_of(table, seat) for seat in now.waited_for])
         lines = (
             f"### Table {table.name} waits for {names}",
-            f"It began to wait <t:{now.since:.0f}:R>; the clock is: {CLOCK_NAMES[table.clock]}.",
+            f"It began to wait <t:{now.since:.0f}:R>; the clock is: {clock_names()[table.clock]}.",
             f"A computer can play {_way(now, 'play')}. A substitute or an early end: {_way(now, 'end')}.",
             "If all players agree, the table ends at any time.",
             *vote_lines(now),
@@ -82,11 +82,11 @@ class AbsenceActions:
         if not verdict.granted:
             self._live.refresh(table_id)
             vote = f"{verdict.votes} of {verdict.needed} votes"
-            return Reply(sentence(f"You want at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()} ({vote})."))
+            return Reply(sentence(f"You want at **Table {table.name}**: {remedy_names()[remedy].lower()} ({vote})."))
         if remedy == "play":
             for seat in verdict.seats:
                 await self._stand_in(table_id, seat)
-        return Reply(sentence(f"Done at **Table {table.name}**: {REMEDY_NAMES[remedy].lower()}."))
+        return Reply(sentence(f"Done at **Table {table.name}**: {remedy_names()[remedy].lower()}."))
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)

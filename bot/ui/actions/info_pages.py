@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
 from bot.games.game import Observation
@@ -15,7 +16,7 @@ from bot.transcript import write
 from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
-from bot.ui.messages.absence_notice import END_BUTTON
+from bot.ui.messages.absence_notice import end_button
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import FORWARD, NEWEST_FIRST, Labels, page_of, paged
@@ -42,7 +43,6 @@ class InfoPages:
         return {
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
-            "options": lambda _interaction, press: self._options(press),
             "more": self._more,
             "happened": lambda _interaction, press: self._happened(press),
             "scores": lambda _interaction, press: self.scores(press),
@@ -98,15 +98,6 @@ class InfoPages:
             raise Outdated
         return Reply(self.rules(game, *numbers), "here")
 
-    async def _options(self, press: Press) -> Reply:
-        """Return the table's options, each with its help and ruling."""
-        table = await self._tables.table(press.table)
-        lines = [
-            f"**{option.key}** {table.options[option.key]} — {option.help} ({option.ruling})"
-            for option in self._faces[table.game].game.options
-        ]
-        return page_reply(press, f"### Table {table.name} · options", ("\n".join(lines),))
-
     async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table, user_id = await self._tables.table(press.table), interaction.user.id
@@ -124,7 +115,7 @@ class InfoPages:
             Button("undo", "Undo"),
             Button("away", "Somebody is away"),
             Button("resign", "Resign", "danger"),
-            END_BUTTON,
+            end_button(),
         )
         acts: tuple[Button, ...] = seated if table.is_open and table.sitter(user_id) else ()
         if table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None):
@@ -163,8 +154,10 @@ class InfoPages:
         if not self._faces[table.game].game.has_hands:
             heading = _("### Table {name} · who begins", name=table.name)
             return page_reply(press, heading, (*_first_player(table), *undos))
-        heading = f"### Table {table.name} · fair deal"
-        return page_reply(press, heading, (*_fair_deal(table), *undos))
+        reply = page_reply(press, _("### Table {name} · fair deal", name=table.name), (*_fair_deal(table), *undos))
+        if table.status != "lobby":
+            return reply
+        return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
 
     async def transcript(self, table_id: int) -> Reply:
         """Return the transcript of an ended table as a file."""
@@ -202,16 +195,17 @@ def _first_player(table: Table) -> tuple[str, ...]:
 
 
 def _fair_deal(table: Table) -> tuple[str, ...]:
-    committed = f"Committed before the first card: SHA-256 of the seed is\n`{table.commitment}`"
     if table.seed is None:
         return (
-            committed,
-            "The seed is shown when the game is over. Until then nobody, the players included, can know it.",
+            _("🔒 A secret seed fixes every shuffle. The seed is shown when the game is over."),
+            _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
+            _("Press **Cut** before the start to mix a text of your own into every shuffle."),
         )
-    cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '(none)'}" for s in table.sitters)
+    cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
+    check = _("To check every deal, download the transcript and run `{command}`.", command="python -m bot verify FILE")
     return (
-        committed,
-        f"The seed was\n`{table.seed}`",
-        f"Cuts, seat by seat:\n{cuts}",
-        "-# From these every deal can be computed again: get the transcript and run `python -m bot verify FILE`.",
+        _("The seed was\n`{seed}`", seed=table.seed),
+        _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment),
+        _("Cuts:\n{cuts}", cuts=cuts),
+        f"-# {check}",
     )

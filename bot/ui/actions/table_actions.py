@@ -14,6 +14,7 @@ from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderates
 from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.respond import Reply, sentence
@@ -34,6 +35,7 @@ class TableActions:
         self._live = live
         self._hands = hands
         self.lobby = LobbyActions(tables, faces, live)
+        self.options = OptionActions(tables, faces, live, self.lobby)
         self.undos = UndoActions(tables, live, hands.answer)
 
     @property
@@ -50,6 +52,7 @@ class TableActions:
             "close": for_table(self.ask_to_close),
             "closed": for_table(self._close),
             **self.lobby.handlers,
+            **self.options.handlers,
             **self.undos.handlers,
         }
 

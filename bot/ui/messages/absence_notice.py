@@ -1,43 +1,56 @@
 """Notices about absent players below a board, and the reasons why tables closed."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec.structs import replace
 
 from bot.tables import Table
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
+from bot.texts import gettext as _
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import listed, name_of
 
-REMEDY_NAMES: Final[Mapping[Remedy, str]] = {
-    "play": "Computer plays this turn",
-    "seat": "Computer takes the seat",
-    "substitute": "Ask for a substitute",
-    "end": "End the table",
-}
-END_BUTTON: Final = Button("away", REMEDY_NAMES["end"], "danger", "end")
-"""Votes to end the table, after a confirmation. Any player can use it at any time."""
-CLOCK_NAMES: Final[Mapping[str, str]] = {
-    "none": "no clock",
-    "live": "90 seconds a move",
-    "day": "a day a move",
-    "three-days": "three days a move",
-}
-_CLOSINGS: Final[Mapping[str, str]] = {
-    "idle": "Nothing happened here for 14 days, so this table has closed by itself.",
-    "host": "This table was closed before the end.",
-    "left": "Everybody has left this table, so it is closed.",
-    "rules": "The rules of {game} changed with an update, so this table ended without a result.",
-    "agreed": "The players ended this table before the end.",
-}
+
+def remedy_names() -> Mapping[Remedy, str]:
+    """Return the name of each remedy, as on its button."""
+    return {
+        "play": _("Computer plays this turn"),
+        "seat": _("Computer takes the seat"),
+        "substitute": _("Ask for a substitute"),
+        "end": _("End the table"),
+    }
+
+
+def clock_names() -> Mapping[str, str]:
+    """Return the name of each clock."""
+    return {
+        "none": _("No clock"),
+        "live": _("90 seconds a move"),
+        "day": _("A day a move"),
+        "three-days": _("Three days a move"),
+    }
+
+
+def end_button() -> Button:
+    """Return the button to vote for ending the table, after a confirmation. Any player can use it at any time."""
+    return Button("away", remedy_names()["end"], "danger", "end")
 
 
 def closing(table: Table, title: str) -> str:
     """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
     if table.status == "over":
-        return f"This game is over. Its board can't be shown any more: the rules of {title} changed with an update."
-    return _CLOSINGS.get(table.why or "", "This table was closed before it began.").format(game=title)
+        return _(
+            "This game is over. Its board can't be shown any more: the rules of {game} changed with an update.",
+            game=title,
+        )
+    closings = {
+        "idle": _("Nothing happened here for 14 days, so this table has closed by itself."),
+        "host": _("This table was closed before the end."),
+        "left": _("Everyone has left this table, so it's closed."),
+        "rules": _("The rules of {game} changed with an update, so this table ended without a result.", game=title),
+        "agreed": _("The players ended this table before the end."),
+    }
+    return closings.get(table.why or "", _("This table was closed before it began."))
 
 
 def is_silent(table: Table, now: float) -> bool:
@@ -53,39 +66,47 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
         return post
     paragraphs = (*post.paragraphs, "\n".join(lines))
     is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
-    take = (Button("take", "Take the seat", "success"),) if any(sitter.offered for sitter in table.sitters) else ()
+    take = (Button("take", _("Take the seat"), "success"),) if any(sitter.offered for sitter in table.sitters) else ()
     if post.grid:  # there is no room for a row of remedies, so a button opens them
-        away = (Button("away", "Away?"),) if is_overdue or now.votes else ()
+        away = (Button("away", _("Away?")),) if is_overdue or now.votes else ()
         return replace(post, paragraphs=paragraphs, rows=((*post.rows[0], *away, *take),))
-    remedies = remedy_buttons() if is_overdue else (END_BUTTON,) if now.votes else ()
+    remedies = remedy_buttons() if is_overdue else (end_button(),) if now.votes else ()
     return replace(post, paragraphs=paragraphs, rows=(*post.rows, *filter(None, (remedies, take))))
 
 
 def remedy_buttons() -> tuple[Button, ...]:
     """Return a row with all remedies for an absence."""
-    others = (Button("away", REMEDY_NAMES[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
-    return *others, END_BUTTON
+    others = (Button("away", remedy_names()[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
+    return *others, end_button()
 
 
 def _clock_lines(table: Table, now: Standstill) -> list[str]:
     if table.clock != "live" or not now.waited_for or now.is_due():
         return []
-    return [f"-# ⏱️ Time runs out <t:{now.due_at():.0f}:R>; then a computer plays this turn."]
+    when = f"<t:{now.due_at():.0f}:R>"
+    return ["-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)]
 
 
 def _offer_lines(table: Table) -> list[str]:
     names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]
-    return [f"A substitute for {listed(names)} is looked for: anybody may press **Take the seat**."] if names else []
+    if not names:
+        return []
+    return [_("{names} can't play on. Anyone can press **Take the seat**.", names=listed(names))]
 
 
 def _overdue_lines(table: Table, now: Standstill) -> list[str]:
     if not now.is_due():
         return []
     names = listed([name_of(table, seat) for seat in now.waited_for])
-    return [f"⏳ {names} has not played since <t:{now.since:.0f}:R>. Any player may move the table on, or wait."]
+    when = f"<t:{now.since:.0f}:R>"
+    return [_("⏳ {names} last played {when}. Any player can move the table on.", names=names, when=when)]
 
 
 def vote_lines(now: Standstill) -> list[str]:
     """Return the votes for each remedy as lines."""
-    tallies = [(REMEDY_NAMES[remedy], *now.tally(remedy)) for remedy in REMEDIES]
-    return [f"🗳️ **{name}**: {votes} of {needed} votes" for name, votes, needed in tallies if votes]
+    tallies = [(remedy_names()[remedy], *now.tally(remedy)) for remedy in REMEDIES]
+    return [
+        _("🗳️ **{remedy}**: {votes} of {needed} votes", remedy=name, votes=votes, needed=needed)
+        for name, votes, needed in tallies
+        if votes
+    ]

@@ -118,7 +118,7 @@ class Drawings:
         if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
-            return lobby(table, face.game, by_button, is_crowded=await self._is_crowded(table))
+            return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
         sight = await self._tables.sight(table)
         content = board(face, sight)
         if sight.table.status != "playing":

@@ -1,47 +1,51 @@
 """The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Any
 
 from bot.games.game import AnyGame
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.messages.absence_notice import CLOCK_NAMES, closing
+from bot.texts import ngettext
+from bot.ui.messages.absence_notice import clock_names, closing
 from bot.ui.messages.results import ended_buttons
-from bot.ui.posts.post import Button, Post, Style
-from bot.ui.posts.text import name_of
-
-_THREAD: Final = "-# Several games are running here. A thread keeps boards apart."
+from bot.ui.posts.post import Button, Face, Post, Style
+from bot.ui.posts.text import name_of, table_title
 
 
-def lobby(table: Table, game: AnyGame, by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
+def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
     """Return the lobby, or what remains of a closed one.
 
     ``by_button`` are the users with closed direct messages. ``is_crowded`` proposes a thread.
     """
-    heading = f"### Table {table.name} · {game.title}\n{_state(table, game.title)}"
-    seats = _seats(table, game, by_button)
+    game = face.game
+    heading = f"### {table_title(table, game)}"
+    seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        return Post((heading, seats, _options(table)), rows=_last_buttons(table))
-    proposal = _THREAD if is_crowded else ""
-    return Post(
-        (heading, seats, _options(table), proposal, _fair_deal(table) if game.has_hands else ""),
-        rows=_buttons(table, game),
-    )
+        return Post((f"{heading}\n{closing(table, game.title)}", seats, options), rows=_last_buttons(table))
+    lines = [options, "-# " + _("🔒 Shuffle locked")] if game.has_hands else [options]
+    if is_crowded:
+        lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
+    parts = (f"{heading}\n-# {face.pitch()}", f"{_needed(table)}\n{seats}", "\n".join(filter(None, lines)))
+    return Post(parts, rows=_buttons(table, game, is_crowded=is_crowded))
 
 
-def options_line(table: Table) -> str:
-    """Return the table's options as a line."""
-    return " · ".join(f"{key} {value}" for key, value in table.options.items())
+def options_line(table: Table, face: Face[Any]) -> str:
+    """Return the options that differ from the default, in words; empty if none does."""
+    texts = face.option_texts()
+    chosen = [texts[key].values[value] for key, value in face.game.chosen(table.options).items()]
+    return " · ".join([*chosen, *([clock_names()[table.clock]] if table.clock != "none" else [])])
 
 
-def _state(table: Table, title: str) -> str:
-    if not table.is_open:
-        return closing(table, title)
-    if table.is_full:
-        return "Everybody is here: anyone seated may press **Start**."
+def _needed(table: Table) -> str:
     free = table.seats - len(table.sitters)
-    return f"{free} free seat{'s' if free > 1 else ''}: press **Join**, or let a computer sit down."
+    if not free:
+        return _("Everyone's here. Any player can press **Start**.")
+    return ngettext(
+        "One seat left. Press **Join**, or add a computer.",
+        "{n} seats left. Press **Join**, or add a computer.",
+        free,
+    )
 
 
 def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
@@ -50,27 +54,16 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     lines = []
     for seat in range(table.seats):
         sitter = next((sitter for sitter in table.sitters if sitter.seat == seat), None)
-        name = "*free*" if sitter is None else f"**{name_of(table, seat)}**"
-        notes = [f"team {'AB'[sides[seat]]}"] if partners and len(set(sides)) == 2 else []
+        name = _("*free*") if sitter is None else f"**{name_of(table, seat)}**"
+        notes = [_("team {letter}", letter="AB"[sides[seat]])] if partners and len(set(sides)) == 2 else []
         if sitter is not None and sitter.user_id == table.host_id:
-            notes.append("host")
+            notes.append(_("host"))
         if sitter is not None and sitter.user_id in by_button:
             notes.append(_("hand by button") if game.has_hands else _("no direct messages"))
         if sitter is not None and sitter.cut:
-            notes.append("has cut")
+            notes.append(_("has cut"))
         lines.append(f"{seat + 1}. {name}" + (f" ({', '.join(notes)})" if notes else ""))
     return "\n".join(lines)
-
-
-def _options(table: Table) -> str:
-    return f"Options: {options_line(table)} · {CLOCK_NAMES[table.clock]}"
-
-
-def _fair_deal(table: Table) -> str:
-    return (
-        f"-# Fair deal: all chance is fixed by a secret seed. Its SHA-256 is `{table.commitment}`; "
-        "the seed is shown at the end. Press **Cut** to mix in a text of your own."
-    )
 
 
 def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
@@ -81,16 +74,29 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     return (ended_buttons() if has_players else ended_buttons()[1:],)
 
 
-def _buttons(table: Table, game: AnyGame) -> tuple[tuple[Button, ...], ...]:
-    join: Style
-    start: Style
-    join, start = ("secondary", "success") if table.is_full else ("success", "secondary")
+def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:
+    join: Style = "secondary" if table.is_full else "success"
     seats = (
-        Button("join", "Join", join),
-        Button("leave", "Leave"),
-        Button("computer", "Add computer"),
-        Button("start", "Start", start),
+        Button("join", _("Join"), join),
+        Button("leave", _("Leave")),
+        Button("computer", _("Add computer")),
+        _start(table, game),
     )
-    last = Button("cut", "Cut") if game.has_hands else Button("more", "More")
-    others = (Button("rules", "Rules"), Button("options", "Options"), last)
-    return seats, (*others, Button("remove", "Remove")) if len(table.sitters) > 1 else others
+    others = [Button("rules", _("Rules")), Button("options", _("Options"))]
+    others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
+    if is_crowded:
+        others.append(Button("thread", _("Open in a thread")))
+    return seats, tuple(others)
+
+
+def _start(table: Table, game: AnyGame) -> Button:
+    """Return the button to start, with the players who are here if the game can be played by so many."""
+    here = len(table.sitters)
+    if not table.is_full and can_be_played_by(game, here):
+        return Button("start-here", ngettext("Start with {n}", "Start with the {n} here", here))
+    return Button("start", _("Start"), "success" if table.is_full else "secondary")
+
+
+def can_be_played_by(game: AnyGame, players: int) -> bool:
+    """Whether the game has an option for this number of players."""
+    return any(option.key == "players" and players in option.choices for option in game.options)

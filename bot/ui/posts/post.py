@@ -83,6 +83,12 @@ class Face(Protocol[O_contra]):
     settlements: tuple[type[Event], ...]
     """The types of events that describe how a deal was scored."""
 
+    def pitch(self) -> str:
+        """Return what the game is: ``Tricks with poison · 2 or 4 players · about 30 min``."""
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        """Return the options of the game in words, by key."""
+
     def progress(self, observation: O_contra) -> str:
         """Return the progress of the game for the heading: ``round 2 of 4``."""
 

@@ -1,0 +1,104 @@
+"""Choices about a lobby: its options and clock, starting with those who are here, and moving it into a thread."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+from bot.errors import NotAllowed
+from bot.tables import Person, Table, Tables
+from bot.texts import gettext as _
+from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.opening import create_thread
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.validation import person_of
+from bot.ui.messages.absence_notice import clock_names
+from bot.ui.messages.live import LiveMessages
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
+from bot.ui.posts.text import short_name, table_title
+
+CLOCK = "clock"
+"""The key of the clock among the options. No game has an option of this name."""
+
+
+class OptionActions:
+    """The buttons **Options**, **Start with the 3 here** and **Open in a thread**."""
+
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, lobby: LobbyActions) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._live = live
+        self._lobby = lobby
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """The handler of each verb."""
+        return {
+            "options": self._show,
+            "option": self._change,
+            "start-here": self._start_here,
+            "thread": self._move_to_thread,
+        }
+
+    async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Return the options in words; in a lobby, the host gets menus to change them."""
+        table = await self._tables.table(press.table)
+        return Reply(self._page(table, interaction.user.id), "private", table.id, table.version)
+
+    async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
+        key, value = press.argument.split(".")[0], picked(interaction)
+        await self._tables.claim(interaction.id)
+        if key == CLOCK:
+            receipt = await self._tables.set_clock(press.table, interaction.user.id, value)
+        else:
+            receipt = await self._tables.set_options(press.table, interaction.user.id, {key: value})
+        table = receipt.table
+        return Reply(self._page(table, interaction.user.id), "here", table.id, table.version)
+
+    def _page(self, table: Table, user_id: int) -> Post:
+        face = self._faces[table.game]
+        heading = f"### {table_title(table, face.game)}"
+        if table.status == "lobby" and user_id == table.host_id:
+            menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
+            rows = ((Button("remove", _("Remove a player")),),) if len(table.sitters) > 1 else ()
+            return Post((f"{heading}\n" + _("You can change these until the start."),), menus, rows)
+        texts = face.option_texts()
+        lines = [f"**{texts[key].label}** {texts[key].values[value]}" for key, value in table.options.items()]
+        return Post((heading, "\n".join([*lines, f"**{_('Clock')}** {clock_names()[table.clock]}"])))
+
+    async def _start_here(self, interaction: discord.Interaction, press: Press) -> Reply:
+        table = await self._tables.table(press.table)
+        if not table.is_full:
+            await self._tables.set_options(table.id, interaction.user.id, {"players": len(table.sitters)})
+        return await self._lobby.start(interaction, table.id)
+
+    async def _move_to_thread(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Open the same lobby in a thread of its own, with everyone who is here, and close this one."""
+        old, person = await self._tables.table(press.table), person_of(interaction)
+        if old.status != "lobby" or person.id != old.host_id:
+            raise NotAllowed("Only the host can move the table into a thread, before the start.")
+        await self._tables.claim(interaction.id)
+        face = self._faces[old.game]
+        place = await create_thread(interaction, f"{face.game.title} · {short_name(person.name, 0)}'s table")
+        computers = sum(sitter.is_computer for sitter in old.sitters)
+        options = face.game.chosen(old.options)
+        new = (await self._tables.open(old.game, options, person, place, computers, clock=old.clock)).table
+        for sitter in old.sitters:
+            if sitter.user_id not in {None, person.id}:
+                await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))
+        await self._tables.close(old.id, person.id)
+        self._live.refresh(new.id)
+        return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
+
+
+def _menu(face: Face[Any], table: Table, key: str) -> Choices:
+    if key == CLOCK:
+        clocks = tuple(Choice(clock, name, is_picked=clock == table.clock) for clock, name in clock_names().items())
+        return Choices(_("Clock"), clocks, verb="option", argument=key)
+    text = face.option_texts()[key]
+    values = tuple(
+        Choice(str(value), words, is_picked=value == table.options[key]) for value, words in text.values.items()
+    )
+    return Choices(text.label, values, verb="option", argument=key)
