@@ -91,25 +91,33 @@ def press(window: FrameLocator, label: str) -> None:
     window.get_by_role("button", name=label, exact=True).last.click()
 
 
+def loaded(page: Page) -> None:
+    """Wait until both windows show the person, where they were."""
+    page.wait_for_function("[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
+
+
 def switch_to(page: Page, name: str) -> None:
     """Switch to another person."""
     page.get_by_role("radio", name=name).click()
     expect(page.get_by_role("radio", name=name)).to_be_checked()
+    loaded(page)
 
 
 def plays_on(page: Page) -> bool:
     """Play the first choice of the hand, and wait until the hand changes. Return whether the game continues."""
-    page.wait_for_function("document.getElementById('direct').contentWindow.simcordPreview.ready")
     hand = latest(direct(page))
+    menu = hand.get_by_role("combobox")
+    moves = menu.or_(hand.locator(".button-style-1"))
+    over = hand.locator("h2", has_text=OVER)
+    expect(moves.or_(over).first).to_be_visible()
+    if over.count():
+        return False
     said = hand.locator("p, h2, h3")
     before = said.all_inner_texts()
-    if any(map(OVER.search, before)):
-        return False
-    if hand.get_by_role("combobox").count():
-        hand.get_by_role("combobox").click()
+    is_menu = menu.count()
+    moves.first.click()
+    if is_menu:
         direct(page).get_by_role("option").first.click()
-    elif "As of" not in before:
-        hand.locator(".component-button").first.click()
     expect(said).not_to_have_text(before, use_inner_text=True)
     return True
 
@@ -209,6 +217,14 @@ def test_everything_fits_the_width_of_a_phone(browser: Browser, sandbox: str) ->
     page.close()
 
 
+def scroll(page: Page) -> None:
+    """Scroll the channel to 123 pixels, and wait until the page knows."""
+    page.wait_for_function("""() => {
+        document.getElementById("channel").contentDocument.getElementById("channel-timeline").scrollTop = 123;
+        return JSON.parse(sessionStorage.memory).scrolled.channel;
+    }""")
+
+
 def scrolled(window: FrameLocator) -> float:
     """Return how far a window is scrolled."""
     return float(window.locator("#channel-timeline").evaluate("timeline => timeline.scrollTop"))
@@ -218,11 +234,6 @@ def has_ended(window: FrameLocator) -> bool:
     """Return whether a window is scrolled to its end."""
     left = "timeline => timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop"
     return float(window.locator("#channel-timeline").evaluate(left)) <= 1
-
-
-def loaded(page: Page) -> None:
-    """Wait until the page has put its windows where they were."""
-    page.wait_for_function("[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
 
 
 def crowded(browser: Browser, address: str) -> Page:
@@ -240,10 +251,7 @@ def crowded(browser: Browser, address: str) -> Page:
 def test_a_reload_keeps_person_conversation_and_place(browser: Browser, sandbox: str) -> None:
     page = crowded(browser, sandbox)
     switch_to(page, "Ben")
-    loaded(page)
-    timeline = channel(page).locator("#channel-timeline")
-    timeline.evaluate("timeline => { timeline.scrollTop = 123; }")
-    page.wait_for_function("JSON.parse(sessionStorage.memory).scrolled.channel")
+    scroll(page)
     page.get_by_role("tab", name="Direct messages").click()
     page.reload()
     loaded(page)
@@ -257,12 +265,9 @@ def test_another_person_sees_the_same_place_in_the_channel(browser: Browser, san
     page = crowded(browser, sandbox)
     for name in ("Ben", "Ann"):
         switch_to(page, name)
-        loaded(page)
         assert has_ended(channel(page))
-    channel(page).locator("#channel-timeline").evaluate("timeline => { timeline.scrollTop = 123; }")
-    page.wait_for_function("JSON.parse(sessionStorage.memory).scrolled.channel")
+    scroll(page)
     switch_to(page, "Ben")
-    loaded(page)
     assert scrolled(channel(page)) == pytest.approx(123, abs=2)
     page.close()
 
@@ -287,7 +292,6 @@ def test_a_moderator_has_the_commands_for_moderators(browser: Browser, sandbox: 
     page = opened(browser, sandbox)
     for name, entries in (("Ann", 0), ("Dan", 1)):
         switch_to(page, name)
-        loaded(page)
         channel(page).locator("#channel-composer-input").click()
         page.keyboard.type("/server show")
         expect(channel(page).locator(".command-entry", has_text="/server show")).to_have_count(entries)

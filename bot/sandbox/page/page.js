@@ -1,5 +1,6 @@
 // Two windows on the simulated Discord, for the person chosen at the top.
 const NOTICE_MS = 6000;
+const ANSWER_MS = 3000;
 const CHANGED = "The message had just changed. Look again, then press again.";
 const SILENT = "This interaction failed: the bot did not answer.";
 const ANSWERS = ["response", "deferred", "followup", "message"]; // not "source_edit": that one is in sight
@@ -38,6 +39,13 @@ function become(person) {
   }
 }
 
+/** Wait until what the present person has just done has been sent: loading another person's windows would cancel it. */
+async function idle() {
+  const deadline = Date.now() + ANSWER_MS;
+  const isBusy = ({ frame }) => frame.contentWindow?.simcordPreview?.pendingAction;
+  while (windows.some(isBusy) && Date.now() < deadline) await new Promise((resolve) => { setTimeout(resolve, 50); });
+}
+
 function chip(person) {
   const button = document.createElement("button");
   button.type = "button";
@@ -45,7 +53,11 @@ function chip(person) {
   button.append(person.name);
   if (person.moderates) button.append(Object.assign(document.createElement("small"), { textContent: "mod" }));
   button.append(Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
-  button.addEventListener("click", () => { become(person); void refresh(); });
+  button.addEventListener("click", async () => {
+    await idle();
+    become(person);
+    void refresh();
+  });
   return button;
 }
 
