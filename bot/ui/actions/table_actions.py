@@ -107,7 +107,8 @@ class TableActions:
         words = () if face.game.has_hands else face.describe(sight.table, sight.observation)
         if not choices:
             return Post((*words, to_play(table, sight.observation)))
-        return Post((*words, f"Table {table.name}: your turn."), choices)
+        buttons = face.controls(sight.table, sight.observation) if face.game.has_hands else ()
+        return Post((*words, f"Table {table.name}: your turn."), choices, buttons)
 
     def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. When the table changes, it becomes the hand."""
