@@ -23,7 +23,7 @@ from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.observation import state_of
 from bot.games.frogs.position import NEIGHBOURS
 from bot.games.frogs.state import Gain
-from bot.games.game import Event, Move, Outcome, Value
+from bot.games.game import Event, Move, Outcome, Seat, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -78,7 +78,9 @@ class FrogsFace:
         if observation.turn is None or observation.outcome is not None:
             return ""
         name = name_of(table, observation.turn)
-        if observation.seat not in {None, observation.turn}:
+        if observation.seat == observation.turn:
+            name = _("Your turn")
+        elif observation.seat is not None:
             return _("Waiting for **{name}**.", name=name)
         kinds = {type(move) for move in self._legal(observation)}
         if kinds == {Place}:
@@ -127,16 +129,16 @@ class FrogsFace:
 
     def _option(self, table: Table, observation: Observation, move: Move) -> Choice:
         preview = self.preview(observation, move)
-        points = [
-            _("{points} for you", points=signed(len(event.squares)))
-            if event.owner == observation.seat
-            else _("{points} for {name}", points=signed(len(event.squares)), name=name_of(table, event.owner))
-            for event in preview.scored
-        ]
-        grown = [event.square for event in preview.developed]
-        growing = [ngettext("{squares} grows", "{squares} grow", len(grown), squares=listed(grown))] if grown else []
-        end = [self._end(observation, preview.outcome)] if preview.outcome else []
-        return Choice(str(move), _label(observation, move), " · ".join((*end, *points, *growing)))
+        parts = [_end(observation, preview.outcome)] if preview.outcome else []
+        for event in preview.scored:
+            points = signed(len(event.squares))
+            is_mine = event.owner == observation.seat
+            parts.append(
+                _("{points} for you", points=points) if is_mine else _points_for(table, event.owner, len(event.squares))
+            )
+        if squares := [event.square for event in preview.developed]:
+            parts.append(ngettext("{squares} develops", "{squares} develop", len(squares), squares=listed(squares)))
+        return Choice(str(move), _label(observation, move), " · ".join(parts))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the pond square by square, for screen-reader users."""
@@ -154,15 +156,13 @@ class FrogsFace:
             case Began(seat):
                 return _("**{name}** begins.", name=name_of(table, seat))
             case Placed(seat, square):
-                return _("**{name}**: egg on {square}", name=name_of(table, seat), square=square)
-            case Moved(seat, origin, landing, stage):
-                return _(
-                    "**{name}**: {piece} {origin} → {landing}",
-                    name=name_of(table, seat),
-                    piece=stage_name(stage),
-                    origin=origin,
-                    landing=landing,
-                )
+                return _("**{name}** placed an egg on {square}.", name=name_of(table, seat), square=square)
+            case Moved(seat, origin, landing, Stage.TADPOLE):
+                name = name_of(table, seat)
+                return _("**{name}** moved a tadpole {origin} → {landing}.", name=name, origin=origin, landing=landing)
+            case Moved(seat, origin, landing):
+                name = name_of(table, seat)
+                return _("**{name}** moved a frog {origin} → {landing}.", name=name, origin=origin, landing=landing)
             case Scored():
                 return _scored(table, event)
             case _:
@@ -182,7 +182,7 @@ class FrogsFace:
     # ---- choosing a move
 
     def squares(self, table: Table, observation: Observation, origin: str) -> Post:
-        """Return the pond with the squares where the piece can go, or nothing enabled if it can't move."""
+        """Return the pond with the squares where the piece can go."""
         piece = next(piece for piece in observation.pieces if piece.square == origin)
         moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
 
@@ -192,14 +192,17 @@ class FrogsFace:
             sign = _sign(observation, piece) if piece else square
             return Button(FROM, sign, "primary" if square == origin else "secondary", square, disabled=True)
 
-        where = _("**{piece} on {square}**: tap the square where it goes.", piece=_named(piece), square=origin)
-        how = (
-            _("-# Tadpoles move one square.")
+        where = (
+            _("**Tadpole on {square}**: tap the square where it goes.\n-# Tadpoles move one square.", square=origin)
             if piece.stage is Stage.TADPOLE
-            else _("-# Frogs move one or two squares in a line, and hop over anything.")
+            else _(
+                "**Frog on {square}**: tap the square where it goes.\n"
+                "-# Frogs move one or two squares in a line, and hop over anything.",
+                square=origin,
+            )
         )
         back = (Button("hand", _("Back")),)
-        return Post((where, how), rows=(back,), grid=_grid(observation, button))
+        return Post((where,), rows=(back,), grid=_grid(observation, button))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return what the move would develop, score and end, with a button to make it."""
@@ -208,9 +211,9 @@ class FrogsFace:
         lines += [_scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
             why = _(self.game.reasons[preview.outcome.reason])
-            lines.append(f"**{self._end(observation, preview.outcome)}** {why}")
+            lines.append(f"**{_end(observation, preview.outcome)}** {why}")
         label = _label(observation, move)
-        text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing grows, and nothing scores."))
+        text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing develops, and nothing scores."))
         back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
         return Post((text,), rows=((Button("play", label, "success", str(move)), back),))
 
@@ -225,20 +228,17 @@ class FrogsFace:
             return observation.legal
         return self.game.legal(state_of(observation), observation.turn)
 
-    def _end(self, observation: Observation, outcome: Outcome) -> str:
-        if len(set(outcome.places)) == 1:
-            return _("This ends the game in a draw.")
-        wins = outcome.places[observation.turn or 0] == 1
-        return _("This wins the game.") if wins else _("This loses the game.")
+
+def _end(observation: Observation, outcome: Outcome) -> str:
+    """Return what an end means for the player who moves."""
+    if len(set(outcome.places)) == 1:
+        return _("This ends the game in a draw.")
+    wins = outcome.places[observation.turn or 0] == 1
+    return _("This wins the game.") if wins else _("This loses the game.")
 
 
-def stage_name(stage: Stage) -> str:
-    """Return the name of a stage."""
+def _stage_name(stage: Stage) -> str:
     return {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}[stage]
-
-
-def _named(piece: Piece) -> str:
-    return {Stage.EGG: _("Egg"), Stage.TADPOLE: _("Tadpole"), Stage.FROG: _("Frog")}[piece.stage]
 
 
 def _sign(observation: Observation, piece: Piece) -> str:
@@ -317,14 +317,14 @@ def _points(table: Table, observation: Observation) -> str:
     )
 
 
+def _points_for(table: Table, seat: Seat, points: int) -> str:
+    return _("{points} for {name}", points=signed(points), name=name_of(table, seat))
+
+
 def _turn(table: Table, gain: Gain) -> str:
     """Return a turn that scored: ``Ann's egg on b1 (+2 for Ann, +1 for Ben)``."""
     name = name_of(table, gain.seat)
-    points = ", ".join(
-        _("{points} for {name}", points=signed(points), name=name_of(table, seat))
-        for seat, points in enumerate(gain.points)
-        if points
-    )
+    points = ", ".join(_points_for(table, seat, points) for seat, points in enumerate(gain.points) if points)
     if isinstance(gain.move, Shift):
         origin, landing = gain.move.origin, gain.move.landing
         return _("{name}'s {origin} → {landing} ({points})", name=name, origin=origin, landing=landing, points=points)
@@ -370,7 +370,7 @@ def _row_in_words(table: Table, observation: Observation, row: str) -> str:
     def words(square: str) -> str:
         if square not in pieces:
             return _("{square} empty", square=square)
-        name, stage = name_of(table, pieces[square].owner), stage_name(pieces[square].stage)
+        name, stage = name_of(table, pieces[square].owner), _stage_name(pieces[square].stage)
         return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
 
     return ", ".join(words(column + row) for column in COLUMNS[: observation.terms.size]) + "."

@@ -71,7 +71,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     after = await one.clicks(preview, "Place egg on a2")
     assert after.id == preview.id
     assert f"Waiting for **{two.member.user.global_name}**." in after.text
-    assert f"**{name}**: egg on a2" in one.board.text
+    assert f"**{name}** placed an egg on a2." in one.board.text
     assert "Just developed: a1 △, a3 △" in one.board.text
     await two.types("frogs place", square="d4")
     squares = await one.taps(one.board, "a1")
@@ -79,7 +79,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     preview = await one.taps(squares, "move a1 b1")
     assert preview.id == squares.id
     await one.clicks(preview, "Move tadpole a1 → b1")
-    assert f"**{name}**: tadpole a1 → b1" in one.board.text
+    assert f"**{name}** moved a tadpole a1 → b1." in one.board.text
 
 
 async def test_a_tap_of_somebody_who_is_not_to_move_names_the_player_to_move(world: World) -> None:
