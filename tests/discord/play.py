@@ -74,9 +74,10 @@ class Player:
 
     @property
     def hand(self) -> Seen:
-        """The latest hand sent as a direct message."""
-        starts = ("### Your hand", "### Table")
-        return [seen for seen in self.dms if not seen.is_private and seen.text.startswith(starts)][-1]
+        """The latest hand sent as a direct message; in games without hands, the latest board."""
+        shown = [seen for seen in self.dms if not seen.is_private]
+        hands = [seen for seen in shown if seen.text.startswith("### Your hand")]
+        return (hands or [seen for seen in shown if seen.text.startswith("### Table")])[-1]
 
     @property
     def board(self) -> Seen:
