@@ -94,11 +94,10 @@ def is_within(module: str, place: str) -> bool:
     return module == place or module.startswith(f"{place}.")
 
 
-def edges() -> Iterator[tuple[str, str]]:
-    """Yield every pair of an importing and an imported module."""
-    for module, path in HOUSE.items():
-        for imported in imports(tree_of(path)):
-            yield module, imported
+@cache
+def edges() -> tuple[tuple[str, str], ...]:
+    """Return every pair of an importing and an imported module."""
+    return tuple((module, imported) for module, path in HOUSE.items() for imported in imports(tree_of(path)))
 
 
 UI_LAYERS: Final = ("bot.ui.posts", "bot.ui.interactions", "bot.ui.messages", "bot.ui.actions")
