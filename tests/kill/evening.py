@@ -177,7 +177,10 @@ class Evening:
             await self._check_shown_hand(table, player, shown)
 
     async def _check_shown_hand(self, table: Table, player: Player, shown: Seen) -> None:
-        """A hand that is due shows the committed state. Any other offers no move and no undo."""
+        """A hand that is due shows the committed state. Any other offers no move and no undo.
+
+        Beside its choices, a prompt may be older: it isn't edited because of what others do meanwhile.
+        """
         recorded = await self.world.tables.messages.of(table.id)
         drawing = await self.world.bot.live.drawings.draw(table.id, player.id, recorded)
         assert drawing is not None
@@ -189,6 +192,12 @@ class Evening:
             assert "Undo" not in shown.labels, "a hand offers an undo that is gone"
             return
         hand, _ = await self.world.bot.live.drawings.hand(table, player.id, recorded)
+        if wanted.is_prompt:
+            groups = [group for group in hand.choices if group.verb in {"pick", "play"}]
+            assert set(shown.moves) == {choice.move for group in groups for choice in group.choices}, "old choices"
+            squares = [button.label for row in hand.grid for button in row]
+            assert shown.labels[: len(squares)] == squares, "an old board is shown"
+            return
         present = "\n".join(filter(None, hand.paragraphs))
         assert _unlinked(shown.text).startswith(_unlinked(present)), (
             f"an old hand is shown:\n{shown.text}\nnot\n{present}"
@@ -238,7 +247,7 @@ def _uses(seen: Seen) -> Iterator[Use]:
 
 def _unlinked(text: str) -> str:
     """Remove links. A hand may link to an older board, or to none."""
-    return re.sub(r"( · )?\[[^]]*\]\(https:.*?\)", "", text)
+    return re.sub(r"( · |\n)?\[[^]]*\]\(https:.*?\)", "", text)
 
 
 @asynccontextmanager
