@@ -1,13 +1,13 @@
 """Folds of logs, parsing moves, and deciding which stale moves are still valid."""
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.errors import InvalidMove, PlayError, TranscriptError
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Shuffle
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat
 from bot.store.records import Log, Table
 
 KEPT_EVENTS: Final = 40
@@ -98,12 +98,6 @@ def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
     except InvalidMove as error:
         example = f" You could play: {legal[0]}." if legal else ""
         raise InvalidMove(error.sentence + example) from None
-
-
-def with_chance(game: AnyGame, progress: Progress, dealt: int, shuffle_of: Callable[[int], Shuffle]) -> Progress:
-    """Return the progress and the chance that follows. ``dealt`` is the number of chance entries so far."""
-    state, entries, events = game.run_chance(progress.state, dealt, shuffle_of)
-    return Progress(state, (*progress.entries, *entries), (*progress.events, *events))
 
 
 V = TypeVar("V", Table, Fold)

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
-from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Event, Move, Seat
+from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Move, Seat
 from bot.store.records import Changes, Log, Status, Table
 from bot.store.sqlite import SqliteStore
-from bot.tables.folds import Fold, Progress, VersionCache, fold, read, with_chance
+from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
@@ -29,11 +29,10 @@ MOVED_ON: Final = "The table has moved on; here it is as it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, the version before it, and its events."""
+    """The result of a change: the table after it, and the version before it."""
 
     table: Table
     before: int
-    events: tuple[Event, ...] = ()
 
 
 Listener = Callable[[Receipt], None]
@@ -48,7 +47,7 @@ class _Proposal(NamedTuple):
 
     changes: Changes
     before: Fold | None = None
-    progress: Progress | None = None
+    progress: Progress = Progress(None)
 
 
 class Ledger:
@@ -160,7 +159,7 @@ class Ledger:
             unplayed = Fold(table.version, self.rulebook(current).start(current.options))
             proposal = await self._proposal(current, unplayed, Progress(unplayed.state), by_user)
             changes = replace(proposal.changes, rules=current.rules, options=current.options)
-            return proposal if current is table else proposal._replace(changes=changes)
+            return proposal._replace(changes=changes)
 
         return await self._change(table_id, propose)
 
@@ -210,7 +209,8 @@ class Ledger:
         game = self.rulebook(table)
         if CHANCE in game.to_act(progress.state):
             deals = Deals(await self._store.seed(table.id), table.cuts)
-            progress = with_chance(game, progress, before.dealt, deals)
+            state, entries, events = game.run_chance(progress.state, before.dealt, deals)
+            progress = Progress(state, (*progress.entries, *entries), (*progress.events, *events))
         outcome = game.outcome(progress.state)
         status: Status = "over" if outcome else "playing"
         changes = Changes(
@@ -227,9 +227,10 @@ class Ledger:
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
-                entries = proposal.progress.entries if proposal.progress else ()
                 try:
-                    after = await self._store.append(table_id, table.version, entries, proposal.changes)
+                    after = await self._store.append(
+                        table_id, table.version, proposal.progress.entries, proposal.changes
+                    )
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
@@ -238,11 +239,9 @@ class Ledger:
 
     def _committed(self, before: int, after: Table, proposal: _Proposal) -> Receipt:
         self._tables.put(after.id, after)
-        events: tuple[Event, ...] = ()
-        if proposal.before and proposal.progress:
+        if proposal.before:
             self._folds.put(after.id, proposal.before.after(proposal.progress, after.version, after.undone_at))
-            events = proposal.progress.events
-        receipt = Receipt(after, before, events)
+        receipt = Receipt(after, before)
         self.announce(receipt)
         return receipt
 

@@ -106,7 +106,7 @@ async def test_any_player_can_start_a_full_table(tables: Tables) -> None:
         await tables.start(table.id, CY.id)
     receipt = await tables.start(table.id, BEN.id)
     assert (receipt.table.status, receipt.before, receipt.table.version) == ("playing", 2, 3)
-    assert [type(event) for event in receipt.events] == [Said]
+    assert [type(event) for event in (await tables.look(table.id)).events] == [Said]
     for late in (tables.start(table.id, ANN.id), tables.stand(table.id, ANN.id), tables.sit(table.id, CY)):
         with pytest.raises(WrongPhase, match="has started"):
             await late

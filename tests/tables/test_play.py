@@ -34,8 +34,8 @@ async def test_only_the_user_on_a_seat_plays_it(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     with pytest.raises(NotSeated):
         await tables.play(table.id, CY.id, "take 1")
-    receipt = await tables.play(table.id, BEN.id, "take 1")
-    assert receipt.events == (Said(1, "take"),)
+    await tables.play(table.id, BEN.id, "take 1")
+    assert (await tables.look(table.id)).events[-1:] == (Said(1, "take"),)
     with pytest.raises(IllegalMove, match="PB-3"):
         await tables.play(table.id, BEN.id, "take 1")
     with pytest.raises(IllegalMove, match="PB-3"):
@@ -133,7 +133,7 @@ async def test_a_resigning_player_loses_with_two_sides(tables: Tables) -> None:
     with pytest.raises(NotSeated):
         await tables.resign(table.id, CY.id)
     receipt = await tables.resign(table.id, BEN.id)
-    assert receipt.events == (Resigned(1),)
+    assert (await tables.look(table.id)).events[-1:] == (Resigned(1),)
     assert receipt.table.outcome is not None
     assert (receipt.table.outcome.places, receipt.table.outcome.reason) == ((1, 2), "resigned")
     with pytest.raises(WrongPhase):

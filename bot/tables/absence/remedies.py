@@ -24,14 +24,20 @@ def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id:
     return replace(changes, sitters=table.sitters, host_id=user_id if host_gone else None)
 
 
-def come_back(table: Table, person: Person, at: float) -> Changes | None:
-    """Give the user back the seat that a computer keeps or that is offered; ``None`` if there is none."""
+def kept_seat(table: Table, person: Person) -> Sitter | None:
+    """Return the seat of the user that a computer keeps or that is offered, if there is one in play."""
     if table.status != "playing":
         return None
-    for sitter in table.sitters:
-        if sitter.held_for == person.id or (sitter.user_id == person.id and sitter.offered):
-            return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, sitter)))
-    return None
+    own = (sitter for sitter in table.sitters if person.id in {sitter.held_for, sitter.user_id})
+    return next((sitter for sitter in own if sitter.is_computer or sitter.offered), None)
+
+
+def come_back(table: Table, person: Person, at: float) -> Changes:
+    """Give the user their seat back. Raises `WrongPhase` if none is kept for them."""
+    sitter = kept_seat(table, person)
+    if sitter is None:
+        raise wrong_phase(table)
+    return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, sitter)))
 
 
 def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Changes:

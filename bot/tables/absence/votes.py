@@ -72,7 +72,7 @@ class Standstill:
     moves_s: As in `vote_after_s`.
     voters: The users who aren't waited for.
     everyone: All users, also those for whom a computer keeps a seat. If they agree, the table ends.
-    votes: Those of ``voters``, and votes of the others to end the table.
+    votes: Those of ``voters``, and votes of the others to end the table: they can't vote for anything else.
     """
 
     clock: str
@@ -136,18 +136,13 @@ def standstill(
         moves_s=moves_s,
         voters=voters,
         everyone=everyone,
-        votes=_valid_votes(wait.votes, everyone, voters),
+        votes={
+            user: remedy
+            for user in everyone
+            for remedy in REMEDIES
+            if wait.votes.get(user) == remedy and (remedy == "end" or user in voters)
+        },
     )
-
-
-def _valid_votes(votes: Mapping[int, str], everyone: Collection[int], voters: Collection[int]) -> dict[int, Remedy]:
-    """Return the votes that count: users who are waited for can only vote to end the table."""
-    return {
-        user: remedy
-        for user in everyone
-        for remedy in REMEDIES
-        if votes.get(user) == remedy and (remedy == "end" or user in voters)
-    }
 
 
 class Verdict(NamedTuple):

@@ -1,19 +1,19 @@
 """Waiting for absent players: joins the rules of this package with the database."""
 
+import contextlib
 import math
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import NamedTuple
 
 from bot.errors import WrongPhase
-from bot.store.records import Changes, Person, Table, Wait
+from bot.store.records import Person, Table, Wait
 from bot.store.sqlite import SqliteStore
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
 from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.ping_settings import quiet_until, wants_ping
-from bot.tables.seating import wrong_phase
 
 
 class Due(NamedTuple):
@@ -105,12 +105,11 @@ class Waiting:
         They get their seat back, votes about their absence are deleted, and without a clock the wait starts again.
         """
         table = await self._ledger.table(table_id)
-        if remedies.come_back(table, person, self._now()) is not None:
-            try:
-                await self._ledger.arrange(table_id, lambda latest: _back(latest, person, self._now()))
-            except WrongPhase:
-                return False
-            return True
+        if remedies.kept_seat(table, person) is not None:
+            with contextlib.suppress(WrongPhase):
+                await self._ledger.arrange(table_id, partial(remedies.come_back, person=person, at=self._now()))
+                return True
+            return False
         sitter = table.sitter(person.id)
         if sitter is None or is_early(table, self._now()) or not await self._store.waits.has_news(table):
             return False
@@ -149,10 +148,3 @@ def _same(seen: Table, latest: Table) -> Table:
     if seen.version != latest.version:
         raise WrongPhase(f"Table {latest.name} has moved on by itself.")
     return latest
-
-
-def _back(table: Table, person: Person, at: float) -> Changes:
-    changes = remedies.come_back(table, person, at)
-    if changes is None:
-        raise wrong_phase(table)
-    return changes
