@@ -60,7 +60,7 @@ class FrogsFace:
             "small14": _("Small pond, 14 eggs each, first to 10 points"),
         }
         repetition: Mapping[Value, str] = {
-            "draw": _("Repeating a position twice is a draw"),
+            "draw": _("Draw by threefold repetition"),
             "off": _("No draw by repetition"),
         }
         return {"preset": OptionText(_("Pond"), ponds), "repetition": OptionText(_("Repetition"), repetition)}

@@ -171,6 +171,23 @@ async def test_the_preview_of_the_last_move_says_who_wins(world: World) -> None:
     assert f"This {'wins' if wins else 'loses'} the game." in face.confirm(table, seen, ends[0]).paragraphs[0]
 
 
+async def test_scores_list_the_turns_that_scored_and_the_result_names_the_best(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    rng = random.Random(2)
+    while (await world.tables.table(1)).status == "playing":
+        mover, _ = await in_turn(world, ann, ben)
+        await mover.types("frogs move", move=rng.choice(await legal(world, mover)))
+    sight = await world.tables.look(1)
+    assert isinstance(sight.observation, Observation)
+    gains = sight.observation.gains
+    page = await ann.clicks(ann.board, "Details")
+    assert page.text.count(" for Ann") + page.text.count(" for Ben") == sum(bool(n) for g in gains for n in g.points)
+    best = max(sum(gain.points) for gain in gains)
+    (line,) = [line for line in ann.board.text.splitlines() if line.startswith("No turn scored more than")]
+    assert sum(map(int, re.findall(r"\+(\d+) for", line))) == best
+
+
 @pytest.mark.parametrize(
     ("command", "options", "ruling"),
     [

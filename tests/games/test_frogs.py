@@ -319,3 +319,20 @@ def test_equal_moves_lead_to_equal_steps() -> None:
 )
 def test_typed_moves_are_tidied(typed: str, text: str) -> None:
     assert FROGS.tidy(typed) == text
+
+
+def test_the_worked_turn_of_the_rules_page_is_played_as_it_says() -> None:
+    before = pond("a1 Lf, c1 Lf, b2 De", (9, 10))
+    state, events = turns(before, "place b1")
+    assert Scored(0, ("a1", "b1", "c1")) in events
+    assert counted(state) == ((8, 10), (3, 0))
+    assert standing(state) == "b2 Dt"
+    mixed = turns(pond("a1 Lf, c1 Df, b2 De", (10, 9)), "place b1").state
+    assert counted(mixed)[1] == (2, 1)
+
+
+def test_the_turns_that_scored_add_up_to_the_scores() -> None:
+    for state in some_games(6, "standard"):
+        points = [gain.points for gain in FROGS.observe(state, None).gains]
+        assert (sum(one for one, _ in points), sum(two for _, two in points)) == counted(state)[1]
+        assert all(any(each) for each in points)

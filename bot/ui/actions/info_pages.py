@@ -117,7 +117,7 @@ class InfoPages:
             Button("resign", "Resign", "danger"),
             end_button(),
         )
-        acts: tuple[Button, ...] = seated if table.is_open and table.sitter(user_id) else ()
+        acts: tuple[Button, ...] = seated if table.status == "playing" and table.sitter(user_id) else ()
         if table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None):
             acts += (Button("close", "Close the table", "danger"),)
         files = (Button("transcript", "Transcript"),) if table.has_ended else ()
