@@ -77,17 +77,16 @@ def _by_side(observation: Observation) -> list[list[int]]:
 
 
 def _parts(score: Score) -> str:
-    parts = [ngettext("{n} card", "{n} cards", score.cards)]
-    if score.suit_points:
-        parts.append(ngettext("{n} suit point", "{n} suit points", score.suit_points))
-    if score.bonus:
-        parts.append(_("{points} going out", points=score.bonus))
-    if score.calls > 0:
-        parts.append(_("{points} calls", points=score.calls))
-    plus = " + ".join(parts)
-    if score.penalty:
-        plus += _(" − {points} first miss", points=-score.penalty)
-    return plus + (_(" − {points} calls", points=-score.calls) if score.calls < 0 else "")
+    """Return where a side's points came from: ``13 cards + 2 suit points − 2 first miss``."""
+    calls = abs(score.calls)
+    parts = [
+        (score.suit_points, ngettext("{n} suit point", "{n} suit points", score.suit_points)),
+        (score.bonus, _("{points} going out", points=score.bonus)),
+        (score.penalty, _("{points} first miss", points=-score.penalty)),
+        (score.calls, _("{points} calls", points=calls)),
+    ]
+    signed_parts = (f" {'+' if points > 0 else '−'} {text}" for points, text in parts if points)
+    return ngettext("{n} card", "{n} cards", score.cards) + "".join(signed_parts)
 
 
 def _summed(points: Sequence[int]) -> str:

@@ -1,0 +1,274 @@
+"""What boards and hands of Pontis say. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
+
+import random
+from typing import Final
+
+import pytest
+
+from bot.games.game import Seat, Value
+from bot.games.pontis import GameScored, MatchOver, State
+from bot.selfplay import NAMES
+from bot.tables import Table
+from cogs.faces.pontis import PontisFace
+from tests.games.pontis_table import PONTIS, play, position, step_of
+from tests.leaks.twins import Moment, played, table_of
+
+FACE: Final = PontisFace()
+ANN, BEN, CLEO, DAN = NAMES[:4]
+
+
+def table_for(state: State) -> Table:
+    return table_of(PONTIS, PONTIS.options_of(state), 1)
+
+
+def read(*paragraphs: str) -> str:
+    """Return the text as it is read: without marks, and with ordinary spaces."""
+    return "\n".join(paragraphs).replace("**", "").replace("\N{VARIATION SELECTOR-15}", "").replace("\xa0", " ")
+
+
+def prompt(state: State, seat: Seat | None = None) -> str:
+    return read(FACE.prompt(table_for(state), PONTIS.observe(state, seat)))
+
+
+def board(state: State, seat: Seat | None = None) -> str:
+    table, observation = table_for(state), PONTIS.observe(state, seat)
+    return read(*FACE.situation(table, observation), *FACE.standings(table, observation))
+
+
+def offered(state: State) -> dict[str, str]:
+    """Return the options of the seat on turn: label and hint by move."""
+    groups = FACE.choices(table_for(state), PONTIS.observe(state, state.on_turn))
+    return {c.move: read(f"{c.label} | {c.hint}".removesuffix(" | ")) for group in groups for c in group.choices}
+
+
+def said(state: State, move: str) -> list[str]:
+    """Return what is said about a move."""
+    table = table_for(state)
+    return [read(line) for event in step_of(state, move).events if (line := FACE.say(table, event))]
+
+
+def final(*moves: str, state: State) -> str:
+    over = play(state, *moves)
+    return read(*FACE.result(table_for(over), PONTIS.observe(over, None)))
+
+
+# ---- the turn
+
+
+def test_a_prompt_spells_out_the_bridge_for_everybody() -> None:
+    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)
+    assert prompt(state) == f"{BEN}: play a 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
+    assert prompt(state, 0) == f"Waiting for {BEN}: play a 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
+    assert prompt(state, 1) == "Your 9♠, 4♦ before it: 9 − 4 = 5\nPlay a 5 for a point."
+
+
+def test_a_prompt_gives_the_values_of_aces_and_court_cards() -> None:
+    state = position("KC/AS/9C", "2H3H/QH8C/7C9C", slot=1)
+    assert "A♠ (1 or 14) on top, K♣ (13) before it: 14 − 13 = 1 or 13 − 1 = 12" in prompt(state)
+    assert prompt(state).startswith(f"{BEN}: play a 1 (ace or joker) or a 12 (queen).")
+
+
+def test_a_prompt_mentions_the_suit_point_if_it_can_be_had() -> None:
+    matching = position("4D/9S/KC", "2H3H/5H5D/7C9C", slot=1)
+    assert prompt(matching, 1).endswith("Matching ♦ scores 1 more.")
+
+
+def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
+    able = position("4D/9S/KC", "2H3H/2C3D/7C9C", slot=1)._replace(idle=3)
+    assert prompt(able) == f"{BEN}: two cards that make 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
+    assert "Sum ability: add or subtract two cards to make 5." in prompt(able, 1)
+    curdle = position("9D/9S/KC", "2H3H/2C2D/7C9C", slot=1)._replace(idle=3)
+    assert "Sum ability: play two equal cards." in prompt(curdle, 1)
+
+
+@pytest.mark.parametrize(
+    ("hand", "liar", "own"),
+    [
+        ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 if the game gets stuck."),
+        ("5H8C", "on", "Play a 5, or miss. If you miss and play one later, a liar call costs you 2."),
+        ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 if the game gets stuck."),
+    ],
+)
+def test_a_prompt_says_what_a_miss_may_cost_before_it_happens(hand: str, liar: str, own: str) -> None:
+    state = position("4D/9S/KC", f"2H3H/{hand}/7C9C", slot=1, fake="on", liar=liar)
+    assert prompt(state).startswith(f"{BEN}: play a 5, or miss.")
+    assert prompt(state, 1).endswith(own)
+
+
+# ---- what each bridge is worth
+
+
+def test_an_option_says_its_points_and_what_it_asks_of_the_next_player() -> None:
+    state = position("4D/9S/KC", "2H3H/5H5D8C/7C9C", slot=1)
+    assert offered(state) == {
+        "play 5H": f"5♥ · +1 point | then {CLEO} needs 8",
+        "play 5D": f"5♦ · +2 points | +1 for matching ♦ · then {CLEO} needs 8",
+    }
+
+
+def test_an_option_says_if_the_next_player_is_known_to_lack_the_card() -> None:
+    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(missed=((), (), ((8,),)))
+    assert offered(state)["play 5H"].endswith(f"then {CLEO} needs 8, but has none")
+    fakes = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on")._replace(missed=((), (), ((8,),)))
+    assert offered(fakes)["play 5H"].endswith(f"then {CLEO} needs 8, and has missed that")
+
+
+def test_a_pair_shows_its_sum_and_the_card_on_top() -> None:
+    able = position("4D/9S/KC", "2H3H/2C3D9H/7C9C", slot=1)._replace(idle=3)
+    assert offered(able) == {
+        "sum 3D 2C": f"3♦, then 2♣ on top · +2 points | 3 + 2 = 5 · then {CLEO} needs 11",
+        "sum 2C 3D": f"2♣, then 3♦ on top · +3 points | 2 + 3 = 5 · +1 for matching ♦ · then {CLEO} needs 10",
+    }
+
+
+def test_a_last_card_includes_the_points_for_going_out_if_they_count() -> None:
+    for bonus, points in (("always", 5), ("match", 1)):
+        state = position("4D/9S/KC", "2H3H/5H/7C9C", slot=1, out_bonus=bonus)
+        plural = "s" * (points > 1)
+        assert offered(state) == {"play 5H": f"5♥ · +{points} point{plural} | your last card ends the game"}
+
+
+def test_a_curdle_says_what_it_means_before_it_is_made() -> None:
+    three = position("6D/QS/6H", "2H3H/6C8C/7C9C", slot=1)
+    assert offered(three)["play 6C"].endswith(f"a curdle: {CLEO} can't play")
+    aces = position("6D/7S/AH", "2H3H/AC8C/7C9C", slot=1)
+    assert offered(aces)["play AC"].endswith(f"a curdle: {CLEO} needs a king")
+    two = position("QS/6D", "6H8C/3H4C")
+    assert offered(two)["play 6H"].endswith(f"a curdle: {BEN} misses and you may play a pair")
+    instant = position("QS/6D", "6H8C/3H4C", curdle="instant")
+    assert offered(instant)["play 6H"].endswith("a complete curdle, which ends the game")
+
+
+# ---- the board
+
+
+def test_the_banks_show_tops_counts_and_suit_points_in_turn_order() -> None:
+    state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0))
+    assert board(state).splitlines() == [
+        "Banks (turn order ↓)",
+        "-# top · cards + suit points · hand",
+        f"4♦ {ANN} · 2 + 2 · 2 left",
+        f"→ 9♠ {BEN} · 1 + 0 · 2 left",
+        f"K♣ {CLEO} · 1 + 0 · 3 left",
+    ]
+    assert "→ 9♠ You" in board(state, 1)
+
+
+def test_shared_banks_name_all_their_players_and_count_for_each() -> None:
+    options: dict[str, Value] = {"players": 4, "banks": 2}
+    moments = list(played(PONTIS, PONTIS.settle(options), random.Random(1)))
+    text = board(moments[-2].state)
+    assert f"{ANN} & {CLEO} · " in text
+    assert f"{BEN} & {DAN} · " in text
+    assert "Cards + suit points (hand): " in text
+    teams = list(played(PONTIS, PONTIS.settle({**options, "teams": "on"}), random.Random(1)))[-2]
+    assert "In hand: " in board(teams.state)
+
+
+def test_several_banks_of_a_player_are_in_one_line() -> None:
+    state = position("7H/4D/9S/KC", "2H3H/5H8C", slot=1)
+    assert f"{ANN} · 2 + 0 · 2 left\n7♥ · → 4♦\n{BEN} · 2 + 0 · 2 left\n9♠ · K♣" in board(state)
+
+
+def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
+    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(idle=1)
+    assert f"If nobody can play: −2 for {ANN}." in board(state)
+    assert "If nobody can play: −2 for you." in board(state, 0)
+    assert f"If nobody can, the game ends: −2 for {BEN}." in board(state._replace(idle=3))
+
+
+def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:
+    honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
+    assert f"{BEN} hasn't missed yet. Calling them a liar costs 2." in board(play(honest, "play 5H"))
+    lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
+    assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
+
+
+# ---- events
+
+
+def test_events_show_the_sum_and_who_may_try_the_ability() -> None:
+    state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
+    assert said(state, "play 4H") == [
+        f"{BEN} plays 4♥: 9 − 5 = 4",
+        f"{CLEO} misses a 9.",
+        f"{ANN} misses a 4.",
+        f"{BEN} misses a 5.",
+        f"{CLEO} has the sum ability.",
+        f"{CLEO} can't use the sum ability. {ANN} can try.",
+    ]
+    assert said(play(state, "play 4H"), "sum 2S 6S")[0] == f"{ANN} plays 2♠ 6♠: 6 − 2 = 4"
+
+
+@pytest.mark.parametrize(
+    ("missed", "line"),
+    [(5, f"{ANN} (+2) catches {BEN} lying (−2)."), (7, f"{ANN} calls {BEN} a liar: wrong, −2.")],
+)
+def test_a_liar_call_says_who_wins_and_loses_points(missed: int, line: str) -> None:
+    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
+    called = play(state._replace(missed=((), ((missed,),), ())), "play 5H")
+    assert said(called, "0: liar 1") == [line]
+
+
+# ---- scores
+
+
+def test_the_result_of_one_game_says_where_the_points_came_from() -> None:
+    state = position("4D/9S2D9H/KC", "2H/5D/7C9C", slot=1)
+    assert final("play 5D", state=state).splitlines() == [
+        f"{BEN} 9 = 4 cards + 1 suit point + 4 going out",
+        f"{ANN} 1 = 1 card",
+        f"{CLEO} 1 = 1 card",
+        f"{ANN} came within 1 card of going out.",
+        f"{BEN} scored the most cards in a game: 4.",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_sentences_about_a_match_are_true(seed: int) -> None:
+    options = PONTIS.settle({"players": 2 + seed % 3, "games": 1 + seed % 4})
+    *_, last = played(PONTIS, options, random.Random(seed))
+    observation = PONTIS.observe(last.state, None)
+    told = read(FACE.result(last.table, observation)[-1])
+    names = [sitter.name for sitter in last.table.sitters]
+    suits = [sum(result.scores[seat].suit_points for result in last.state.results) for seat in range(len(names))]
+    for seat, name in enumerate(names):
+        assert (f"{name} matched the most suits" in told) <= (suits[seat] == max(suits))
+        assert (f"{name} came within" in told) <= (0 < observation.hand_counts[seat] <= 3)
+    if "decided it" in told:
+        winner = observation.totals.index(max(observation.totals))
+        decisive = int(told.partition("Game ")[2].partition(" ")[0]) - 1
+        without = [
+            sum(result.scores[seat].total for n, result in enumerate(observation.results) if n != decisive)
+            for seat in range(len(names))
+        ]
+        gained = told.partition("decided it: ")[2]
+        assert gained.startswith(names[winner])
+        assert without[winner] <= max(points for seat, points in enumerate(without) if seat != winner)
+
+
+def test_finished_games_are_listed_during_a_match() -> None:
+    moments = list(played(PONTIS, PONTIS.settle({"players": 3, "games": 3}), random.Random(3)))
+    last = next(each for each in reversed(moments) if len(each.state.results) == 2)
+    scores = FACE.scores(last.table, PONTIS.observe(last.state, None))
+    assert [read(text).partition(":")[0] for text in scores[1:]] == ["Game 2", "Game 1"]
+    scored = next(event for event in scored_in(last) if event.game == 1)
+    assert read(FACE.settlement(last.table, scored)) == read(scores[1])
+    assert read(FACE.say(last.table, scored) or "").startswith("Game 2: ")
+
+
+def scored_in(moment: Moment) -> list[GameScored]:
+    return [event for seen in moment.log.seen for event in seen if isinstance(event, GameScored)]
+
+
+def test_the_end_of_a_match_is_no_event_of_its_own() -> None:
+    over = play(position("4D/9S/KC", "2H/5D/7C9C", slot=1), "play 5D")
+    assert over.outcome is not None
+    assert FACE.say(table_for(over), MatchOver(over.outcome)) is None
+
+
+def test_every_option_and_value_has_a_text() -> None:
+    texts = FACE.option_texts()
+    assert {key: set(text.values) for key, text in texts.items()} == {
+        option.key: set(option.choices) for option in PONTIS.options
+    }
