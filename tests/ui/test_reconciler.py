@@ -98,7 +98,6 @@ def _reconciler(others: Any, now: list[float]) -> tuple[Reconciler, Budget]:
         drawings=others,
         executor=others,
         pace=Pace(budget),
-        listener=others,
         now=lambda: now[0],
     )
     return reconciler, budget

@@ -52,7 +52,7 @@ class UndoActions:
         if not undoing.waiting:
             return await self._present(interaction, undoing.table, "Your move is taken back.")
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
-        if self._live.trouble(table_id):
+        if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.votes.forget(table_id, user)
             raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])

@@ -1,7 +1,7 @@
 """What should be shown of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -51,31 +51,28 @@ def is_prompting(content: Content) -> bool:
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
+class Trouble(NamedTuple):
+    """Why Discord refuses to show a board."""
+
+    guild_id: int | None
+    sentence: str
+
+
 def hand_digest(content: Content) -> str:
     """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
     return digest(replace(content, paragraphs=()) if is_prompting(content) else content)
 
 
 class Drawings:
-    """Draws tables from the observations of those who look at them.
+    """Draws tables from the observations of those who look at them."""
 
-    ``trouble`` returns a sentence that hands show while the board of a table can't be shown.
-    """
-
-    def __init__(
-        self,
-        tables: Tables,
-        faces: Faces,
-        presence: Presence,
-        *,
-        trouble: Callable[[int], str],
-        now: Callable[[], float],
-    ) -> None:
+    def __init__(self, tables: Tables, faces: Faces, presence: Presence, now: Callable[[], float]) -> None:
         self._tables = tables
         self._faces = faces
         self._presence = presence
-        self._trouble = trouble
         self._now = now
+        self.troubles: dict[int, Trouble] = {}
+        """Why the boards of some tables can't be shown; hands say so."""
 
     async def draw(self, table_id: int, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
         """Return what should be shown; ``None`` if it stays as it is.
@@ -180,8 +177,8 @@ class Drawings:
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
         content = hand(face, sight, link, follows=asked)
-        if trouble := self._trouble(table.id):
-            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble}"))
+        if trouble := self.troubles.get(table.id):
+            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble.sentence}"))
         return content, face.deal(sight.observation)
 
     # ---- what is posted, and what becomes of it

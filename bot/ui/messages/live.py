@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.respond import Reply, Where
-from bot.ui.messages.drawings import Drawing, Drawings, hand_digest, is_prompting
+from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
-from bot.ui.messages.failures import lasts, trouble
 from bot.ui.messages.links import board_link
 from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.pace import Budget, Pace
@@ -26,9 +25,6 @@ from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces, Post
 
 log: Final = logging.getLogger(__name__)
-
-_NOTHING_SHARED: Final = 50278
-_DMS_CLOSED: Final = frozenset({50007, _NOTHING_SHARED})
 
 
 class Answer:
@@ -105,7 +101,7 @@ class LiveMessages:
         self._now = now
         self._owner = owner
         self.presence = Presence(tables, now)
-        self.drawings = Drawings(tables, faces, self.presence, trouble=self.trouble, now=now)
+        self.drawings = Drawings(tables, faces, self.presence, now)
         self._executor = Executor(client, messages, self.drawings, self.presence, now)
         self._reconciler = Reconciler(
             client=client,
@@ -114,17 +110,14 @@ class LiveMessages:
             drawings=self.drawings,
             executor=self._executor,
             pace=Pace(budget),
-            listener=self,
             now=now,
         )
         self.open_hands = OpenHands(tables, now)
-        self._troubles: dict[int, tuple[int | None, str]] = {}
         self._refreshing: set[asyncio.Task[None]] = set()
-        self._listeners: list[Callable[[Table], None]] = []
 
     def on_board(self, listener: Callable[[Table], None]) -> None:
         """Call the listener with each table whose board is up to date."""
-        self._listeners.append(listener)
+        self._reconciler.board_listeners.append(listener)
 
     # ---- bringing up to date
 
@@ -162,11 +155,6 @@ class LiveMessages:
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
-
-    def _redraw_hands(self, table: Table) -> None:
-        for sitter in table.sitters:
-            if sitter.user_id is not None:
-                self._reconciler.redraw(Lane(table.id, sitter.user_id))
 
     async def remind(self, table_id: int) -> None:
         """Ping the players to move again, except those who want no ping now."""
@@ -263,54 +251,8 @@ class LiveMessages:
 
     # ---- boards that Discord refuses
 
-    def trouble(self, table_id: int) -> str:
-        """Return why the board can't be shown, as a sentence; empty while it can."""
-        return self._troubles[table_id][1] if table_id in self._troubles else ""
-
     def try_again(self, guild_id: int) -> None:
         """Show the tables whose boards could not be shown in this server: its settings have changed."""
-        for table_id, (guild, _) in tuple(self._troubles.items()):
-            if guild == guild_id:
+        for table_id, trouble in tuple(self.drawings.troubles.items()):
+            if trouble.guild_id == guild_id:
                 self.refresh(table_id)
-
-    async def refused(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
-        """React to a refusal of Discord's; return whether it has been dealt with.
-
-        ``is_member``: whether the bot was on the table's server when the attempt began.
-        """
-        if drawing.user_id is not None:
-            return await self._is_dm_closed(drawing.table, drawing.user_id, refusal, is_member=is_member)
-        if lasts(refusal):
-            self._tell(drawing.table, trouble(self._client, drawing.table, refusal))
-        return False
-
-    async def _is_dm_closed(
-        self, table: Table, user_id: int, refusal: discord.HTTPException, *, is_member: bool
-    ) -> bool:
-        bot_was_removed = table.place.guild_id is not None and not is_member
-        if refusal.code not in _DMS_CLOSED or (refusal.code == _NOTHING_SHARED and bot_was_removed):
-            return False
-        await self._tables.users.set_dm_closed(user_id, closed=True)
-        self._reconciler.request(Lane(table.id))
-        return True
-
-    def succeeded(self, drawing: Drawing) -> None:
-        """Let hands know what has changed about their board."""
-        table = drawing.table
-        if drawing.user_id is not None:
-            return
-        self._tell(table, "")
-        for listener in self._listeners:
-            listener(table)
-        if table.id in self._executor.lost_boards:  # hands link to the old one
-            self._executor.lost_boards.discard(table.id)
-            self._redraw_hands(table)
-
-    def _tell(self, table: Table, sentence: str) -> None:
-        if self.trouble(table.id) == sentence:
-            return
-        if sentence:
-            self._troubles[table.id] = (table.place.guild_id, sentence)
-        else:
-            del self._troubles[table.id]
-        self._redraw_hands(table)

@@ -8,9 +8,9 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Table, Tables
-from bot.ui.messages.drawings import Drawing, Drawings
+from bot.ui.messages.drawings import Drawing, Drawings, Trouble
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import lasts
+from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Hold, Workers
@@ -36,19 +36,6 @@ def lane_of(message: LiveMessage) -> Lane:
     return Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
 
 
-class Listener(Protocol):
-    """Told how attempts end: `bot.ui.messages.live.LiveMessages`."""
-
-    async def refused(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
-        """React to a refusal of Discord's; return whether it has been dealt with.
-
-        ``is_member``: whether the bot was on the table's server when the attempt began.
-        """
-
-    def succeeded(self, drawing: Drawing) -> None:
-        """React to messages being as they should be."""
-
-
 class Owner(Protocol):
     """Knows which process updates the messages of which servers: `bot.leases.Leases`."""
 
@@ -71,7 +58,6 @@ class Reconciler:
         drawings: Drawings,
         executor: Executor,
         pace: Pace,
-        listener: Listener,
         now: Callable[[], float],
     ) -> None:
         self._client = client
@@ -81,7 +67,8 @@ class Reconciler:
         self._drawings = drawings
         self._executor = executor
         self._pace = pace
-        self._listener = listener
+        self.board_listeners: list[Callable[[Table], None]] = []
+        """Called with each table whose board is up to date."""
         self._now = now
         self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
         self._redraws: set[Lane] = set()
@@ -146,14 +133,16 @@ class Reconciler:
         try:
             done = await self._carry_out(lane, drawing, recorded)
         except discord.HTTPException as refusal:
-            if not await self._listener.refused(drawing, refusal, is_member=is_member):
-                raise
-            return False
+            if await self._is_dm_closed(drawing, refusal, is_member=is_member):
+                return False
+            if drawing.user_id is None and lasts(refusal):
+                self._note_trouble(drawing.table, trouble(self._client, drawing.table, refusal))
+            raise
         if done is None:
             return False
         drawing, recorded = done
         self._note_turn(drawing)
-        self._listener.succeeded(drawing)
+        self._succeeded(drawing)
         times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
         if due := [at for at in times if at is not None]:
             self._workers.later(lane, min(due) - self._now())
@@ -211,6 +200,41 @@ class Reconciler:
                 raise
             refused.append(refusal)
             return recorded
+
+    async def _is_dm_closed(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
+        """Whether a user doesn't take direct messages. ``is_member``: whether the bot was on the table's server."""
+        table, user_id = drawing.table, drawing.user_id
+        bot_was_removed = table.place.guild_id is not None and not is_member
+        if user_id is None or refusal.code not in DMS_CLOSED or (refusal.code == NOTHING_SHARED and bot_was_removed):
+            return False
+        await self._tables.users.set_dm_closed(user_id, closed=True)
+        self.request(Lane(table.id))
+        return True
+
+    def _succeeded(self, drawing: Drawing) -> None:
+        """Let hands know what has changed about their board."""
+        table = drawing.table
+        if drawing.user_id is not None:
+            return
+        self._note_trouble(table, "")
+        for listener in self.board_listeners:
+            listener(table)
+        if table.id in self._executor.lost_boards:  # hands link to the old one
+            self._executor.lost_boards.discard(table.id)
+            self._redraw_hands(table)
+
+    def _note_trouble(self, table: Table, sentence: str) -> None:
+        troubles = self._drawings.troubles
+        before = troubles.pop(table.id, None)
+        if sentence:
+            troubles[table.id] = Trouble(table.place.guild_id, sentence)
+        if before != troubles.get(table.id):
+            self._redraw_hands(table)
+
+    def _redraw_hands(self, table: Table) -> None:
+        for sitter in table.sitters:
+            if sitter.user_id is not None:
+                self.redraw(Lane(table.id, sitter.user_id))
 
     async def _is_ours(self, lane: Lane, table: Table) -> bool:
         """Whether neither another process nor an answer shows the table now; each has the lane updated afterwards."""
