@@ -1,6 +1,6 @@
 """What should be shown of a table right now, in its channel and to each player."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -25,8 +25,6 @@ CROWDED: Final = 3
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 
-Slot = tuple[Kind, int | None]
-
 
 class Drawing(msgspec.Struct, frozen=True):
     """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads."""
@@ -34,7 +32,6 @@ class Drawing(msgspec.Struct, frozen=True):
     table: Table
     user_id: int | None
     desired: Desired
-    posts: Mapping[Slot, Content] = {}
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -91,23 +88,19 @@ class Drawings:
 
     async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
         content = await self.board(table)
-        board_wanted = Wanted(Kind.BOARD, digest(content), is_final=not table.is_open)
-        wanted, posts = [board_wanted], {board_wanted.slot: content}
+        wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
         turn: tuple[int, ...] = ()
         if table.status == "playing":
             turn = to_act(await self._tables.sight(table))
-            for question in await self._tables.undos.questions(table):
-                asked, post = await self._question(table, question)
-                wanted.append(asked)
-                posts[asked.slot] = post
+            wanted += [await self._question(table, each) for each in await self._tables.undos.questions(table)]
         known = told(recorded)
         ping_at = await self._presence.ping_at(table, [user for user in turn if user not in known])
-        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at), posts)
+        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at))
 
-    async def _question(self, table: Table, question: Question) -> tuple[Wanted, Content]:
+    async def _question(self, table: Table, question: Question) -> Wanted:
         content = question_post(table, question)
         mentions = await self._tables.waiting.to_ping(table.id, question.waiting, PAUSE_S)
-        return Wanted(Kind.QUESTION, digest(content), question.asker_id, mentions=tuple(mentions)), content
+        return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=tuple(mentions))
 
     async def board(self, table: Table) -> Content:
         """Return the public board, or the lobby."""
@@ -153,13 +146,14 @@ class Drawings:
             hand_digest(content),
             user_id,
             deal,
+            post=content,
             is_due=is_due,
             is_prompt=is_prompt,
             # The table may have moved on since it was read; what is drawn is as old as its row.
             since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
             tidy_at=table.changed_at + TIDY_S,
         )
-        return Drawing(table, user_id, Desired((wanted,)), {wanted.slot: content})
+        return Drawing(table, user_id, Desired((wanted,)))
 
     async def hand(
         self, table: Table, user_id: int, recorded: Sequence[LiveMessage], *, asked: bool = False
@@ -192,7 +186,7 @@ class Drawings:
             return Content(
                 (f"{mentions} your turn at [Table {table.name}]({link}) · {self._faces[table.game].game.title}",)
             )
-        content = drawing.posts[action.wanted.slot]
+        content = action.wanted.post
         if not mentions:
             return content
         first = action.wanted.kind is Kind.QUESTION

@@ -174,9 +174,8 @@ class Executor:
     async def _edit(self, action: Edit, drawing: Drawing) -> LiveMessage | None:
         """Edit a message; return it as it is now, ``None`` if it has to be posted again."""
         message, table = action.message, drawing.table
-        content = drawing.posts[action.wanted.slot]
         try:
-            await self._partial(message).edit(view=_view(content, table, message))
+            await self._partial(message).edit(view=_view(action.wanted.post, table, message))
         except discord.NotFound:
             self.lose([message.message_id or 0])
             if message.kind is Kind.BOARD:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.tables import Kind, LiveMessage, Stage
+from bot.ui.posts.post import Post as Content
 
 MAX_AGE_S: Final = 50 * 60
 """A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
@@ -24,6 +25,7 @@ class Wanted(msgspec.Struct, frozen=True):
     user_id: Whose hand it is or who asks; ``None`` for the board.
     content: A digest of what it should show.
     deal: The deal a hand belongs to; each deal has a message of its own.
+    post: What it should show.
     is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
     is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
     since: The oldest version of the table whose buttons still work for the user.
@@ -37,6 +39,7 @@ class Wanted(msgspec.Struct, frozen=True):
     content: str
     user_id: int | None = None
     deal: int | None = None
+    post: Content = Content(())
     is_due: bool = True
     is_prompt: bool = False
     since: int = 0
