@@ -31,7 +31,7 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, keep_syncing
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router
-from bot.ui.messages.discord_events import DiscordEvents
+from bot.ui.messages import discord_events
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
 from bot.ui.messages.repair import Repair
@@ -167,7 +167,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.info_pages = InfoPages(self.tables, self.faces)
         self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
-        for event, listener in DiscordEvents(self.live).listeners.items():
+        for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 
     async def add_game(self, cog: GameCog) -> None:

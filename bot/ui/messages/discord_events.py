@@ -19,42 +19,36 @@ _MAY_HAVE_MENDED: Final = (
 """After any of these a board that could not be posted may be welcome again."""
 
 
-class DiscordEvents:
-    """Listeners for what happens to messages, channels and servers."""
+def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
+    """Return a listener for each of the client's events that concern messages, channels and servers."""
 
-    def __init__(self, live: LiveMessages) -> None:
-        self._live = live
+    async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
+        await live.deleted([event.message_id])
 
-    @property
-    def listeners(self) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
-        """The listener of each of the client's events."""
-        return {
-            "on_message": self._live.on_message,
-            "on_raw_message_delete": self._message_deleted,
-            "on_raw_bulk_message_delete": self._messages_deleted,
-            "on_guild_channel_delete": self._channel_deleted,
-            "on_raw_thread_delete": self._thread_deleted,
-            "on_guild_remove": self._guild_left,
-            **dict.fromkeys(_MAY_HAVE_MENDED, self._changed),
-        }
+    async def messages_deleted(event: discord.RawBulkMessageDeleteEvent) -> None:
+        await live.deleted(event.message_ids)
 
-    async def _message_deleted(self, event: discord.RawMessageDeleteEvent) -> None:
-        await self._live.deleted([event.message_id])
+    async def channel_deleted(channel: discord.abc.GuildChannel) -> None:
+        await live.channel_deleted(channel.id)
 
-    async def _messages_deleted(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        await self._live.deleted(event.message_ids)
+    async def thread_deleted(event: discord.RawThreadDeleteEvent) -> None:
+        await live.channel_deleted(event.thread_id)
 
-    async def _channel_deleted(self, channel: discord.abc.GuildChannel) -> None:
-        await self._live.channel_deleted(channel.id)
-
-    async def _thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
-        await self._live.channel_deleted(event.thread_id)
-
-    async def _guild_left(self, guild: discord.Guild) -> None:
+    async def guild_left(guild: discord.Guild) -> None:
         for place in (*guild.channels, *guild.threads):
-            await self._live.access_lost(place.id)
+            await live.access_lost(place.id)
 
-    async def _changed(self, *states: Any) -> None:
+    async def changed(*states: Any) -> None:
         """The last argument is the present state: a server, or something on it."""
         now = states[-1]
-        self._live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
+        live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
+
+    return {
+        "on_message": live.on_message,
+        "on_raw_message_delete": message_deleted,
+        "on_raw_bulk_message_delete": messages_deleted,
+        "on_guild_channel_delete": channel_deleted,
+        "on_raw_thread_delete": thread_deleted,
+        "on_guild_remove": guild_left,
+        **dict.fromkeys(_MAY_HAVE_MENDED, changed),
+    }

@@ -13,7 +13,7 @@ from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
-from bot.ui.messages.workers import Hold, Workers
+from bot.ui.messages.workers import Workers
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions in one attempt: a plan that never ends would flood Discord with requests."""
@@ -46,8 +46,8 @@ class Owner(Protocol):
         """Ask the process that updates this table's messages to do so."""
 
 
-class Reconciler:
-    """Brings messages up to date when asked. A task exists only while there is work."""
+class Reconciler(Workers[Lane]):
+    """Workers that bring messages up to date."""
 
     def __init__(  # noqa: PLR0913 - the parts that it ties together
         self,
@@ -60,6 +60,7 @@ class Reconciler:
         pace: Pace,
         now: Callable[[], float],
     ) -> None:
+        super().__init__("the messages", self._reconcile)
         self._client = client
         self._tables = tables
         self._owner = owner
@@ -70,29 +71,16 @@ class Reconciler:
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
         self._now = now
-        self._workers: Workers[Lane] = Workers("the messages", self._reconcile)
         self._redraws: set[Lane] = set()
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
 
-    def request(self, lane: Lane) -> asyncio.Future[None]:
-        """Bring the lane up to date soon; the future never raises."""
-        return self._workers.request(lane)
-
     def redraw(self, lane: Lane) -> asyncio.Future[None]:
         """Show the live messages of the lane again soon, even if they seem to be up to date."""
         self._redraws.add(lane)
         return self.request(lane)
-
-    def hurry(self, lane: Lane) -> None:
-        """Bring the lane up to date now, if that is planned for later."""
-        self._workers.hurry(lane)
-
-    def hold(self, lane: Lane) -> Hold:
-        """Keep the lane as it is until the hold is released."""
-        return self._workers.hold(lane)
 
     def saw_message(self, channel_id: int, message_id: int) -> None:
         """Remember that somebody else wrote in the channel."""
@@ -101,22 +89,18 @@ class Reconciler:
         if len(self._foreign) > CHANNELS_KEPT:
             del self._foreign[next(iter(self._foreign))]
 
-    async def close(self) -> None:
-        """Stop; the next start repairs what is left undone."""
-        await self._workers.close()
-
     # ---- working
 
     async def _reconcile(self, lane: Lane) -> None:
         is_redraw, is_done = lane in self._redraws, False
         self._redraws.discard(lane)
         try:
-            is_done = await self._attempt(lane, is_redraw=is_redraw)
+            is_done = await self._bring_up_to_date(lane, is_redraw=is_redraw)
         finally:
             if is_redraw and not is_done:
                 self._redraws.add(lane)
 
-    async def _attempt(self, lane: Lane, *, is_redraw: bool) -> bool:
+    async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> bool:
         """Return whether all messages are as they should be."""
         if not await self._is_ours(lane, await self._tables.table(lane.table_id)):
             return False
@@ -145,7 +129,7 @@ class Reconciler:
         self._succeeded(drawing)
         times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
         if due := [at for at in times if at is not None]:
-            self._workers.later(lane, min(due) - self._now())
+            self.later(lane, min(due) - self._now())
         return True
 
     def _note_turn(self, drawing: Drawing) -> None:
@@ -241,7 +225,7 @@ class Reconciler:
         if not self._owner.holds(table.place.guild_id):
             await self._owner.request(lane.table_id)
             return False
-        return not self._workers.is_held(lane)
+        return not self.is_held(lane)
 
     def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int], *, can_post: bool) -> Action | None:
         seen = Seen(
