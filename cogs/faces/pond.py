@@ -32,7 +32,7 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Choices, OptionText
-from bot.ui.posts.text import label_of, listed, name_of, number, side_names
+from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
 from cogs.faces import pond_hand, pond_scores
 from cogs.faces.cards import faces, paragraphs
 
@@ -72,7 +72,8 @@ class PondFace:
         return _("round {n} of {rounds}", n=played, rounds=rounds)
 
     def controls(self, _table: Table, observation: Observation) -> tuple[tuple[Button, ...], ...]:
-        return pond_hand.controls(observation)
+        pile = _("My pile {points}", points=signed(observation.pile_points))
+        return ((Button("won", pile),),) if observation.pile else ()
 
     def deal(self, observation: Observation) -> int:
         """Return the number of the round. After the last round it stays the same."""

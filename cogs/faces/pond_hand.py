@@ -9,7 +9,6 @@ from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
 from bot.games.pond import (
     FACE_DOWN,
-    PASS,
     STRENGTH,
     Award,
     Bait,
@@ -25,7 +24,7 @@ from bot.games.pond import (
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Button, Choice, Choices
+from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
 from cogs.faces.cards import paragraphs, ranks
 from cogs.faces.pond_scores import position
@@ -71,16 +70,9 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if not laid:
         return ()
     cards = (Choice(str(m), label(table, observation, m.card), _hint(observation, m.card)) for m in laid)
-    return (Choices(_placeholder(observation), tuple(cards)),)
-
-
-def controls(observation: Observation) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons below the menu."""
-    points = signed(observation.pile_points)
-    no_trap = (Button("play", _("No trap"), argument="pass"),) if PASS in observation.legal else ()
-    pile = (Button("won", _("My pile {points}", points=points)),) if observation.pile else ()
-    row = (*no_trap, *pile)
-    return (row,) if row else ()
+    menu = Choices(_placeholder(observation), tuple(cards))
+    no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
+    return (menu, no_trap) if observation.phase == "trap" else (menu,)
 
 
 def _placeholder(observation: Observation) -> str:
