@@ -157,7 +157,11 @@ class Option:
             if isinstance(value, str) and value == str(choice):
                 return choice
         raise InvalidOption(
-            f"{self.key} can't be {value!r}; it is one of {', '.join(map(str, self.choices))}.", self.ruling
+            "{key} can't be {value}; it is one of {choices}.",
+            self.ruling,
+            key=self.key,
+            value=repr(value),
+            choices=", ".join(map(str, self.choices)),
         )
 
 
@@ -196,7 +200,12 @@ class Game(ABC, Generic[S, O]):
         known = {option.key: option for option in self.options}
         for key in given:
             if key not in known:
-                raise InvalidOption(f"{self.title} has no option {key!r}; it has {', '.join(known)}.")
+                raise InvalidOption(
+                    "{game} has no option {key}; it has {known}.",
+                    game=self.title,
+                    key=repr(key),
+                    known=", ".join(known),
+                )
         chosen = {key: known[key].read(value) for key, value in given.items() if value is not None}
         settled: dict[str, Value] = {}
         for option in self.options:
@@ -315,10 +324,10 @@ class Game(ABC, Generic[S, O]):
 
     def _resign(self, state: S, seat: Actor) -> Step[S]:
         if seat is CHANCE or not self.may_resign(state):
-            raise IllegalMove("Nobody can resign here: that needs two sides and a game that is on.", "G-10")
+            raise IllegalMove("You can resign only while two sides play.", "G-10")
         sides = self.sides(self.options_of(state))
         if not 0 <= seat < len(sides):
-            raise IllegalMove(f"Seat {seat} is not at this table.", "G-10")
+            raise IllegalMove("There is no seat {seat} at this table.", "G-10", seat=seat)
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
         outcome = Outcome(self.standing(state), places, RESIGNED)
         return Step(state._replace(outcome=outcome), (Resigned(seat),))

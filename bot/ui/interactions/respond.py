@@ -215,11 +215,11 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
 def refusal(error: LilypadError) -> Post:
     """Return an error as a post. If it names a ruling, **Why?** opens the page of the rules about it."""
     ruling = error.ruling if isinstance(error, PlayError) else None
-    if not ruling:
+    page = page_about(ruling) if ruling else None
+    if page is None:
         return sentence(sentence_of(error))
-    page = page_about(ruling)
-    why = ((Button("rules", _("Why?"), argument=".".join(map(str, page))),),) if page else ()
-    return Post((f"{sentence_of(error)} ({ruling})",), rows=why)
+    why = Button("rules", _("Why?"), argument=".".join(map(str, page)))
+    return Post((f"{sentence_of(error)} ({ruling})",), rows=((why,),))
 
 
 def sentence(text: str) -> Post:
