@@ -15,20 +15,19 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event
 from bot.store.records import Sitter, Table, UndoAnswers
 from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold
-from bot.tables.ledger import MOVED_ON, Ledger, Receipt
+from bot.tables.ledger import MOVED_ON, Ledger
 from bot.tables.seating import seated, wrong_phase
 
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The result of asking for an undo: its receipt, or the users who have to agree first.
+    """The result of asking for an undo: the table after it, or the users who have to agree first.
 
     ``is_repeated`` if the asker had asked at this version before.
     """
 
     table: Table
     waiting: tuple[int, ...] = ()
-    receipt: Receipt | None = None
     is_repeated: bool = False
 
 
@@ -182,7 +181,7 @@ class Undos:
         receipt = await self._ledger.undo(
             table_id, lambda table, now: self._plan(table, now, asker_id).ply, asker_id, version
         )
-        return Undoing(receipt.table, receipt=receipt)
+        return Undoing(receipt.table)
 
     def _plan(self, table: Table, now: Fold, user_id: int) -> Plan:
         return plan(self._ledger.rulebook(table), table, now, user_id)

@@ -81,7 +81,7 @@ async def try_undo(tables: Tables, table: Table, people: Sequence[Person], asker
     except PlayError:
         return False
     assert {person.id for person in people} >= set(undoing.waiting)
-    return undoing.receipt is not None
+    return not undoing.waiting
 
 
 ATTACKED: list[tuple[str, dict[str, Value], int]] = [
@@ -158,7 +158,7 @@ async def test_everything_in_frogs_can_be_undone(tables: Tables) -> None:
         await tables.play(table.id, ANN.id, str(sight.observation.legal[0]))
     table = await computers_play(tables, table, random.Random(1))
     for _ in range(4):
-        assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
+        assert (await tables.undos.undo(table.id, ANN.id)).waiting == ()
 
 
 # ---- refusals
@@ -168,7 +168,7 @@ async def test_a_secret_choice_can_be_undone_after_computers_chose(tables: Table
     table = await started(tables, ANN, computers=1)
     await tables.play(table.id, ANN.id, "take 1")
     await tables.play_computer(table.id, 1, "take 2")
-    assert (await tables.undos.undo(table.id, ANN.id)).receipt is not None
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == ()
 
 
 async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> None:

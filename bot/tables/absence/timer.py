@@ -5,6 +5,7 @@ table again is in memory. If the table has changed by then, it is looked at late
 """
 
 import asyncio
+import contextlib
 import logging
 import math
 from collections.abc import Awaitable, Callable
@@ -182,12 +183,7 @@ class DeadlineTimer:
                     await self._stand_in(table.id, seat)
                 await self._tables.waiting.claim_step(table, due)
             case "close":
-                await self._close_dead(table.id)
+                with contextlib.suppress(WrongPhase):  # the table has changed meanwhile
+                    await self._tables.waiting.close_dead(table.id)
                 await self._tables.waiting.claim_step(table, due)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))
-
-    async def _close_dead(self, table_id: int) -> None:
-        try:
-            await self._tables.waiting.close_dead(table_id)
-        except WrongPhase:
-            log.info("table %s changed before it was closed as dead", table_id)
