@@ -60,12 +60,9 @@ class Frogs(
         is_current = table.version == press.version and bool(seen.to_act)
         if is_current and seen.seat in {0, 1} - seen.to_act:
             return Reply(sentence(self.face.prompt(table, seen)))
-        post = draw(table, seen) if is_current else None
-        return (
-            self.actions.preview(interaction, table, post)
-            if post
-            else await self.actions.hand_here(interaction, table.id)
-        )
+        if is_current and (post := draw(table, seen)):
+            return await self.actions.preview(interaction, table, post)
+        return await self.actions.hand_here(interaction, table.id)
 
     @app_commands.command(description="Place an egg from your spawn on an empty square")
     @app_commands.describe(square="The square, such as b2", table="Number or name of the table")

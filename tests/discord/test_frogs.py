@@ -126,6 +126,19 @@ async def test_a_second_tap_on_the_board_replaces_the_first_preview(world: World
     assert "Place egg on c2" in mover.now(second).labels
 
 
+async def test_a_tap_on_a_board_in_direct_messages_leaves_the_board_as_it_is(world: World) -> None:
+    ann = world.person("Ann")
+    ann.home = ann.dm
+    await started_in("frogs", ann, computers=1)
+    board = next(seen for seen in ann.dms if seen.text.startswith("### Table"))
+    move = (await legal(world, ann))[0]
+    preview = await ann.taps(board, move)
+    assert preview.id != board.id
+    assert ann.now(board) == board
+    await ann.picks(preview, move)
+    assert len(ann.now(board).squares) > 0
+
+
 async def test_the_menu_has_all_moves_and_the_board_in_words(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])

@@ -110,9 +110,13 @@ class TableActions:
         buttons = face.controls(sight.table, sight.observation) if face.game.has_hands else ()
         return Post((*words, f"Table {table.name}: your turn."), choices, buttons)
 
-    def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
+    async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. When the table changes, it becomes the hand."""
         pressed = interaction.message.id if interaction.message else 0
+        is_board = any(
+            message.kind is Kind.BOARD and message.message_id == pressed
+            for message in await self._tables.messages.of(table.id)
+        )
 
         async def draw(now: Table) -> Post:
             return await self._hands.post(now, interaction.user.id)
@@ -121,7 +125,7 @@ class TableActions:
             if message_id != pressed:
                 self._hands.open.follow(interaction, message_id, table, draw, "turn")
 
-        return Reply(content, "here", table.id, table.version, shown=shown)
+        return Reply(content, "private" if is_board else "here", table.id, table.version, shown=shown)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Play a move in notation. If ``seen``, the version the user saw, is stale, return the current hand."""
