@@ -35,11 +35,12 @@ def ranks(cards: Iterable[str]) -> str:
 def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None = None) -> str:
     """Return a hand with one line per suit, the strongest card first."""
     held = sorted(hand, key=strength, reverse=True)
-    return "\n".join(
-        f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}{_(' (trumps)') if suit == trumps else ''}"
-        for suit in SUITS
-        if (of_suit := [c for c in held if c[1] == suit])
-    )
+    lines = []
+    for suit in SUITS:
+        if of_suit := [card for card in held if card[1] == suit]:
+            line = f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}"
+            lines.append(_("{cards} (trumps)", cards=line) if suit == trumps else line)
+    return "\n".join(lines)
 
 
 def paragraphs(*parts: str) -> list[str]:
