@@ -17,19 +17,21 @@ _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
 
 
-def happened(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = ()) -> tuple[str, ...]:
+def happened(
+    face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), most: int = _MAX_EVENTS
+) -> tuple[str, ...]:
     """Return the last few events as public sentences, the newest first, except those of the types in ``but``.
 
     It is only a few, as some rules forbid looking up what was played.
     """
     events = (event for event in reversed(sight.events) if not isinstance(event, but))
-    return tuple(islice((line for event in events if (line := face.say(sight.table, event))), _MAX_EVENTS))
+    return tuple(islice((line for event in events if (line := face.say(sight.table, event))), most))
 
 
 def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), room: int = RECENT_TEXT) -> str:
     """Return the latest lines of `happened`, the oldest first: at most three, and only those that fit into ``room``."""
     lines: list[str] = []
-    for line in happened(face, sight, but)[:_MAX_RECENT]:
+    for line in happened(face, sight, but, _MAX_RECENT):
         room -= len(line) + 1
         if room < 0:
             break

@@ -40,12 +40,12 @@ def name_of(table: Table, seat: Seat) -> str:
 
     Names of computers begin with `COMPUTER`.
     """
-    return _names(table.sitters).get(seat, _free(seat)).escaped
+    return _escaped(_names(table.sitters).get(seat) or _free(seat))
 
 
 def label_of(table: Table, seat: Seat) -> str:
     """Return the name like `name_of`, but unescaped, for labels: Discord doesn't apply markdown there."""
-    return _names(table.sitters).get(seat, _free(seat)).label
+    return (_names(table.sitters).get(seat) or _free(seat)).label
 
 
 def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
@@ -97,11 +97,6 @@ class _Name(NamedTuple):
     def label(self) -> str:
         return f"{self.mark}{self.unmarked}"
 
-    @property
-    def escaped(self) -> str:
-        # After a space the brackets of the suffix can't complete a link, so they stay as they are.
-        return f"{self.mark}{plain(self.unmarked.removesuffix(self.suffix))}{self.suffix}"
-
 
 @lru_cache(maxsize=_CACHED_TABLES)
 def _names(sitters: tuple[Sitter, ...]) -> Mapping[Seat, _Name]:
@@ -114,6 +109,12 @@ def _names(sitters: tuple[Sitter, ...]) -> Mapping[Seat, _Name]:
         names[sitter.seat] = next(name for name in candidates if _as_read(name.label) not in taken)
         taken.add(_as_read(names[sitter.seat].label))
     return names
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def _escaped(name: _Name) -> str:
+    # After a space the brackets of the suffix can't complete a link, so they stay as they are.
+    return f"{name.mark}{plain(name.unmarked.removesuffix(name.suffix))}{name.suffix}"
 
 
 def _free(seat: Seat) -> _Name:
