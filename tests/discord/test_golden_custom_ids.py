@@ -49,6 +49,8 @@ IN_A_GAME: Final = (
     ("pond", "lily:topic:0:0:pond.0.1", "0"),
     ("pond", "lily:rules:0:0:pond.0.1", ""),
     ("frogs", "lily:frogs-from:1:5:.0.1", "egg@5"),
+    ("frogs", "lily:frogs-from:1:5:egg", ""),
+    ("frogs", "lily:frogs-to:1:5:place b2", ""),
     ("frogs", "lily:topic:0:0:frogs.0.1", "0"),
     ("frogs", "lily:rules:0:0:frogs.1.0", ""),
     ("pontis", "lily:pick:1:8:.0.1", "play 2D"),

@@ -67,9 +67,10 @@ def with_notice(post: Post, table: Table, now: Standstill) -> Post:
     paragraphs = (*post.paragraphs, "\n".join(lines))
     is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
     take = (Button("take", _("Take the seat"), "success"),) if any(sitter.offered for sitter in table.sitters) else ()
-    if post.grid:  # there is no room for a row of remedies, so a button opens them
+    if post.grid:  # only one row has room: a button opens the remedies, and the rules give way to it
         away = (Button("away", _("Away?")),) if is_overdue or now.votes else ()
-        return replace(post, paragraphs=paragraphs, rows=((*post.rows[0], *away, *take),))
+        kept = tuple(button for button in post.rows[0] if not (away and button.verb == "rules"))
+        return replace(post, paragraphs=paragraphs, rows=((*kept, *away, *take),))
     remedies = remedy_buttons() if is_overdue else (end_button(),) if now.votes else ()
     return replace(post, paragraphs=paragraphs, rows=(*post.rows, *filter(None, (remedies, take))))
 
