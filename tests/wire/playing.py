@@ -108,7 +108,7 @@ async def open_table(people: Sequence[Person], group: str = "pond", /, **options
 
 def is_over(message: Message) -> bool:
     """Return whether the message shows a result."""
-    return "Seed `" in message.text
+    return button(message, "Rematch") is not None
 
 
 def all_know(people: Sequence[Person]) -> bool:

@@ -16,7 +16,7 @@ from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
-from tests.wire.people import Person, button, moves
+from tests.wire.people import Person, button, moves, presses
 from tests.wire.playing import DOORS, boards, by_board, hands, is_over, open_table, play_on, plays_by_board, see_the_end
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -143,10 +143,10 @@ async def test_an_open_hand_follows_moves_made_by_the_other_process(town: World)
         town.discord.gateway.interactions_to = asked
         opened = (await ann.press_label(ann.board, "My hand")).original
         assert opened is not None
-        before = opened.text
+        before = presses(opened)  # with the version of the table
         town.discord.gateway.interactions_to = told
         await plays_by_board(ben if asked == 0 else ann)
-        await town.discord.until(lambda opened=opened, before=before: opened.text != before)  # type: ignore[misc]  # the lambda's defaults
+        await town.discord.until(lambda opened=opened, before=before: presses(opened) != before)  # type: ignore[misc]  # the lambda's defaults
 
 
 async def test_computers_play_on_whichever_process_was_quicker(town: World) -> None:
