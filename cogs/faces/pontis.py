@@ -34,6 +34,8 @@ from cogs.faces.cards import faces, paragraphs, suit_name
 from cogs.faces.pontis_hand import bridge, bridges, held, worth
 
 _GAME: Final = GAMES["pontis"]
+_MAX_TOTALS: Final = 4
+"""With more sides, the totals of earlier games are only among the scores: a board has to fit a phone."""
 
 
 class PontisFace:
@@ -95,7 +97,8 @@ class PontisFace:
         return paragraphs(pontis_board.banks(table, observation), "\n".join(f"-# {line}" for line in below))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        lines = paragraphs(pontis_board.points(table, observation), pontis_scores.totals(table, observation))
+        totals = pontis_scores.totals(table, observation) if len(observation.scores) <= _MAX_TOTALS else ""
+        lines = paragraphs(pontis_board.points(table, observation), totals)
         return paragraphs("\n".join(f"-# {line}" for line in lines))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
@@ -203,7 +206,7 @@ def _bridged(table: Table, event: Bridged) -> str:
     said = _(
         "**{name}** plays {cards}: {sums}", name=name_of(table, event.seat), cards=faces(event.cards), sums=sums[0]
     )
-    return _("{play}, +1 suit point", play=said) if event.suit_point else said
+    return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[event.cards[-1][1]]) if event.suit_point else said
 
 
 def _sum_ability(table: Table, event: SumAbility) -> str:

@@ -12,6 +12,8 @@ from bot.ui.posts.text import name_of
 from cogs.faces.cards import FACE_DOWN, faces
 from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
 
+_TOPS_BESIDE_A_NAME: Final = 2
+"""The tops of more banks have a line of their own."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -103,7 +105,7 @@ def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
-        return _("If you miss and play one later, a liar call costs you {points}.", points=CALL_POINTS)
+        return _("Play one after a miss, and a liar call costs you {points}.", points=CALL_POINTS)
     if observation.idle:
         return ""
     return _("The first miss costs {points} if the game gets stuck.", points=-STUCK_PENALTY)
@@ -114,36 +116,36 @@ def banks(table: Table, observation: Observation) -> str:
     setup = observation.setup
     if not observation.scores:
         return ""
-    heading = _("**Banks** (turn order ↓)")
+    heading, legend = _("**Banks** (turn order ↓)"), ""
     if setup.banks < setup.players and setup.teams == "off":
-        legend = _("top · cards")
+        heading = _("**Banks** (turn order ↓): cards")
     elif setup.liar == "on":
         legend = _("top · cards + suit points ± calls · hand")
     else:
         legend = _("top · cards + suit points · hand")
-    if setup.banks > setup.players:
-        lines = [_banks_of(table, observation, seat) for seat in range(setup.players)]
+    if setup.banks < setup.players:
+        lines = [_shared_bank(table, observation, bank) for bank in range(setup.banks)]
     else:
-        lines = [_bank(table, observation, bank) for bank in range(setup.banks)]
-    return "\n".join([heading, f"-# {legend}", *lines])
+        lines = [_banks_of(table, observation, seat) for seat in range(setup.players)]
+    return "\n".join([heading, *([f"-# {legend}"] if legend else []), *lines])
 
 
-def _bank(table: Table, observation: Observation, bank: int) -> str:
-    setup, top = observation.setup, _top(observation, bank)
+def _shared_bank(table: Table, observation: Observation, bank: int) -> str:
+    """Return a bank with its team's points or, without teams, its number of cards."""
+    setup = observation.setup
     names = " & ".join(_name(table, observation, seat) for seat in range(bank, setup.players, setup.banks))
-    if setup.banks == setup.players:
-        points, hand = _sum_of(observation.scores[bank]), observation.hand_counts[bank]
-        return _("{top} {names} · {points} · {n} left", top=top, names=names, points=points, n=hand)
-    has_points = setup.teams == "on"
-    return f"{top} {names} · {_sum_of(observation.scores[bank]) if has_points else len(observation.banks[bank])}"
+    points = _sum_of(observation.scores[bank]) if setup.teams == "on" else len(observation.banks[bank])
+    return f"{_top(observation, bank)} {names} · {points}"
 
 
 def _banks_of(table: Table, observation: Observation, seat: Seat) -> str:
-    """Return a player's points, and their banks in a line below."""
+    """Return a player's banks, points and hand."""
     setup, points, hand = observation.setup, _sum_of(observation.scores[seat]), observation.hand_counts[seat]
     name, each = _name(table, observation, seat), setup.banks // setup.players
-    tops = " · ".join(_top(observation, bank) for bank in range(seat * each, (seat + 1) * each))
-    return _("{name} · {points} · {n} left", name=name, points=points, n=hand) + f"\n{tops}"
+    tops = " ".join(_top(observation, bank) for bank in range(seat * each, (seat + 1) * each))
+    if each <= _TOPS_BESIDE_A_NAME:
+        return _("{tops} {name} · {points} · {n} left", tops=tops, name=name, points=points, n=hand)
+    return _("{name} · {points} · {n} left\n{tops}", tops=tops, name=name, points=points, n=hand)
 
 
 def _top(observation: Observation, bank: int) -> str:

@@ -85,7 +85,7 @@ def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
     ("hand", "liar", "own"),
     [
         ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 if the game gets stuck."),
-        ("5H8C", "on", "Play a 5, or miss. If you miss and play one later, a liar call costs you 2."),
+        ("5H8C", "on", "Play a 5, or miss. Play one after a miss, and a liar call costs you 2."),
         ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 if the game gets stuck."),
     ],
 )
@@ -166,8 +166,10 @@ def test_shared_banks_name_all_their_players_and_count_for_each() -> None:
 
 
 def test_several_banks_of_a_player_are_in_one_line() -> None:
-    state = position("7H/4D/9S/KC", "2H3H/5H8C", slot=1)
-    assert f"{ANN} · 2 + 0 · 2 left\n7♥ · → 4♦\n{BEN} · 2 + 0 · 2 left\n9♠ · K♣" in board(state)
+    two = position("7H/4D/9S/KC", "2H3H/5H8C", slot=1)
+    assert f"7♥ → 4♦ {ANN} · 2 + 0 · 2 left\n9♠ K♣ {BEN} · 2 + 0 · 2 left" in board(two)
+    three = position("7H/4D/9S/KC/5C/6S", "2H3H/5H8C", slot=1)
+    assert f"{ANN} · 3 + 0 · 2 left\n7♥ → 4♦ 9♠\n{BEN} · 3 + 0 · 2 left\nK♣ 5♣ 6♠" in board(three)
 
 
 def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
