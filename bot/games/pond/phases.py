@@ -1,6 +1,7 @@
 """The phases of a round of Pond: who owes an entry, what they may do, and what it leads to (P-03)."""
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final
 
 from bot.errors import IllegalMove
 from bot.games.card_table import CardPlayed, Play
@@ -25,46 +26,15 @@ FEWEST_CARDS: Final = 4
 """A round continues while hands hold at least this many cards (PC-27)."""
 
 
-class Due(NamedTuple):
-    """The moves of a phase, and the refusals, with their rulings, of other moves and of other seats."""
-
-    moves: tuple[type[Move], ...]
-    wrong_move: tuple[str, str]
-    wrong_seat: tuple[str, str]
-
-
-DUE: Final = {
-    "profit": Due(
-        (Profit,),
-        ("Choose your profit first: set one card aside.", "PC-12"),
-        ("You've already set a card aside.", "PC-12"),
-    ),
-    "bait": Due(
-        (Bait,),
-        ("Everyone adds a bait to the pond first.", "PC-17"),
-        ("It isn't your turn to add a bait yet.", "PC-17"),
-    ),
-    "trap": Due(
-        (Trap, Pass),
-        ("The player who started the pond first lays a trap or passes.", "PC-18"),
-        ("Only the player who started the pond may open with a trap.", "PC-18"),
-    ),
-    "traps": Due(
-        (Trap,),
-        ("Everyone lays a trap first: any card, face down.", "PC-18"),
-        ("You've already laid your trap.", "PC-19"),
-    ),
-    "play": Due(
-        (Play,),
-        ("The pond is ready. Play a card to the trick.", "P-03"),
-        ("It isn't your turn to play yet.", "P-03"),
-    ),
-    "award": Due(
-        (Award,),
-        ("The trick is tied. Its leader decides who takes it.", "PC-24"),
-        ("Only the leader of the trick decides who takes it.", "PC-23"),
-    ),
+_MOVES: Final[Mapping[str, tuple[type[Move], ...]]] = {
+    "profit": (Profit,),
+    "bait": (Bait,),
+    "trap": (Trap, Pass),
+    "traps": (Trap,),
+    "play": (Play,),
+    "award": (Award,),
 }
+"""The moves of each phase."""
 
 
 def owing(state: State) -> frozenset[Seat]:
@@ -120,16 +90,49 @@ def apply(state: State, seat: Actor, move: Move) -> Step[State]:
 
 def _check_due(state: State, seat: Actor, move: Move) -> Seat:
     """Return the seat if it owes such a move."""
-    due = DUE[state.phase]
     if seat is CHANCE:
         raise IllegalMove("No cards are dealt now.", "G-01")
     if seat >= state.setup.players:
         raise IllegalMove("There is no seat {seat} at this table.", "PC-31", seat=seat)
-    if not isinstance(move, due.moves):
-        raise IllegalMove(*due.wrong_move)
+    if not isinstance(move, _MOVES[state.phase]):
+        raise _wrong_move(state.phase)
     if seat not in owing(state):
-        raise IllegalMove(*due.wrong_seat)
+        raise _wrong_seat(state.phase)
     return seat
+
+
+def _wrong_move(phase: Phase) -> IllegalMove:
+    """Return the refusal of a move that belongs to another phase."""
+    match phase:
+        case "profit":
+            return IllegalMove("Choose your profit first: set one card aside.", "PC-12")
+        case "bait":
+            return IllegalMove("Everyone adds a bait to the pond first.", "PC-17")
+        case "trap":
+            return IllegalMove("The player who started the pond first lays a trap or passes.", "PC-18")
+        case "traps":
+            return IllegalMove("Everyone lays a trap first: any card, face down.", "PC-18")
+        case "play":
+            return IllegalMove("The pond is ready. Play a card to the trick.", "P-03")
+        case _:
+            return IllegalMove("The trick is tied. Its leader decides who takes it.", "PC-24")
+
+
+def _wrong_seat(phase: Phase) -> IllegalMove:
+    """Return the refusal of a move of another seat."""
+    match phase:
+        case "profit":
+            return IllegalMove("You've already set a card aside.", "PC-12")
+        case "bait":
+            return IllegalMove("It isn't your turn to add a bait yet.", "PC-17")
+        case "trap":
+            return IllegalMove("Only the player who started the pond may open with a trap.", "PC-18")
+        case "traps":
+            return IllegalMove("You've already laid your trap.", "PC-19")
+        case "play":
+            return IllegalMove("It isn't your turn to play yet.", "P-03")
+        case _:
+            return IllegalMove("Only the leader of the trick decides who takes it.", "PC-23")
 
 
 def _hands_without(state: State, seat: Seat, card: Card, ruling: str) -> tuple[Hand, ...]:
