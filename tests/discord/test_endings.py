@@ -12,7 +12,7 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     ann, ben = world.people(2)
     await started(ann, [ben])
     before = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
-    assert "Until then" in before.text
+    assert "The seed is shown when the game is over." in before.text
     await ann.clicks(await ann.types("close"), "Close the table")
     closed = ben.board
     assert closed.labels == ["Rematch", "Details", "Rules", "More"]
