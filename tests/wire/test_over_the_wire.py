@@ -235,7 +235,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
     await discord.until(lambda: hands(ann) and hands(ben))
     discord.faults.append(Fault("PATCH messages", refusal=error))
     await by_direct_message(ann, random.Random(12))
-    await discord.until(lambda: "**Ben**: which profit?" in ben.board.text)
+    await discord.until(lambda: "\n**Ben**: which profit?" in ben.board.text)
     assert len(discord.went_wrong) == 1
 
 

@@ -117,7 +117,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
     await plays_by_board(ben)
-    await town.discord.until(lambda: "**Ann**: which profit?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ann**: which profit?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 
