@@ -1,5 +1,6 @@
 """People at their phones: they type commands and press what they see."""
 
+import contextlib
 import json
 from typing import Any
 
@@ -103,7 +104,9 @@ class Person:
         return await self._send(InteractionType.MESSAGE_COMPONENT, press_data(custom_id, value), message)
 
     async def press_label(self, message: Message, label: str) -> Interaction:
-        """Press the button with this label."""
+        """Press the button with this label as soon as the message has it."""
+        with contextlib.suppress(TimeoutError):
+            await self.discord.until(lambda: button(message, label))
         custom_id = button(message, label)
         assert custom_id is not None, f"{label!r} is not on {message.text!r}"
         return await self.press(message, custom_id)
