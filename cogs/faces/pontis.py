@@ -102,9 +102,14 @@ class PontisFace:
         return paragraphs("\n".join(f"-# {line}" for line in lines))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        situation, standings = self.situation(table, observation), self.standings(table, observation)
-        missed = pontis_board.missed(table, observation)
-        return paragraphs(self.prompt(table, observation), *situation, *standings, missed)
+        return paragraphs(
+            self.prompt(table, observation),
+            pontis_board.in_words(table, observation),
+            pontis_board.misses(table, observation),
+            pontis_board.call(table, observation),
+            pontis_scores.totals(table, observation),
+            pontis_board.missed(table, observation),
+        )
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return held(observation)

@@ -2,15 +2,17 @@
 
 from typing import Final
 
+from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Observation, Score, Sum, equal, value
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.text import name_of
+from bot.ui.posts.text import name_of, side_names
 from cogs.faces.cards import FACE_DOWN, faces
 from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
+from cogs.faces.pontis_scores import parts_of
 
 _TOPS_BESIDE_A_NAME: Final = 2
 """The tops of more banks have a line of their own."""
@@ -155,6 +157,21 @@ def _top(observation: Observation, bank: int) -> str:
 
 def _name(table: Table, observation: Observation, seat: Seat) -> str:
     return _("**You**") if seat == observation.seat else name_of(table, seat)
+
+
+def in_words(table: Table, observation: Observation) -> str:
+    """Return the banks, points and hands in full words, for screen-reader users."""
+    setup, lines = observation.setup, []
+    for bank, cards in enumerate(observation.banks):
+        owners = dict.fromkeys(seat for slot, seat in enumerate(setup.owners) if slot % setup.banks == bank)
+        names = " & ".join(name_of(table, seat) for seat in owners)
+        top = _("{card} on top", card=face(cards[-1])) if cards else _("face down")
+        lines.append(_("Bank {bank} of {names}: {top}.", bank=bank + 1, names=names, top=top))
+    sides = [names for names, _seats in side_names(table, GAMES["pontis"])]
+    for names, score in zip(sides, observation.scores, strict=bool(observation.scores)):
+        lines.append(_("{names}: {points}.", names=names, points=parts_of(score)))
+    hands = " · ".join(f"{name_of(table, seat)} {count}" for seat, count in enumerate(observation.hand_counts))
+    return "\n".join([*lines, _("In hand: {hands}", hands=hands)])
 
 
 def _sum_of(score: Score) -> str:

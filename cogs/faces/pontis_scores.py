@@ -36,7 +36,7 @@ def in_full(table: Table, game: int, result: Result) -> str:
 
 def _sides_of(table: Table, result: Result) -> str:
     scores = sorted(zip(_names(table), result.scores, strict=True), key=lambda side: -side[1].total)
-    return "\n".join(f"{names} **{number(score.total)}** = {_parts(score)}" for names, score in scores)
+    return "\n".join(f"{names} **{number(score.total)}** = {parts_of(score)}" for names, score in scores)
 
 
 def totals(table: Table, observation: Observation) -> str:
@@ -76,7 +76,7 @@ def _by_side(observation: Observation) -> list[list[int]]:
     return [[result.scores[side].total for result in observation.results] for side in sides]
 
 
-def _parts(score: Score) -> str:
+def parts_of(score: Score) -> str:
     """Return where a side's points came from: ``13 cards + 2 suit points − 2 first miss``."""
     calls = abs(score.calls)
     parts = [

@@ -186,6 +186,21 @@ def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -
     assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
 
 
+def test_the_board_in_words_names_banks_points_and_hands() -> None:
+    state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0), missed=(((6,),), (), ()))
+    lines = read(*FACE.describe(table_for(state), PONTIS.observe(state, None))).splitlines()
+    assert lines[2:] == [
+        f"Bank 1 of {ANN}: 4♦ on top.",
+        f"Bank 2 of {BEN}: 9♠ on top.",
+        f"Bank 3 of {CLEO}: K♣ on top.",
+        f"{ANN}: 2 cards + 2 suit points.",
+        f"{BEN}: 1 card.",
+        f"{CLEO}: 1 card.",
+        f"In hand: {ANN} 2 · {BEN} 2 · {CLEO} 3",
+        f"Missed so far: {ANN} 6",
+    ]
+
+
 # ---- events
 
 
