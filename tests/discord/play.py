@@ -43,6 +43,10 @@ class Unanswered(AssertionError):
     """Discord showed “This interaction failed”."""
 
 
+class Replaced(Unanswered):
+    """The answer edited a message that has been deleted since, as a newer one below replaces it."""
+
+
 class Player:
     """A person on the server. ``home`` is the channel where they type, unless a test names another."""
 
@@ -146,10 +150,10 @@ class Player:
         return self.member if self._world.place(channel_id).guild else self.member.user
 
     def answer_to(self, result: InteractionResult) -> Seen:
-        """Return the last message that answers an interaction. Raises `Unanswered`."""
+        """Return the last message that answers an interaction. Raises `Unanswered` or `Replaced`."""
         message = result.followups[-1] if result.followups else result.response
         if message is None:
-            raise Unanswered
+            raise Replaced if result.acknowledged else Unanswered
         return look_at(self._world.env.backend.get_message(message.channel_id, message.id))
 
 
