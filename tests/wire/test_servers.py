@@ -231,10 +231,10 @@ async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: W
     for code in ("50001", "50278", "10008"):
         town.expects(code)
     ann, ben = await seated(town)
-    await remove_bot(town.discord)
-    await is_said(town, ann, ben, what="lacks View Channel")
     town.discord.closed_dms[ben.id] = 50278
     delete_unnoticed(town.discord, hands(ben)[-1])
+    await remove_bot(town.discord)
+    await is_said(town, ann, what="lacks View Channel")
     await plays(ann)
     await town.discord.until(lambda: any(" 50278 " in each for each in town.discord.refused))
     await ann.type("help")  # its answer comes after the refusal was handled
