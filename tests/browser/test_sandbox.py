@@ -15,6 +15,8 @@ from tests.browser.phone import CHROMIUM, FLAGS
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
+AT_THE_END: Final = "timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop <= 1"
+AT_123: Final = "Math.abs(timeline.scrollTop - 123) <= 2"
 OVER: Final = re.compile(r"🏆|🤝")
 DESK: Final = (1280, 800)
 PHONE: Final = (390, 844)
@@ -217,23 +219,21 @@ def test_everything_fits_the_width_of_a_phone(browser: Browser, sandbox: str) ->
     page.close()
 
 
-def scroll(page: Page) -> None:
-    """Scroll the channel to 123 pixels, and wait until the page knows."""
-    page.wait_for_function("""() => {
-        document.getElementById("channel").contentDocument.getElementById("channel-timeline").scrollTop = 123;
-        return JSON.parse(sessionStorage.memory).scrolled.channel;
-    }""")
+def scroll(page: Page, top: str, *, is_kept: bool) -> None:
+    """Scroll the channel, and wait until the page keeps this place, or none at the end."""
+    page.wait_for_function(f"""() => {{
+        const timeline = document.getElementById("channel").contentDocument.getElementById("channel-timeline");
+        timeline.scrollTop = {top};
+        return Boolean(JSON.parse(sessionStorage.memory).scrolled.channel) === {str(is_kept).lower()};
+    }}""")
 
 
-def scrolled(window: FrameLocator) -> float:
-    """Return how far a window is scrolled."""
-    return float(window.locator("#channel-timeline").evaluate("timeline => timeline.scrollTop"))
-
-
-def has_ended(window: FrameLocator) -> bool:
-    """Return whether a window is scrolled to its end."""
-    left = "timeline => timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop"
-    return float(window.locator("#channel-timeline").evaluate(left)) <= 1
+def expect_place(page: Page, place: str) -> None:
+    """Wait until the channel is scrolled to a place. ``place`` is a condition on its ``timeline``."""
+    page.wait_for_function(f"""() => {{
+        const timeline = document.getElementById("channel").contentDocument.getElementById("channel-timeline");
+        return {place};
+    }}""")
 
 
 def crowded(browser: Browser, address: str) -> Page:
@@ -245,19 +245,20 @@ def crowded(browser: Browser, address: str) -> Page:
         channel(page).locator("#send-message").click()
         expect(channel(page).locator("#channel-composer-input")).to_have_value("")
     expect(channel(page).locator(".channel-message")).to_have_count(3)
+    scroll(page, "timeline.scrollHeight", is_kept=False)
     return page
 
 
 def test_a_reload_keeps_person_conversation_and_place(browser: Browser, sandbox: str) -> None:
     page = crowded(browser, sandbox)
     switch_to(page, "Ben")
-    scroll(page)
+    scroll(page, "123", is_kept=True)
     page.get_by_role("tab", name="Direct messages").click()
     page.reload()
     loaded(page)
     expect(page.get_by_role("radio", name="Ben")).to_be_checked()
     expect(page.get_by_role("tab", name="Direct messages")).to_have_attribute("aria-selected", "true")
-    assert scrolled(channel(page)) == pytest.approx(123, abs=2)
+    expect_place(page, AT_123)
     page.close()
 
 
@@ -265,10 +266,10 @@ def test_another_person_sees_the_same_place_in_the_channel(browser: Browser, san
     page = crowded(browser, sandbox)
     for name in ("Ben", "Ann"):
         switch_to(page, name)
-        assert has_ended(channel(page))
-    scroll(page)
+        expect_place(page, AT_THE_END)
+    scroll(page, "123", is_kept=True)
     switch_to(page, "Ben")
-    assert scrolled(channel(page)) == pytest.approx(123, abs=2)
+    expect_place(page, AT_123)
     page.close()
 
 
