@@ -78,9 +78,9 @@ class AbsenceCog(commands.Cog):
         everywhere = await self.bot.tables.finder.tables_of(user_id)
         here = (channel_id and await self.bot.tables.finder.tables_of(user_id, None, channel_id)) or everywhere
         if len(here) != 1:
-            raise NoSuchTable(
-                "You sit at several tables. Say which, with the option `table`." if here else "You sit at no table."
-            )
+            if here:
+                raise NoSuchTable("You're in several games. Say which with the option `table`.")
+            raise NoSuchTable("You're not in a game right now.")
         return here[0]
 
 

@@ -86,7 +86,9 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         server = await self._server(interaction)
         others = tuple(number for number in server.channels if number != channel_id)
         if allowed and len(others) >= _MOST_CHANNELS:
-            raise PlayError(f"At most {_MOST_CHANNELS} channels can be named; with none named tables open everywhere.")
+            raise PlayError(
+                "You can name at most {most} channels. With none named, tables open everywhere.", most=_MOST_CHANNELS
+            )
         return await self._change(interaction, channels=(*others, channel_id) if allowed else others)
 
     async def _change(self, interaction: Interaction, **changes: object) -> Reply:
@@ -103,7 +105,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 def _need_manager(interaction: Interaction) -> int:
     """Return the id of the server. Raise `NotAllowed` unless the user may manage it."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise NotAllowed("That is for those who manage this server: it needs the permission Manage Server.")
+        raise NotAllowed("You need the permission Manage Server for that.")
     return interaction.guild_id
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.tables import OpenSeat
+from bot.texts import gettext as _
 from bot.ui.game_cog import GameCog
 from bot.ui.interactions.respond import Reply, answer, sentence
 from bot.ui.interactions.router import Handler
@@ -19,10 +20,6 @@ from bot.ui.posts.post import Button, Post
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
-_BEGINNING: Final = """\
-1. Open a table in a channel, with one of the commands below.
-2. Friends press **Join**; computers fill seats with **Add computer**; then **Start**.
-3. Your hand comes by direct message, and **My hand** shows it too: pick a card to play it."""
 
 
 class TablesCog(commands.Cog):
@@ -50,44 +47,41 @@ class TablesCog(commands.Cog):
     async def _mine(self, user_id: int, page: int = 0) -> Reply:
         count = await self.bot.tables.lists.count(user_id)
         if not count:
-            return Reply(sentence("You sit at no table. Open one with `open`, for example `/pond open computers:1`."))
+            return Reply(
+                sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`."))
+            )
         pages = -(-count // _LINES)
         page = min(page, pages - 1)
         seats = await self.bot.tables.lists.seats(user_id, None, None, _LINES, page * _LINES)
         lines = [await self._line(seat, user_id) for seat in seats]
         left = count - page * _LINES - len(seats)
-        more = (f"-# and {left:,} more",) if left > 0 else ()
-        return Reply(Post(("### Your tables", "\n".join(lines), *more), rows=page_buttons("tables", page, pages)))
+        more = ("-# " + _("and {n} more", n=f"{left:,}"),) if left > 0 else ()
+        return Reply(Post((_("### Your tables"), "\n".join(lines), *more), rows=page_buttons("tables", page, pages)))
 
     async def _line(self, seat: OpenSeat, user_id: int) -> str:
         table = seat.table
         title = self.bot.faces[table.game].game.title
         if table.status == "lobby":
-            state = f"in the lobby, {len(table.sitters)} of {table.seats} seats taken"
+            state = _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)
         elif table.sitter(user_id) is None:
-            state = "a computer keeps your seat"
+            state = _("a computer keeps your seat")
         else:
-            state = "**your turn**" if seat.is_waiting else "others to play"
+            state = _("**your turn**") if seat.is_waiting else _("waiting for others")
         link = await self.bot.live.board_link(table)
         return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
 
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
-        games = "\n".join(f"`/{cog.group_name} open` — {cog.game.title}" for cog in groups)
-        rules = tuple(Button("rules", f"Rules of {cog.game.title}", argument=f"{cog.game.key}.0.0") for cog in groups)
-        return Reply(
-            Post(
-                (
-                    "### Lilypad: games for a group",
-                    _BEGINNING,
-                    games,
-                    "-# Codes such as PC-18 number the rulings; each is told in full in that game's rules.",
-                    "`/tables` lists your tables. Every game has `rules`, which teach it in five minutes.",
-                    "Somebody is away? `/away` moves the table on. Pings at the wrong time? `/settings`.",
-                ),
-                rows=(rules,),
-            )
+        opening = "\n".join(f"`/{cog.group_name} open` · {cog.game.title}" for cog in groups)
+        rules = tuple(Button("rules", cog.game.title, argument=f"{cog.game.key}.0.0") for cog in groups)
+        parts = (
+            (_("Play"), opening + "\n" + _("Friends press **Join**, computers fill the rest, then **Start**.")),
+            (_("At the table"), _("**My hand** shows your cards. Pick one to play it. **Undo** takes it back.")),
+            (_("Later"), _("`/tables` lists your games. `/away` moves a game on when somebody is gone.")),
+            (_("Settings"), _("`/settings` says when you may be pinged. `/privacy` shows and deletes your data.")),
         )
+        texts = [f"**{title}**\n{text}" for title, text in parts]
+        return Reply(Post(("### Lilypad", *texts, "-# " + _("Rules, five minutes each:")), rows=(rules,)))
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -54,16 +54,16 @@ class Finder:
         if ref and ref.strip():
             table = await self.find(ref, viewer)
             if table.game != game_key:
-                raise NoSuchTable(f"Table {table.name} plays {self.game(table.game).title}, not {game.title}.")
+                raise NoSuchTable("Table {name} isn't a game of {game}.", name=table.name, game=game.title)
             return table
         own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
         if not own:
-            raise NoSuchTable(f"You sit at no table of {game.title}; open one, or join one.")
+            raise NoSuchTable("You're not in a game of {game}. Open or join one.", game=game.title)
         here = (channel_id and viewer.user_id and await self.tables_of(viewer.user_id, game_key, channel_id)) or own
         fitting = [table for table in here if table.status == "playing"] or here
         if len(fitting) > 1:
             raise AmbiguousTable(
-                f"You sit at several tables of {game.title}. Say which, with the option `table`.",
+                f"You're in several games of {game.title}. Say which with the option `table`.",
                 tuple(table.id for table in fitting),
             )
         return fitting[0]

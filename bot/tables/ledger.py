@@ -93,7 +93,9 @@ class Ledger:
         """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
-            raise WrongPhase(f"The rules changed with an update, so Table {table.name} can't be shown any more.")
+            raise WrongPhase(
+                "The rules changed with an update, so Table {name} can't be shown any more.", name=table.name
+            )
         return game
 
     # ---- reading
@@ -253,4 +255,4 @@ def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
 
 def no_table(ref: str) -> NoSuchTable:
     """Return the error for a number or name that no table has."""
-    return NoSuchTable(f"There is no table {ref}.")
+    return NoSuchTable("There is no table {ref}.", ref=ref)

@@ -12,23 +12,23 @@ from bot.store.records import Changes, Person, Sitter, Table
 from bot.tables.names import computer_name
 
 _PHASES = {
-    "lobby": "has not started yet",
-    "playing": "has started",
-    "over": "is over",
-    "closed": "was closed",
+    "lobby": "Table {name} hasn't started yet.",
+    "playing": "Table {name} has started.",
+    "over": "The game at Table {name} is over.",
+    "closed": "Table {name} was closed.",
 }
 
 
 def wrong_phase(table: Table) -> WrongPhase:
     """Return the error for what isn't possible in the table's phase."""
-    return WrongPhase(f"Table {table.name} {_PHASES[table.status]}.")
+    return WrongPhase(_PHASES[table.status], name=table.name)
 
 
 def seated(table: Table, user_id: int) -> Sitter:
     """Return the user's seat. Raises `NotSeated`."""
     sitter = table.sitter(user_id)
     if sitter is None:
-        raise NotSeated(f"You don't sit at Table {table.name}.")
+        raise NotSeated("You're not playing at Table {name}.", name=table.name)
     return sitter
 
 
@@ -51,7 +51,7 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
     _need_lobby(table)
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
-        raise NotAllowed(f"You sit at Table {table.name} already.")
+        raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
     return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter))
 
@@ -90,7 +90,7 @@ def remove_computer(table: Table, user_id: int, at: float) -> Changes:
     _need_host(table, user_id, "remove a computer")
     computers = [sitter for sitter in table.sitters if sitter.is_computer]
     if not computers:
-        raise NotAllowed(f"No computer sits at Table {table.name}.")
+        raise NotAllowed("There's no computer at Table {name}.", name=table.name)
     return Changes(at, user_id, sitters=with_sitters(table, without=computers[0]))
 
 
@@ -101,7 +101,7 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) 
         raise Stale("The lobby has changed. Please look again.")
     sitter = table.sitter_at(seat)
     if sitter is None:
-        raise NotAllowed(f"Nobody has that seat at Table {table.name}.")
+        raise NotAllowed("Nobody has that seat at Table {name}.", name=table.name)
     if sitter.user_id == user_id:
         raise NotAllowed("Press **Leave** to give up your own seat.")
     return Changes(at, user_id, sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
@@ -128,8 +128,9 @@ def may_start(table: Table, user_id: int) -> None:
     seated(table, user_id)
     _need_lobby(table)
     if free := table.seats - len(table.sitters):
-        seats = "One seat is" if free == 1 else f"{free} seats are"
-        raise NotAllowed(f"{seats} still free at Table {table.name}; wait for players or add computers.")
+        raise NotAllowed(
+            "Seats left at Table {name}: {free}. Wait for players, or add computers.", name=table.name, free=free
+        )
 
 
 def close(table: Table, user_id: int, at: float, moderates: int | None = None) -> Changes:
@@ -164,7 +165,7 @@ def under_current_rules(table: Table, game: AnyGame) -> Table:
     with contextlib.suppress(InvalidOption):
         options = game.settle(table.options)
     if options is None or game.seats(options) != table.seats:
-        raise NotAllowed(f"The rules of {game.title} changed with an update. Please open a new table.")
+        raise NotAllowed("The rules of {game} changed with an update. Open a new table.", game=game.title)
     return replace(table, rules=game.rules, options=options)
 
 
@@ -210,13 +211,13 @@ def _need_host(table: Table, user_id: int, action: str) -> None:
 
 def _need_to_be_host(table: Table, user_id: int, action: str) -> None:
     if user_id != table.host_id:
-        raise NotAllowed(f"Only the host of Table {table.name} can {action}.")
+        raise NotAllowed("Only the host of Table {name} can {action}.", name=table.name, action=action)
 
 
 def _free_seats(table: Table) -> list[Seat]:
     free = [seat for seat in range(table.seats) if table.sitter_at(seat) is None]
     if not free:
-        raise NotAllowed(f"Table {table.name} is full.")
+        raise NotAllowed("Table {name} is full.", name=table.name)
     return free
 
 
@@ -225,5 +226,5 @@ def _free_seat(table: Table, seat: Seat | None) -> Seat:
     if seat is None:
         return free[0]
     if seat not in free:
-        raise NotAllowed(f"That seat isn't free at Table {table.name}.")
+        raise NotAllowed("That seat isn't free at Table {name}.", name=table.name)
     return seat

@@ -130,7 +130,7 @@ class Tables:
         options = game.settle(given_options)
         seats = game.seats(options)
         if not 0 <= computers < seats:
-            raise InvalidOption(f"computers can be 0 to {seats - 1} at this table.")
+            raise InvalidOption("There can be 0 to {most} computers at this table.", most=seats - 1)
         return options
 
     async def check_quotas(self, host: Person, place: Place) -> None:
@@ -204,7 +204,7 @@ class Tables:
         """Give the person this seat, or the first free one. A player of the lobby may change seats."""
         if await self.users.was_removed(table_id, person.id):
             table = await self.table(table_id)
-            raise NotAllowed(f"The host removed you from Table {table.name}, so you can't join it again.")
+            raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
         if seat is None:
             seat = await self._seat_in_rematch(table_id, person.id)
         return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat, self._now()))

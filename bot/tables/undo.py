@@ -59,13 +59,13 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
         raise wrong_phase(table)
     plies = [ply for ply, entry in enumerate(now.entries) if entry.seat == seat]
     if not plies:
-        raise NotAllowed(f"You have made no move at Table {table.name} that you could take back.")
+        raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
     if now.free == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
         for entry, events in _steps(game, table, now.entries, plies[-1]):
             if why := objection(game, table, entry, events):
-                raise NotAllowed(f"Too late to undo: {why}")
+                raise NotAllowed("Too late to undo: {why}", why=why)
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
@@ -126,7 +126,7 @@ class Undos:
         """
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
-            raise NotAllowed("Nobody asks for this any more.")
+            raise NotAllowed("Nobody is asking for this any more.")
         await self.votes.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
@@ -165,9 +165,9 @@ class Undos:
         questions = await self.votes.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
-            raise NotAllowed("That was withdrawn. It can be asked again after the next move.")
+            raise NotAllowed("You withdrew this. You can ask again after the next move.")
         if answers.is_refused:
-            raise NotAllowed("That was refused. It can be asked again after the next move.")
+            raise NotAllowed("The others said no. You can ask again after the next move.")
         return answers.agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int, *, is_repeated: bool = False) -> Undoing:

@@ -112,7 +112,7 @@ class GameCog(commands.GroupCog):
         """Play a move that names a player, such as ``liar 2``; if several match, ask which."""
         seats = seats_named(table, who)
         if not seats:
-            raise InvalidMove(f"Nobody called {plain(who)} sits at Table {table.name}.", ruling)
+            raise InvalidMove("There's nobody called {who} at Table {name}.", ruling, who=plain(who), name=table.name)
         if len(seats) == 1:
             return await self.actions.play(interaction, table.id, f"{verb} {seats[0]}")
         names = [f"**{name_of(table, seat)}** (seat {seat + 1})" for seat in seats]

@@ -133,14 +133,14 @@ async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
     assert await whose_turn(world) == (cleo.id,)
     assert cleo.hand.moves
     assert "Take the seat" not in cleo.board.labels
-    assert "don't sit" in (await absent.clicks(absent.board, "My hand")).text
+    assert "not playing" in (await absent.clicks(absent.board, "My hand")).text
 
 
 async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: World) -> None:
     absent, others = await absent_and_others(world, world.people(4), players=4)
     page = await others[0].clicks(others[0].board, "More")
     page = await others[0].clicks(page, "Somebody is away")
-    assert f"waits for {absent.member.user.global_name}" in page.text
+    assert f"waiting for {absent.member.user.global_name}" in page.text
     in_ten_minutes = f"<t:{world.env.now().timestamp() + 600:.0f}:R>"
     assert f"A computer can play by vote (2 of 3) {in_ten_minutes}, by one tap <t:" in page.text
     early = await others[0].clicks(page, "Computer takes the seat")
@@ -172,7 +172,7 @@ async def test_users_without_a_seat_cannot_act_on_an_absence(world: World) -> No
     eva = world.person("Eva")
     await world.wait(DAY + 60)
     for label in ("Computer plays this turn", "Computer takes the seat", "Ask for a substitute"):
-        assert "don't sit" in (await eva.clicks(eva.board, label)).text
+        assert "not playing" in (await eva.clicks(eva.board, label)).text
 
 
 # ---- clocks
@@ -315,7 +315,7 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
     away = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
     (answer,) = await world.at_once((cleo, away.use("End the table")))
     assert answer is not None
-    assert "don't sit" in answer.text
+    assert "not playing" in answer.text
 
 
 async def test_a_rematch_takes_two_presses_and_moves_everybody_by_one_seat(world: World) -> None:

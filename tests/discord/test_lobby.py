@@ -49,7 +49,7 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)
-    assert "You sit at" in (await ben.types("pond join", seat=4)).text
+    assert "already playing at" in (await ben.types("pond join", seat=4)).text
     assert "isn't free" in (await cleo.types("pond join", seat=4)).text
     await cleo.clicks(ann.board, "Join")
     assert await seats(world) == ["Ann", "Cleo", "Ben"]
@@ -77,9 +77,9 @@ async def test_only_the_host_can_add_computers(world: World) -> None:
 async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
-    assert "One seat is still free" in (await ann.clicks(lobby, "Start")).text
+    assert "Seats left" in (await ann.clicks(lobby, "Start")).text
     lobby = await ben.clicks(lobby, "Join")
-    assert "don't sit" in (await cleo.types("pond start", table="1")).text
+    assert "not playing" in (await cleo.types("pond start", table="1")).text
     assert "has started" in (await ben.types("pond start")).text
     assert "which profit?" in ann.board.text
 
@@ -124,11 +124,11 @@ async def test_players_cut_by_form_and_by_command(world: World) -> None:
     assert "**Ben** (has cut)" in ann.board.text
     assert (await world.tables.table(1)).cuts == ("Deep, please", "🐸")
     page = await cleo.clicks(ann.board, "🔒 Shuffle")
-    assert "press Join first" in (await cleo.clicks(page, "Cut")).text
+    assert "Press **Join** first" in (await cleo.clicks(page, "Cut")).text
     old = await ann.clicks(ann.board, "🔒 Shuffle")
     await ann.clicks(ann.board, "Start")
     (answer,) = await world.at_once((ann, old.use("Cut")))  # type: ignore[assignment]  # it is answered
-    assert "possible until the start" in answer.text
+    assert "only before the start" in answer.text
     assert "has started" in (await ann.types("pond cut", text="late")).text
 
 

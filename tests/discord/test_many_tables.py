@@ -52,12 +52,12 @@ async def test_thousands_of_tables_of_one_user_do_not_affect_another(world: Worl
     assert "and 5,980 more" in (await ann.types("tables")).text
     several = await ann.types("pond hand")
     assert len(several.options) == 25
-    assert "Say which, with the option `table`" in several.text
+    assert "Say which with the option `table`" in several.text
     for command, option in (("pond hand", "table"), ("away", "table"), ("close", "table")):
         assert len(await ann.completes(command, option)) == len(await ben.completes(command, option)) == 25
-    assert "Say which, with the option `table`" in (await ann.types("away")).text
-    assert "You sit at no table" in (await ben.types("tables")).text
-    assert "You sit at no table of Pond" in (await ben.types("pond hand")).text
+    assert "Say which with the option `table`" in (await ann.types("away")).text
+    assert "You're not in a game" in (await ben.types("tables")).text
+    assert "You're not in a game of Pond" in (await ben.types("pond hand")).text
     assert "6000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text
 
 
@@ -82,7 +82,7 @@ async def test_a_move_updates_the_lists_of_both_players(world: World) -> None:
     await started(ann, [ben])
     assert "**your turn**" in (await ann.types("tables")).text
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
-    assert "others to play" in (await ann.types("tables")).text
+    assert "waiting for others" in (await ann.types("tables")).text
     assert "**your turn**" in (await ben.types("tables")).text
 
 

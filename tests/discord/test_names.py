@@ -226,5 +226,5 @@ async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
     for typed in ("Zoe", "\u200b", "7"):
         refused = await people[0].types("pontis liar", player=typed)
-        assert "Nobody called" in refused.text
+        assert "nobody called" in refused.text
         assert "(PT-25)" in refused.text

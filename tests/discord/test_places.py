@@ -58,7 +58,7 @@ async def test_a_command_without_a_table_means_the_one_in_the_channel(world: Wor
     await started(ann, [ben])
     name = (await world.tables.table(2)).name
     assert f"Table {name}" in (await ann.types("pond hand")).text
-    assert "You sit at several tables" in (await ann.types("pond hand", at=ann.dm)).text
+    assert "You're in several games" in (await ann.types("pond hand", at=ann.dm)).text
 
 
 async def test_a_table_is_played_in_a_thread(world: World) -> None:

@@ -166,11 +166,11 @@ async def test_a_watcher_has_no_hand(world: World, label: str) -> None:
     watcher = world.person("Cleo")
     answer = await watcher.clicks(ann.board, label)
     assert answer.is_private
-    assert answer.text.startswith(f"You don't sit at Table {ann.board.text.split()[2]}, so nothing there is yours")
+    assert answer.text == f"You're not playing at Table {ann.board.text.split()[2]}."
 
 
 @pytest.mark.parametrize(
-    ("label", "refusal"), [("Start", "don't sit"), ("Leave", "don't sit"), ("Add computer", "host")]
+    ("label", "refusal"), [("Start", "not playing"), ("Leave", "not playing"), ("Add computer", "host")]
 )
 async def test_a_watcher_can_only_join_a_lobby(world: World, label: str, refusal: str) -> None:
     ann, watcher = world.people(2)
@@ -185,11 +185,11 @@ async def test_a_watcher_cannot_resign(world: World) -> None:
     ann, _ = await pair(world)
     watcher = world.person("Cleo")
     assert "Resign" not in (await watcher.clicks(ann.board, "More")).labels
-    assert "don't sit" in (await watcher.types("pond resign", table="1")).text
+    assert "not playing" in (await watcher.types("pond resign", table="1")).text
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     (answer,) = await world.at_once((watcher, asked.use("Resign")))
     assert answer is not None
-    assert "don't sit" in answer.text
+    assert "not playing" in answer.text
     assert (await world.tables.table(1)).outcome is None
 
 
@@ -199,7 +199,7 @@ async def test_a_press_on_the_hand_of_another_player_does_nothing_there(world: W
     before = await entries(world)
     uses = [*page.moves.values()]
     answers = await world.at_once(*((world.person("Cleo"), use) for use in uses[:2]))
-    assert all(answer and "don't sit" in answer.text for answer in answers)
+    assert all(answer and "not playing" in answer.text for answer in answers)
     assert await entries(world) == before
     assert ann.now(page) == page
     foreign = [use for move, use in page.moves.items() if move not in await legal(world, ben)]

@@ -42,7 +42,7 @@ async def test_tables_are_opened_only_in_allowed_channels(world: World) -> None:
     assert f"in <#{other.id}>" in page.text
     refusal = await ann.types("pond open")
     assert refusal.is_private
-    assert refusal.text == f"Tables are opened elsewhere on this server: in <#{other.id}>."
+    assert refusal.text == f"On this server, open tables in <#{other.id}>."
     assert await world.tables.lists.open_tables() == ()
     assert (await ann.types("pond open", at=other)).text.startswith("### Table")
     await kim.types("server channel", channel=other, allowed=False)

@@ -160,10 +160,10 @@ async def test_users_without_a_table_learn_how_to_begin(world: World) -> None:
     (ann,) = world.people(1)
     for command in ("pond hand", "pond pass", "pond start", "pond leave", "pond resign", "pond won"):
         answer = await ann.types(command)
-        assert answer.text == "You sit at no table of Pond · cards; open one, or join one."
+        assert answer.text == "You're not in a game of Pond · cards. Open or join one."
         assert answer.is_private
     assert "`open` makes one" in (await ann.types("pond join")).text
-    assert "You sit at no table" in (await ann.types("tables")).text
+    assert "You're not in a game" in (await ann.types("tables")).text
 
 
 @pytest.mark.parametrize("ref", ["99", "#99", "Nowhere", "Table Nowhere", "0", "-1", "9" * 30, "1; DROP TABLE tables"])
@@ -192,7 +192,7 @@ async def test_players_of_several_tables_choose_from_a_private_list(world: World
     await ann.types("pond start", table="2")
     answer = await ann.types("pond move", move="pass")
     assert answer.is_private
-    assert "You sit at several tables" in answer.text
+    assert "You're in several games" in answer.text
     names = {str(number): (await world.tables.table(number)).name for number in (1, 2)}
     assert answer.options == names
     shown = await ann.picks(answer, "2")
@@ -230,7 +230,7 @@ async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: Worl
     answer = await ann.types("tables")
     _, first, second, third = answer.text.splitlines()
     assert first.startswith(f"**{two}** (number 2) · Pond · cards · **your turn** [to the board](https://discord.com/")
-    assert second.startswith(f"**{one}** (number 1) · Pond · cards · others to play")
+    assert second.startswith(f"**{one}** (number 1) · Pond · cards · waiting for others")
     assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 seats taken")
     assert answer.is_private
 

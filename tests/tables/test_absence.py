@@ -84,7 +84,7 @@ async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Cloc
 async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
-    with pytest.raises(NotAllowed, match="waits for you"):
+    with pytest.raises(NotAllowed, match="your turn too"):
         await tables.waiting.move_on(table.id, ANN.id, "seat")
     await tables.close(table.id, ANN.id)
     for remedy in REMEDIES:
@@ -236,7 +236,7 @@ async def test_a_rematch_moves_all_players_one_seat_further(tables: Tables) -> N
 
 async def test_players_find_their_seat_in_a_rematch_and_others_a_free_one(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
-    with pytest.raises(NotAllowed, match="Only who played"):
+    with pytest.raises(NotAllowed, match="Only those who played"):
         await tables.rematch(table.id, DI)
     again = (await tables.rematch(table.id, ANN)).table
     await tables.sit(again.id, CY)

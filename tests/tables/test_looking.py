@@ -102,13 +102,13 @@ async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Ta
 
 
 async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) -> None:
-    with pytest.raises(NoSuchTable, match="You sit at no table of Pebbles"):
+    with pytest.raises(NoSuchTable, match="You're not in a game of Pebbles"):
         await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
     there = (await tables.open("pebbles", {}, ANN, THERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
-    with pytest.raises(AmbiguousTable, match="Say which, with the option `table`") as refusal:
+    with pytest.raises(AmbiguousTable, match="Say which with the option `table`") as refusal:
         await tables.finder.choose(Looker(ANN.id), "pebbles", None)
     assert refusal.value.tables == (here.id, there.id)
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", None, there.name) == there

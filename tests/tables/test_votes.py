@@ -139,7 +139,7 @@ async def test_players_to_move_have_no_vote_and_a_move_voids_votes(tables: Table
         await tables.sit(table.id, person)
     await tables.start(table.id, ANN.id)
     clock.at += HOUR
-    with pytest.raises(NotAllowed, match="waits for you too"):
+    with pytest.raises(NotAllowed, match="your turn too"):
         await tables.waiting.move_on(table.id, BEN.id, "seat")
     for person in (BEN, CY):
         await tables.play(table.id, person.id, "take 1")

@@ -49,11 +49,13 @@ def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Cha
         raise wrong_phase(table)
     offered = [sitter for sitter in table.sitters if sitter.offered]
     if not offered:
-        raise NotAllowed(f"No seat of Table {table.name} is free.")
+        raise NotAllowed("There's no free seat at Table {name}.", name=table.name)
     if table.sitter(person.id) is not None:
-        raise NotAllowed(f"You sit at Table {table.name} already.")
+        raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     if has_left:
-        raise NotAllowed(f"You've played at Table {table.name} before, so somebody else has to take this seat.")
+        raise NotAllowed(
+            "You've played at Table {name} before, so somebody else has to take this seat.", name=table.name
+        )
     host_id = person.id if offered[0].user_id == table.host_id else None
     return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
 

@@ -168,16 +168,20 @@ def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdic
         return Verdict(agreed or votes >= needed, seats, votes, needed)
     if not seats:
         whom = "you" if own in now.waited_for else "no player"
-        raise NotAllowed(f"Table {table.name} waits for {whom}.")
-    _check_vote(table, now, user_id, remedy)
+        raise NotAllowed("Table {name} is waiting for {whom}.", name=table.name, whom=whom)
+    _check_vote(now, user_id, remedy)
     votes, needed = now.tally(remedy, user_id)
     return Verdict(votes >= needed, seats, votes, needed)
 
 
-def _check_vote(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> None:
+def _check_vote(now: Standstill, user_id: int, remedy: Remedy) -> None:
     if user_id not in now.voters:
-        raise NotAllowed(f"Table {table.name} waits for you too. Play first, then you can vote.")
+        raise NotAllowed("It's your turn too. Play first, then you can vote.")
     if len(now.voters) < 2:
-        raise NotAllowed(f"One vote isn't enough. You can do this by yourself <t:{now.due_at(remedy):.0f}:R>.")
+        raise NotAllowed(
+            "One vote isn't enough. You can do this by yourself {when}.", when=f"<t:{now.due_at(remedy):.0f}:R>"
+        )
     if not now.is_votable(remedy):
-        raise NotAllowed(f"It's too early for a vote on this. You can vote <t:{now.vote_at(remedy):.0f}:R>.")
+        raise NotAllowed(
+            "It's too early for a vote on this. You can vote {when}.", when=f"<t:{now.vote_at(remedy):.0f}:R>"
+        )

@@ -60,7 +60,7 @@ class AbsenceActions:
         table = await self._tables.table(table_id)
         now = await self._tables.waiting.standstill(table)
         if not now.waited_for:
-            raise PlayError(f"Table {table.name} waits for no player.")
+            raise PlayError("Table {name} isn't waiting for anyone.", name=table.name)
         if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
             raise PlayError("It's your turn at Table {name}.", name=table.name)
         names = listed([name_of(table, seat) for seat in now.waited_for])

@@ -78,7 +78,9 @@ class InfoPages:
         wanted = (title or "").casefold()
         numbers = [i for i, topic in enumerate(topics(game)) if wanted in topic.title.casefold()]
         if not numbers:
-            raise PlayError(f"The rules have no topic “{plain(title or '')}”; leave it out to see them all.")
+            raise PlayError(
+                "The rules have no topic “{topic}”. Leave it out to see them all.", topic=plain(title or "")
+            )
         return self.rules(game, numbers[0])
 
     @staticmethod
@@ -92,7 +94,7 @@ class InfoPages:
             return Reply(self.rules(table.game))
         game, *where = press.argument.split(".")
         if game not in self._faces:
-            raise PlayError("This page belongs to a game that isn't here any more.")
+            raise PlayError("This page is about a game that isn't here any more.")
         numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game)):
             raise Outdated

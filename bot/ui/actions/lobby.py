@@ -86,7 +86,7 @@ class LobbyActions:
         """
         place = (await self._tables.table(table_id)).place
         if place.guild_id is not None and not await Visitor(interaction).is_at(place):
-            raise NotAllowed(f"Ask for a rematch where you played: in <#{place.channel_id}>.")
+            raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, person_of(interaction))).table
         self._live.presence.active(table.id, interaction.user.id)
@@ -159,9 +159,9 @@ class LobbyActions:
             return await self.cut(interaction, press.table, picked(interaction))
         table = await self._tables.table(press.table)
         if table.sitter(interaction.user.id) is None:
-            raise NotSeated(f"You don't sit at Table {table.name}; press Join first.")
+            raise NotSeated("Press **Join** first.")
         if table.status != "lobby":
-            raise WrongPhase("The cards are dealt; cutting was possible until the start.")
+            raise WrongPhase("The cards are dealt. You can cut only before the start.")
         return Reply(form=_cut_form(table))
 
     # ---- removing players
@@ -170,7 +170,7 @@ class LobbyActions:
         """Remove the player with this name or seat; if several match, ask which."""
         seats = seats_named(table, who)
         if not seats:
-            raise NotAllowed(f"Nobody called {plain(who)} sits at Table {table.name}.")
+            raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)
         if len(seats) > 1:
             return _removal_question(table, seats)
         return await self._remove(interaction, table, seats[0])
@@ -185,10 +185,10 @@ class LobbyActions:
     async def _ask_whom_to_remove(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)
         if interaction.user.id != table.host_id:
-            raise NotAllowed(f"Only the host of Table {table.name} can remove players.")
+            raise NotAllowed("Only the host of Table {name} can remove players.", name=table.name)
         seats = self.removable(table, interaction.user.id)
         if not seats:
-            raise NotAllowed(f"There is nobody to remove at Table {table.name}.")
+            raise NotAllowed("There's nobody to remove at Table {name}.", name=table.name)
         return _removal_question(table, seats)
 
     async def _remove_picked(self, interaction: discord.Interaction, press: Press) -> Reply:

@@ -22,7 +22,7 @@ def channel_place(interaction: discord.Interaction) -> Place:
     """Return the channel as a place. Raises `PlayError` if the bot can't post there."""
     channel = interaction.channel
     if channel is None or interaction.channel_id is None:
-        raise PlayError("A table needs a channel; please open it in one.")
+        raise PlayError("Open a table in a channel.")
     if interaction.guild_id is None:
         return Place(None, interaction.channel_id)
     if missing := missing_to_post(interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)):
@@ -60,5 +60,5 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         )
     except CONNECTION_ERRORS as error:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
-        raise PlayError("Discord did not make a thread for the table just now; please open it once more.") from None
+        raise PlayError("Discord couldn't make a thread just now. Try again.") from None
     return Place(interaction.guild_id, thread.id)

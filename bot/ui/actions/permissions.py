@@ -30,13 +30,15 @@ def check_may_open(interaction: discord.Interaction, server: Server) -> None:
     here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
     if server.channels and here.isdisjoint(server.channels):
         places = listed([f"<#{channel_id}>" for channel_id in server.channels])
-        raise NotAllowed(f"Tables are opened elsewhere on this server: in {places}.")
+        raise NotAllowed("On this server, open tables in {places}.", places=places)
     if server.role_id is None or interaction.permissions.manage_guild:
         return
     guild, user = interaction.guild, interaction.user
     role_exists = guild is None or guild.get_role(server.role_id) is not None
     if role_exists and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
-        raise NotAllowed(f"On this server members with the role <@&{server.role_id}> open tables; you can join one.")
+        raise NotAllowed(
+            "On this server, members with {role} open tables. You can join one.", role=f"<@&{server.role_id}>"
+        )
 
 
 class Visitor:

@@ -94,7 +94,7 @@ class TableActions:
         """Return only the moves that the user can make, or whose turn it is."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
-            raise WrongPhase(f"Nothing can be played at Table {table.name} now.")
+            raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
         draw = partial(self._turn, interaction.user.id)
         return await self._hands.open.reply(interaction, await self._hands.settled(table), draw, "turn")
 
@@ -149,7 +149,7 @@ class TableActions:
         """Ask for confirmation, and say what resigning means at this table."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
-            raise WrongPhase(f"Table {table.name} isn't being played.")
+            raise WrongPhase("Table {name} isn't being played.", name=table.name)
         sides = set(self._faces[table.game].game.sides(table.options))
         meaning = (
             "Your side loses at once, whatever the scores (G-10)."
@@ -168,7 +168,7 @@ class TableActions:
         """Ask the host or a moderator for confirmation."""
         table = await self._tables.table(table_id)
         if interaction.user.id != table.host_id and moderates(interaction, table) is None:
-            raise NotAllowed(f"Only the host of Table {table.name} can close the table.")
+            raise NotAllowed("Only the host of Table {name} can close the table.", name=table.name)
         if table.status not in {"lobby", "playing"}:
             raise wrong_phase(table)
         row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
@@ -189,5 +189,5 @@ class TableActions:
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)
         if table.sitter(interaction.user.id) is None:
-            raise NotSeated(f"You don't sit at Table {table.name}, so nothing there is yours to show or to play.")
+            raise NotSeated("You're not playing at Table {name}.", name=table.name)
         return table

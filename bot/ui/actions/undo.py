@@ -54,7 +54,7 @@ class UndoActions:
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.votes.forget(table_id, user)
-            raise PlayError("The bot can't write in the table's channel, so it can't ask anybody there.")
+            raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
         return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
 
