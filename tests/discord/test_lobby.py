@@ -190,7 +190,7 @@ async def test_a_lobby_moves_into_a_thread_with_everyone_who_is_there(world: Wor
 async def test_conflicting_options_open_no_table(world: World) -> None:
     (ann,) = world.people(1)
     answer = await ann.types("pond open", players=2, computers=3)
-    assert "computers can be 0 to 1" in answer.text
+    assert "0 to 1 computers" in answer.text
     assert not [seen for seen in ann.messages() if not seen.is_private]
 
 

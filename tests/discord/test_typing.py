@@ -231,7 +231,7 @@ async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: Worl
     _, first, second, third = answer.text.splitlines()
     assert first.startswith(f"**{two}** (number 2) · Pond · cards · **your turn** [to the board](https://discord.com/")
     assert second.startswith(f"**{one}** (number 1) · Pond · cards · waiting for others")
-    assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 seats taken")
+    assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 here")
     assert answer.is_private
 
 
@@ -240,7 +240,7 @@ async def test_help_explains_how_to_begin_and_opens_the_rules(world: World) -> N
     for at in (ann.home, ann.dm):
         answer = await ann.types("help", at=at)
         assert "/pond open" in answer.text
-        rules = await ann.clicks(answer, "Rules of Pond · cards")
+        rules = await ann.clicks(answer, "Pond · cards")
         assert "How to play" in rules.text
 
 

@@ -84,7 +84,7 @@ async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Cloc
 async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
-    with pytest.raises(NotAllowed, match="your turn too"):
+    with pytest.raises(NotAllowed, match="your turn at"):
         await tables.waiting.move_on(table.id, ANN.id, "seat")
     await tables.close(table.id, ANN.id)
     for remedy in REMEDIES:
@@ -121,7 +121,7 @@ async def test_two_presses_of_a_returning_player_are_one_return(tables: Tables, 
 
 async def test_transcripts_keep_the_first_name_of_a_substitutes_seat(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
-    with pytest.raises(NotAllowed, match="No seat"):
+    with pytest.raises(NotAllowed, match="no free seat"):
         await tables.waiting.take_seat(table.id, CY)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "substitute")
@@ -138,7 +138,7 @@ async def test_a_seat_is_no_longer_offered_when_its_player_returns(tables: Table
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "substitute")
     assert await tables.waiting.come_back(table.id, ANN)
-    with pytest.raises(NotAllowed, match="No seat"):
+    with pytest.raises(NotAllowed, match="no free seat"):
         await tables.waiting.take_seat(table.id, CY)
 
 

@@ -112,7 +112,7 @@ async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) 
         await tables.finder.choose(Looker(ANN.id), "pebbles", None)
     assert refusal.value.tables == (here.id, there.id)
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", None, there.name) == there
-    with pytest.raises(NoSuchTable, match="plays Pebbles, not Pond"):
+    with pytest.raises(NoSuchTable, match="isn't a game of Pond"):
         await tables.finder.choose(Looker(ANN.id), "pond", HERE.channel_id, here.name)
 
 

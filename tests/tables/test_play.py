@@ -142,7 +142,7 @@ async def test_a_resigning_player_loses_with_two_sides(tables: Tables) -> None:
 
 async def test_a_computer_replaces_a_resigning_player_with_more_sides(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
-    with pytest.raises(WrongPhase, match="has not started"):
+    with pytest.raises(WrongPhase, match="hasn't started"):
         await tables.resign(table.id, ANN.id)
     await tables.cut(table.id, ANN.id, "mine")
     await tables.sit(table.id, BEN)

@@ -167,8 +167,9 @@ def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdic
         votes, needed = now.tally("end", user_id)
         return Verdict(agreed or votes >= needed, seats, votes, needed)
     if not seats:
-        whom = "you" if own in now.waited_for else "no player"
-        raise NotAllowed("Table {name} is waiting for {whom}.", name=table.name, whom=whom)
+        if own in now.waited_for:
+            raise NotAllowed("It's your turn at Table {name}.", name=table.name)
+        raise NotAllowed("Table {name} isn't waiting for anyone.", name=table.name)
     _check_vote(now, user_id, remedy)
     votes, needed = now.tally(remedy, user_id)
     return Verdict(votes >= needed, seats, votes, needed)
