@@ -136,6 +136,7 @@ class TableActions:
         try:
             table = (await self._tables.play(table_id, user, text, seen)).table
             self._live.presence.active(table_id, user)
+            self._live.presence.pressed(table_id, user)  # the reply shows whether it's their turn again
             notice = ""
         except Stale as stale:
             table = await self._tables.table(table_id)
