@@ -35,7 +35,7 @@ from cogs.faces.pontis_hand import bridge, bridges, held, worth
 
 _GAME: Final = GAMES["pontis"]
 _MAX_TOTALS: Final = 4
-"""With more sides, the totals of earlier games are only among the scores: a board has to fit a phone."""
+"""With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
 
 
 class PontisFace:
@@ -97,7 +97,8 @@ class PontisFace:
         return paragraphs(pontis_board.banks(table, observation), "\n".join(f"-# {line}" for line in below))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        totals = pontis_scores.totals(table, observation) if len(observation.scores) <= _MAX_TOTALS else ""
+        has_room = len(observation.scores) <= _MAX_TOTALS and observation.setup.liar == "off"
+        totals = pontis_scores.totals(table, observation) if has_room else ""
         lines = paragraphs(pontis_board.points(table, observation), totals)
         return paragraphs("\n".join(f"-# {line}" for line in lines))
 

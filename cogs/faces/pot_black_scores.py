@@ -15,6 +15,7 @@ from bot.texts import ngettext
 from bot.ui.posts.text import listed, name_of, side_names, signed
 from cogs.faces.cards import paragraphs, suit_name
 
+_MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
 """Deals in the final table, the last ones."""
 
@@ -112,11 +113,14 @@ def final_table(table: Table, observation: Observation) -> str:
 
 
 def highlights(table: Table, observation: Observation) -> str:
-    """Return up to three sentences about the game: the biggest pot, the black tens, the decisive deal."""
+    """Return up to three sentences about the game: the biggest pot, the black tens, the decisive deal.
+
+    Above them, four sides fill the screen of a phone, so there is no room for the black tens.
+    """
     if not observation.settled:
         return ""
-    parts = (_biggest_pot(table, observation), _worst_tens(table, observation), _decisive_deal(table, observation))
-    return "\n".join(paragraphs(*parts))
+    tens = _worst_tens(table, observation) if len(sides(table)) < _MOST_SIDES else ""
+    return "\n".join(paragraphs(_biggest_pot(table, observation), tens, _decisive_deal(table, observation)))
 
 
 def _biggest_pot(table: Table, observation: Observation) -> str:
