@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -79,11 +79,6 @@ class Ledger:
                 log.exception("table %s: a listener failed at version %s", receipt.table.id, receipt.table.version)
 
     # ---- rulebooks
-
-    @property
-    def rules(self) -> Collection[tuple[str, int]]:
-        """The game and rules number of each rulebook of this program."""
-        return self._rulebooks.keys()
 
     def has_rulebook(self, table: Table) -> bool:
         """Return whether this program has the table's rules."""

@@ -285,7 +285,8 @@ class Tables:
 
     async def close_outdated(self) -> int:
         """Close the tables in play whose rules this program lacks; return how many there were."""
-        outdated = await self._store.played_by_other_rules(self._ledger.rules)
+        playing = [table for table in await self.lists.open_tables() if table.status == "playing"]
+        outdated = [table.id for table in playing if not self.has_rulebook(table)]
         for first in range(0, len(outdated), _CLOSED_AT_ONCE):
             await asyncio.gather(*map(self._ledger.table, outdated[first : first + _CLOSED_AT_ONCE]))
         return len(outdated)

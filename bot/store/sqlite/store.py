@@ -1,6 +1,6 @@
 """`SqliteStore`: the tables and their logs, and the repositories beside them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,6 @@ from bot.store.sqlite.leases import LeaseStore
 from bot.store.sqlite.lists import Lists
 from bot.store.sqlite.messages import Messages
 from bot.store.sqlite.personal import Personal
-from bot.store.sqlite.repository import to_json
 from bot.store.sqlite.schema import Migration, migrations, prepare
 from bot.store.sqlite.servers import Servers
 from bot.store.sqlite.statements import TABLE, table_of
@@ -151,14 +150,6 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
     async def open_names(self) -> frozenset[str]:
         """Return the names of the open tables."""
         return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
-
-    async def played_by_other_rules(self, known: Collection[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the numbers of the tables in play whose game and rules number are not among ``known``."""
-        return await self._reading.numbers(
-            "SELECT id FROM open_tables WHERE status = 'playing'"
-            " AND json_array(game, rules) NOT IN (SELECT json(value) FROM json_each(?)) ORDER BY id",
-            to_json(list(known)),
-        )
 
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
         """Return the numbers of the lobbies that haven't changed since ``before``."""
