@@ -3,7 +3,7 @@
     python -m benchmarks.memory [TABLES]
 
 Starts the bot on a database with this number of open tables in mid-game, half of Pond · cards and half of Pond · frogs.
-At each table, both players open their hands or choices, and one of them moves, so every board is drawn.
+At each table, both players open their hands or boards; in Pond · cards, one of them moves, so its board is drawn.
 """
 
 import asyncio
@@ -16,28 +16,27 @@ from typing import Final
 from benchmarks.filled import KEYS, fill, users_of
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
-from tests.wire.people import Person, moves, steps
+from tests.wire.people import Person, moves
 
 TABLES: Final = 1000
 TARGET_MB: Final = 150
 AT_ONCE: Final = 8
+SHOWS: Final = {"pond": "hand", "frogs": "board"}
+"""The commands that show a table to a player."""
 SETTLED_S: Final = 2.0
 """The bot is done if it has made no request for this time."""
 
 
 async def play(discord: Discord, number: int, rng: random.Random) -> None:
-    """Let both players of a table open their hands, and the one to move play a move."""
+    """Let both players of a table look at it, and the one to move play a move if their hand offers any."""
     group = KEYS[number % 2]
     for user_id in users_of(number):
         person = Person(discord, f"Player {user_id}", 1, user_id)
-        hand = (await person.type(f"{group} hand")).original
+        hand = (await person.type(f"{group} {SHOWS[group]}")).original
         if hand is None:
             raise RuntimeError("no hand was shown")
-        while offered := moves(hand) or steps(hand):
-            is_move = bool(moves(hand))
+        if offered := moves(hand):
             await person.press(hand, *rng.choice(offered))
-            if is_move:
-                break
 
 
 async def settle(discord: Discord) -> None:
@@ -65,7 +64,7 @@ async def run(tables: int) -> None:
 
             await asyncio.gather(*map(at, range(1, tables + 1)))
             await settle(discord)
-            report(f"after a move at each ({len(discord.requests)} requests)", bot.memory_mb)
+            report(f"after play at each ({len(discord.requests)} requests)", bot.memory_mb)
 
 
 def report(name: str, memory_mb: float) -> None:
