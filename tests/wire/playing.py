@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from bot.transcript import read, replay
-from tests.wire.objects import V2, Message
+from tests.wire.objects import LOADING, V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
@@ -60,7 +60,8 @@ async def by_command(person: Person, rng: random.Random, group: str = "pond") ->
     if offered:
         answer = (await person.type(f"{group} move", move=rng.choice(offered))).original
         assert answer is not None
-        assert "Table" in answer.text
+        await person.discord.until(lambda: not answer.flags & LOADING)
+        assert "Table" in answer.text, answer.text
     return bool(offered)
 
 

@@ -136,10 +136,12 @@ async def test_a_cut_is_entered_in_a_form(discord: Discord) -> None:
     ann = Person(discord, "Ann")
     lobby = (await ann.type("pond open")).original
     assert lobby is not None
-    form = await ann.press_label(lobby, "Cut")
+    page = (await ann.press_label(lobby, "🔒 Shuffle")).original
+    assert page is not None
+    form = await ann.press_label(page, "Cut")
     assert form.kind == 9
-    await ann.fill_in(form.answer, "to be or not to be", lobby)
-    assert "has cut" in lobby.text
+    await ann.fill_in(form.answer, "to be or not to be", page)
+    await discord.until(lambda: "has cut" in lobby.text)
 
 
 @pytest.mark.usefixtures("bot")
