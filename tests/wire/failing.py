@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.wire.conftest import World
 from tests.wire.faults import Fault, How, Refused
-from tests.wire.objects import Interaction
+from tests.wire.objects import Interaction, Message
 from tests.wire.people import Person, moves
 from tests.wire.playing import hands, open_table
 
@@ -49,3 +49,16 @@ async def seated(ann: Person, ben: Person) -> None:
 async def plays(person: Person) -> Interaction:
     """Play the first move offered in the person's direct messages."""
     return await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
+
+
+async def replaced(ann: Person, ben: Person) -> Message:
+    """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
+    for person in (ann, ben):
+        await plays(person)
+    await ann.discord.until(lambda: "which profit?" not in ann.board.text)
+    old, first = ann.board, ann if "**Ann**: " in ann.board.text else ben
+    await ann.discord.until(lambda: moves(hands(first)[-1]))
+    await ben.says("what a day")
+    await plays(first)
+    await ann.discord.until(lambda: ann.board.id != old.id)
+    return old

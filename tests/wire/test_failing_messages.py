@@ -3,7 +3,7 @@
 import pytest
 
 from tests.wire.conftest import World
-from tests.wire.failing import TWO, Fail, in_every_way, plays, seated
+from tests.wire.failing import TWO, Fail, in_every_way, plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
@@ -141,19 +141,6 @@ async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World)
     await town.discord.until(lambda: "which profit?" not in ann.board.text)
     await town.discord.until(lambda: "which profit?" in ann.board.text)
     await town.discord.until(lambda: "which profit?" not in ann.board.text)
-
-
-async def replaced(ann: Person, ben: Person) -> Message:
-    """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
-    for person in (ann, ben):
-        await plays(person)
-    await ann.discord.until(lambda: "which profit?" not in ann.board.text)
-    old, first = ann.board, ann if "**Ann**: " in ann.board.text else ben
-    await ann.discord.until(lambda: moves(hands(first)[-1]))
-    await ben.says("what a day")
-    await plays(first)
-    await ann.discord.until(lambda: ann.board.id != old.id)
-    return old
 
 
 async def test_deleting_a_replaced_board_is_retried(town: World) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
+from tests.wire.failing import replaced
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_unnoticed
 from tests.wire.people import Person
@@ -87,10 +88,8 @@ async def test_an_old_board_left_by_the_last_run_is_deleted(discord: Discord, tm
         await open_table(people, **TWO)
         await discord.until(lambda: hands(ann) and hands(ben))
         discord.faults.append(fault)
-        await ann.says("what a day")
-        await plays_by_board(ann)
-        await plays_by_board(ben)
-        await discord.until(lambda: len(boards(ann)) == 2)
+        await replaced(ann, ben)
+        assert len(boards(ann)) == 2
         await discord.until(lambda: discord.went_wrong)
         await bot.end(signal.SIGTERM)
     discord.faults.remove(fault)
