@@ -67,14 +67,14 @@ async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
     assert (await world.tables.table(1)).cuts[0] == "\N{REPLACEMENT CHARACTER}"
     assert (await ann.types("pond board", table=LONE)).text == "There is no table \N{REPLACEMENT CHARACTER}."
     assert "no topic" in (await ann.types("pond rules", topic=LONE)).text
-    assert "written as" in (await ann.types("settings", quiet=LONE)).text
+    assert "Write quiet hours as" in (await ann.types("settings", quiet=LONE)).text
     assert await ann.completes("pond move", "move", table=LONE) == {}
     assert await ann.completes("pond rules", "topic", LONE) == {}
     await ben.types("pond join", table="1")
     await ann.types("pond start")
     version = (await world.tables.table(1)).version
     for custom_id, values in ((f"lily:play:1:{version}:{LONE}", ()), (f"lily:pick:1:{version}:", (LONE,))):
-        assert "no move" in text_of(await forger.presses(custom_id, *values))
+        assert "isn't a move" in text_of(await forger.presses(custom_id, *values))
 
 
 async def test_a_user_with_a_lone_surrogate_in_their_name_can_join(world: World) -> None:

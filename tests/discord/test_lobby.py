@@ -49,7 +49,7 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)
-    assert "already playing at" in (await ben.types("pond join", seat=4)).text
+    assert "You're in at" in (await ben.types("pond join", seat=4)).text
     assert "isn't free" in (await cleo.types("pond join", seat=4)).text
     await cleo.clicks(ann.board, "Join")
     assert await seats(world) == ["Ann", "Cleo", "Ben"]
@@ -58,7 +58,7 @@ async def test_players_join_change_seats_and_leave_by_command_and_button(world: 
     assert "3. **Ben**" in ann.board.text
     assert "already" in (await ben.clicks(ann.board, "Join")).text
     await ben.clicks(ann.board, "Leave")
-    assert "You left" in (await cleo.types("pond leave")).text
+    assert "You've left" in (await cleo.types("pond leave")).text
     assert await seats(world) == ["Ann"]
     assert "3 seats left" in ann.board.text
 

@@ -9,6 +9,7 @@ import discord
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
+from bot.texts import gettext as _
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.interactions.respond import Reply, sentence
@@ -91,11 +92,11 @@ class LobbyActions:
         table = (await self._tables.rematch(table_id, person_of(interaction))).table
         self._live.presence.active(table.id, interaction.user.id)
         await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
-        sitter = table.sitter(interaction.user.id)
-        seat = f"on seat {sitter.seat + 1}" if sitter else "there"
         link = await self._live.board_link(table)
         return Reply(
-            sentence(f"The rematch is **Table {table.name}**: you sit {seat}, as all move one seat on. {link}")
+            sentence(
+                _("The rematch is **Table {name}**. Everyone moves one seat on. {link}", name=table.name, link=link)
+            )
         )
 
     # ---- seats
@@ -105,7 +106,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         await self._arrive(table_id, interaction.user.id)
         sitting = self._tables.sit(table_id, person_of(interaction), seat)
-        return await self._change(interaction, table_id, sitting, "You sit at **Table {name}**.")
+        return await self._change(interaction, table_id, sitting, "You're in at **Table {name}**.")
 
     async def _arrive(self, table_id: int, user_id: int) -> None:
         """Note that a user is present, and try their direct messages again: they may be open by now."""
@@ -116,12 +117,12 @@ class LobbyActions:
         """Leave the seat."""
         await self._tables.claim(interaction.id)
         leaving = self._tables.stand(table_id, interaction.user.id)
-        return await self._change(interaction, table_id, leaving, "You left **Table {name}**.")
+        return await self._change(interaction, table_id, leaving, "You've left **Table {name}**.")
 
     async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         adding = self._tables.add_computer(press.table, interaction.user.id)
-        return await self._change(interaction, press.table, adding, "A computer sat down.")
+        return await self._change(interaction, press.table, adding, _("A computer joins."))
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""
@@ -151,7 +152,7 @@ class LobbyActions:
         """Mix the player's text into the shuffles."""
         await self._tables.claim(interaction.id)
         cutting = self._tables.cut(table_id, interaction.user.id, text)
-        done = "Your cut is in; it will be shown with the seed at the end."
+        done = _("Your cut is in. You'll see it with the seed at the end.")
         return await self._change(interaction, table_id, cutting, done)
 
     async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -217,5 +218,5 @@ def _cut_form(table: Table) -> discord.ui.Modal:
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
     choices = tuple(Choice(str(seat), label_of(table, seat), f"Seat {seat + 1}") for seat in seats)
-    line = f"Who has to leave **Table {table.name}**? Players can't join it again."
+    line = _("Who has to leave **Table {name}**? They can't join it again.", name=table.name)
     return Reply(Post((line,), (Choices("Player", choices, verb="removed"),)), "private", table.id, table.version)
