@@ -54,7 +54,7 @@ class Frogs(
     async def _step(
         self, interaction: Interaction, press: Press, draw: Callable[[Table, Observation], Post | None]
     ) -> Reply:
-        """Return what is drawn for the user's turn; otherwise whom the table waits for, or the current board."""
+        """Return the post of ``draw``, whose turn it is, or after a stale press the current board."""
         sight = await self.sight_pressed(interaction, press)
         table, seen = sight.table, cast("Observation", sight.observation)
         is_current = table.version == press.version and bool(seen.to_act)

@@ -156,7 +156,7 @@ class Changes(msgspec.Struct, frozen=True):
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
     rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock: Those that the host has chosen anew in the lobby.
+    options, seats, clock: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     """

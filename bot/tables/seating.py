@@ -85,15 +85,6 @@ def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
     return Changes(at, user_id, clock=clock)
 
 
-def remove_computer(table: Table, user_id: int, at: float) -> Changes:
-    """Remove the last computer, for the host."""
-    _need_host(table, user_id, "remove a computer")
-    computers = [sitter for sitter in table.sitters if sitter.is_computer]
-    if not computers:
-        raise NotAllowed("There's no computer at Table {name}.", name=table.name)
-    return Changes(at, user_id, sitters=with_sitters(table, without=computers[0]))
-
-
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
     _need_host(table, user_id, "remove players")

@@ -239,10 +239,6 @@ class Tables:
             table_id, lambda table: seating.set_clock(table, user_id, settled, self._now())
         )
 
-    async def remove_computer(self, table_id: int, user_id: int) -> Receipt:
-        """Remove the last computer, for the host."""
-        return await self._ledger.arrange(table_id, lambda table: seating.remove_computer(table, user_id, self._now()))
-
     async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
         """Remove the player on this seat from the lobby, for the host. A removed user can't join again.
 
@@ -398,6 +394,7 @@ class Tables:
         return tuple(sitter for sitter in table.sitters if sitter.seat in to_act)
 
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
-        may_undo = seat is not None and now.free == seat and table.status == "playing"
-        has_moved = table.status == "playing" and any(entry.seat == seat for entry in reversed(now.entries))
+        may_ask = seat is not None and table.status == "playing"
+        may_undo = may_ask and now.free == seat
+        has_moved = may_ask and any(entry.seat == seat for entry in reversed(now.entries))
         return Sight(table, now.observation(self._ledger.rulebook(table), seat), now.events, may_undo, has_moved)

@@ -41,7 +41,7 @@ def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
 
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
-    """Return a card to pick, with what it would cost or win, and for whom."""
+    """Return the option for a card: its label, and its cost or gain for each player."""
     worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
     label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
     return Choice(str(Play(card)), label, hint)

@@ -173,6 +173,16 @@ async def test_a_game_can_start_with_those_who_are_here(world: World) -> None:
     assert (table.status, table.seats) == ("playing", 3)
 
 
+async def test_a_game_does_not_start_with_others_than_the_button_says(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ben.clicks(await ann.types("pontis open", players=5), "Join")
+    await cleo.clicks(lobby, "Join")
+    (answer,) = await world.at_once((ann, lobby.use("Start with the 2 here")))
+    assert answer is not None
+    assert "The lobby has changed" in answer.text
+    assert (await world.tables.table(1)).status == "lobby"
+
+
 async def test_a_lobby_moves_into_a_thread_with_everyone_who_is_there(world: World) -> None:
     ann, ben = world.people(2)
     for _ in range(2):

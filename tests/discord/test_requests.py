@@ -48,7 +48,7 @@ async def test_a_press_in_a_lobby_costs_only_the_hands(world: World) -> None:
     lobby = await ann.types("pond open")
     before = counted(world)
     lobby = await ben.clicks(lobby, "Join")
-    assert counted(world) - before == 2, "Ben's direct messages are opened, and he is welcomed there"
+    assert counted(world) - before == 2, "Ben's direct messages are opened, and a welcome is posted there"
     await ann.clicks(lobby, "Start")
     edits = [each.path for each in world.env.http_requests if each.method == "PATCH"]
     assert f"/channels/{world.channel.id}/messages/{lobby.id}" not in edits

@@ -1,4 +1,4 @@
-"""Presses by users who may not use them."""
+"""Presses by users without the right to the button."""
 
 from collections.abc import Iterator
 

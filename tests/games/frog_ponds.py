@@ -10,11 +10,11 @@ import pytest
 
 from bot.errors import IllegalMove
 from bot.games.frogs import Frogs, Piece, Position, State
-from bot.games.frogs.moves import STAGES
+from bot.games.frogs.moves import Stage
 from bot.games.game import Event, Seat, Step
 
 FROGS: Final = Frogs()
-STAGE: Final = {stage[0]: stage for stage in STAGES}
+STAGE: Final = {stage[0]: stage for stage in Stage}
 
 
 def opened(preset: str = "standard", repetition: str = "draw", *, first: Seat = 0) -> State:

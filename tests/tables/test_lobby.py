@@ -61,12 +61,12 @@ async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
     await tables.sit(table.id, BEN)
     with pytest.raises(NotAllowed, match="Only the host"):
         await tables.add_computer(table.id, BEN.id)
-    with pytest.raises(NotAllowed, match="no computer"):
-        await tables.remove_computer(table.id, ANN.id)
+    with pytest.raises(NotAllowed, match="Nobody has that seat"):
+        await tables.remove(table.id, ANN.id, 2)
     assert (await tables.add_computer(table.id, ANN.id)).table.is_full
     with pytest.raises(NotAllowed, match="is full"):
         await tables.add_computer(table.id, ANN.id)
-    assert len((await tables.remove_computer(table.id, ANN.id)).table.sitters) == 2
+    assert len((await tables.remove(table.id, ANN.id, 2)).table.sitters) == 2
 
 
 async def test_the_next_user_becomes_host_and_the_last_one_closes_the_table(tables: Tables) -> None:

@@ -33,9 +33,6 @@ class Stage(StrEnum):
     FROG = "frog"
 
 
-STAGES: Final = tuple(Stage)
-
-
 @dataclass(frozen=True, slots=True)
 class First(Move):
     """Chance draws the seat that plays Light and begins (F-01)."""

@@ -1,7 +1,7 @@
 """Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 import discord
@@ -64,7 +64,7 @@ class LobbyActions:
         in_thread = wants_thread(interaction, server)
         if in_thread:
             self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
-            place = await self._thread(interaction, game, person, place)
+            place = await self.new_thread(interaction, game, person, place)
         receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
         table = receipt.table
         await self._arrive(table.id, person.id)
@@ -75,7 +75,8 @@ class LobbyActions:
         opened = f"**Table {table.name}** ({self._faces[game].game.title}) is open in <#{place.channel_id}>"
         return Reply(sentence(f"{opened}: press **Join** there."), "channel")
 
-    async def _thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
+    async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
+        """Create a thread for a table of this person in this channel, unless they or the channel have too many."""
         await self._tables.check_quotas(person, place)
         name = f"{self._faces[game].game.title} · {short_name(person.name, 0)}'s table"
         return await create_thread(interaction, name)
@@ -106,7 +107,9 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         await self._arrive(table_id, interaction.user.id)
         sitting = self._tables.sit(table_id, person_of(interaction), seat)
-        return await self._change(interaction, table_id, sitting, "You're in at **Table {name}**.")
+        return await self._change(
+            interaction, table_id, sitting, lambda table: _("You're in at **Table {name}**.", name=table.name)
+        )
 
     async def _arrive(self, table_id: int, user_id: int) -> None:
         """Note that a user is present, and try their direct messages again: they may be open by now."""
@@ -117,24 +120,28 @@ class LobbyActions:
         """Leave the seat."""
         await self._tables.claim(interaction.id)
         leaving = self._tables.stand(table_id, interaction.user.id)
-        return await self._change(interaction, table_id, leaving, "You've left **Table {name}**.")
+        return await self._change(
+            interaction, table_id, leaving, lambda table: _("You've left **Table {name}**.", name=table.name)
+        )
 
     async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         adding = self._tables.add_computer(press.table, interaction.user.id)
-        return await self._change(interaction, press.table, adding, _("A computer joins."))
+        return await self._change(interaction, press.table, adding, lambda _table: _("A computer joins."))
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""
         await self._tables.claim(interaction.id)
         self._live.presence.active(table_id, interaction.user.id)
         starting = self._tables.start(table_id, interaction.user.id)
-        return await self._change(interaction, table_id, starting, "**Table {name}** has started.")
+        return await self._change(
+            interaction, table_id, starting, lambda table: _("**Table {name}** has started.", name=table.name)
+        )
 
     async def _change(
-        self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: str
+        self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: Callable[[Table], str]
     ) -> Reply:
-        """Make a change. Return the changed lobby in place of the pressed one, otherwise the sentence ``done``."""
+        """Make a change. Return the changed lobby in place of the pressed one, otherwise what ``done`` says."""
         answer = await self._live.answering(table_id, interaction, Kind.BOARD)
         try:
             table = (await change).table
@@ -144,7 +151,7 @@ class LobbyActions:
             answer.cancel()
             raise
         answer.cancel()
-        return Reply(sentence(done.format(name=table.name)))
+        return Reply(sentence(done(table)))
 
     # ---- cutting the deck
 
@@ -153,7 +160,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         cutting = self._tables.cut(table_id, interaction.user.id, text)
         done = _("Your cut is in. You'll see it with the seed at the end.")
-        return await self._change(interaction, table_id, cutting, done)
+        return await self._change(interaction, table_id, cutting, lambda _table: done)
 
     async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         if interaction.type is discord.InteractionType.modal_submit:

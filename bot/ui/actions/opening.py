@@ -27,8 +27,9 @@ def channel_place(interaction: discord.Interaction) -> Place:
         return Place(None, interaction.channel_id)
     if missing := missing_to_post(interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)):
         raise PlayError(
-            f"The bot may not post here: it lacks {listed(missing)} in this channel. "
-            "Ask a moderator to grant that, or open the table elsewhere."
+            "The bot may not post here: it lacks {permissions} in this channel. "
+            "Ask a moderator to grant that, or open the table elsewhere.",
+            permissions=listed(missing),
         )
     return Place(interaction.guild_id, interaction.channel_id)
 
@@ -41,16 +42,19 @@ def wants_thread(interaction: discord.Interaction, server: Server) -> bool:
 async def create_thread(interaction: discord.Interaction, name: str) -> Place:
     """Create a public thread in this channel. Raises `PlayError` if that fails."""
     channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        raise PlayError("Threads can only be made in a text channel.")
     may = interaction.app_permissions
     needed = {
         "Create Public Threads": may.create_public_threads,
         "Send Messages in Threads": may.send_messages_in_threads,
     }
     missing = [permission for permission, is_granted in needed.items() if not is_granted]
-    if missing or not isinstance(channel, discord.TextChannel):
+    if missing:
         raise PlayError(
-            f"Tables get threads of their own on this server, but the bot lacks {listed(missing)} in this channel. "
-            "Ask a moderator to grant that, or to turn threads off with `/server`."
+            "This table needs a thread, but the bot lacks {permissions} in this channel. "
+            "Ask a moderator to grant that, or to turn threads off with `/server`.",
+            permissions=listed(missing),
         )
     try:
         thread = await channel.create_thread(

@@ -1,15 +1,14 @@
 """Choices about a lobby: its options and clock, starting with those who are here, and moving it into a thread."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, Stale
 from bot.tables import Person, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
-from bot.ui.actions.opening import create_thread
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.interactions.validation import person_of
@@ -17,9 +16,9 @@ from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
-from bot.ui.posts.text import short_name, table_title
+from bot.ui.posts.text import table_title
 
-CLOCK = "clock"
+CLOCK: Final = "clock"
 """The key of the clock among the options. No game has an option of this name."""
 
 
@@ -70,6 +69,8 @@ class OptionActions:
 
     async def _start_here(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)
+        if table.version != press.version:
+            raise Stale("The lobby has changed. Look again.")
         if not table.is_full:
             await self._tables.set_options(table.id, interaction.user.id, {"players": len(table.sitters)})
         return await self._lobby.start(interaction, table.id)
@@ -80,10 +81,9 @@ class OptionActions:
         if old.status != "lobby" or person.id != old.host_id:
             raise NotAllowed("Only the host can move the table into a thread, before the start.")
         await self._tables.claim(interaction.id)
-        face = self._faces[old.game]
-        place = await create_thread(interaction, f"{face.game.title} · {short_name(person.name, 0)}'s table")
+        place = await self._lobby.new_thread(interaction, old.game, person, old.place)
         computers = sum(sitter.is_computer for sitter in old.sitters)
-        options = face.game.chosen(old.options)
+        options = self._faces[old.game].game.chosen(old.options)
         new = (await self._tables.open(old.game, options, person, place, computers, clock=old.clock)).table
         for sitter in old.sitters:
             if sitter.user_id not in {None, person.id}:

@@ -20,7 +20,7 @@ def board(face: Face[Any], sight: Sight) -> Post:
     grid = face.controls(table, observation)
     heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight)), rows=(ended_buttons(),), grid=grid)
+        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),), grid=grid)
     above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
     below = face.standings(table, observation)
     room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, (*above, *below))))

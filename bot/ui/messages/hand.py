@@ -16,6 +16,8 @@ from bot.ui.posts.text import table_title
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
+    A rematch is asked for on the board, as users have to be in its server.
+
     ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
     """
     if not face.game.has_hands:
@@ -25,7 +27,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
     where = " · ".join(filter(None, (face.game.title, face.progress(observation), link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight)), rows=(ended_buttons(),))
+        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=False),))
     choices = face.choices(table, observation)
     prompt = face.prompt(table, observation)
     if not choices and not follows:
@@ -39,6 +41,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:
+    """Return the button to undo. Asking has a verb of its own, as it doesn't end with the turn (`is_prompting`)."""
     if sight.may_undo:
         return (Button("undo", _("Undo")),)
     return (Button("ask-undo", _("Ask to undo")),) if sight.has_moved else ()
@@ -51,8 +54,9 @@ def _as_of(table: Table) -> str:
 def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
     """Return the board as the seat sees it, for games in which nothing is hidden."""
     post, observation = board(face, sight), sight.observation
-    is_current = follows or observation.legal or observation.outcome is not None
-    below = link if is_current else f"{_as_of(sight.table)} {link}"
+    if observation.outcome is not None:
+        return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=False),))
+    below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
     return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
 
 

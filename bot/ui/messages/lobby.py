@@ -71,7 +71,7 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     if not table.has_ended:
         return ()
     has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)
-    return (ended_buttons() if has_players else ended_buttons()[1:],)
+    return (ended_buttons(rematch=has_players),)
 
 
 def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:

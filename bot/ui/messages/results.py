@@ -47,8 +47,8 @@ def last_settlement(face: Face[Any], sight: Sight) -> str:
 
 def scored(face: Face[Any], sight: Sight) -> str:
     """Return how the last deal was scored as one line, while that is among the last few events; else nothing."""
-    latest = islice((event for event in reversed(sight.events) if face.say(sight.table, event)), _MAX_EVENTS)
-    return next((face.say(sight.table, event) or "" for event in latest if isinstance(event, face.settlements)), "")
+    said = ((event, line) for event in reversed(sight.events) if (line := face.say(sight.table, event)))
+    return next((line for event, line in islice(said, _MAX_EVENTS) if isinstance(event, face.settlements)), "")
 
 
 def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
@@ -57,10 +57,11 @@ def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     outcome = observation.outcome
     if outcome is None:
         return ()
-    resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
-    why = (
-        _("{names} resigned.", names=listed(resigned)) if outcome.is_conceded else _(face.game.reasons[outcome.reason])
-    )
+    if outcome.is_conceded:
+        resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
+        why = _("{names} resigned.", names=listed(resigned))
+    else:
+        why = _(face.game.reasons[outcome.reason])
     return (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
 
 
@@ -87,11 +88,7 @@ def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:
     return ngettext("🏆 {names} wins with {won}", "🏆 {names} win with {won}", count, names=names, won=points[0])
 
 
-def ended_buttons() -> tuple[Button, ...]:
-    """Return the buttons of an ended table."""
-    return (
-        Button("again", _("Rematch"), "primary"),
-        Button("scores", _("Details")),
-        Button("rules", _("Rules")),
-        Button("more", _("More")),
-    )
+def ended_buttons(*, rematch: bool) -> tuple[Button, ...]:
+    """Return the buttons of an ended table. ``rematch``: whether a rematch can be asked for from this message."""
+    info = (Button("scores", _("Details")), Button("rules", _("Rules")), Button("more", _("More")))
+    return (Button("again", _("Rematch"), "primary"), *info) if rematch else info
