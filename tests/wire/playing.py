@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from bot.transcript import read, replay
+from tests.waiting import DEADLINE_S
 from tests.wire.objects import LOADING, V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
 
@@ -109,7 +110,7 @@ async def open_table(people: Sequence[Person], group: str = "pond", /, **options
 
 def is_over(message: Message) -> bool:
     """Return whether the message shows a result."""
-    return button(message, "Rematch") is not None
+    return button(message, "Details") is not None
 
 
 def all_know(people: Sequence[Person]) -> bool:
@@ -120,12 +121,19 @@ def all_know(people: Sequence[Person]) -> bool:
 async def play_on(
     people: Sequence[Person], doors: Sequence[Door], rng: random.Random, rounds: int | None = None
 ) -> None:
-    """Let everyone try to move at random, until the end or a number of times."""
-    for _ in itertools.count() if rounds is None else range(rounds):
-        if all_know(people):
-            return
-        if not any([await rng.choice(doors)(person, rng) for person in people]):
-            await asyncio.sleep(0.05)
+    """Let everyone try to move at random, until the end or a number of times.
+
+    Raise `TimeoutError` if nobody finds anything to play for a minute.
+    """
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(DEADLINE_S) as idle:
+        for _ in itertools.count() if rounds is None else range(rounds):
+            if all_know(people):
+                return
+            if any([await rng.choice(doors)(person, rng) for person in people]):
+                idle.reschedule(loop.time() + DEADLINE_S)
+            else:
+                await asyncio.sleep(0.05)
 
 
 def boards(person: Person) -> list[Message]:
