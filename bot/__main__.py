@@ -10,7 +10,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from bot import __version__, commands, streams
@@ -24,6 +24,9 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
 SANDBOX_PORT: Final = 8270
+
+AddParser = Callable[..., argparse.ArgumentParser]
+"""Adds the parser of a command: the method ``add_parser`` of argparse's subparsers."""
 
 _RUN: Final = "Connect to Discord and play until stopped. DISCORD_TOKEN has to be set."
 _SANDBOX: Final = f"""\
@@ -90,48 +93,67 @@ def parser() -> Parser:
         allow_abbrev=False,
     )
     root.add_argument("--version", action="version", version=f"Lilypad {__version__}")
-    subparsers = root.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    add_parser = root.add_subparsers(required=True, metavar="COMMAND", title="commands").add_parser
+    _add(add_parser, "run", "connect to Discord and play", _RUN)
+    _add_sandbox(add_parser)
+    _add_selfplay(add_parser)
+    _add_checking(add_parser, "replay", "replay transcripts and check them", _REPLAY)
+    _add_checking(add_parser, "verify", "check that deals come from their seeds", _VERIFY)
+    _add_tables(add_parser)
+    _add_transcript(add_parser)
+    _add_backup(add_parser)
+    return root
 
-    def add(name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
-        added = subparsers.add_parser(
-            name,
-            help=summary,
-            description=description or f"{summary.capitalize()}.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        added.set_defaults(command=getattr(commands, name))
-        return added
 
-    add("run", "connect to Discord and play", _RUN)
-    add("sandbox", "play in a simulated Discord in your browser", _SANDBOX).add_argument(
+def _add(add_parser: AddParser, name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
+    """Add the command that the function of this name in `bot.commands` carries out."""
+    added = add_parser(
+        name,
+        help=summary,
+        description=description or f"{summary.capitalize()}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    added.set_defaults(command=getattr(commands, name))
+    return added
+
+
+def _add_sandbox(add_parser: AddParser) -> None:
+    _add(add_parser, "sandbox", "play in a simulated Discord in your browser", _SANDBOX).add_argument(
         "--port",
         metavar="N",
         type=_port,
         default=SANDBOX_PORT,
         help="port of the page (default: %(default)s; 0: any free port)",
     )
-    _add_selfplay(add("selfplay", "let computers play, and write transcripts", _SELFPLAY))
-    for name, summary, description in (
-        ("replay", "replay transcripts and check them", _REPLAY),
-        ("verify", "check that deals come from their seeds", _VERIFY),
-    ):
-        add(name, summary, description).add_argument(
-            "file", metavar="FILE", help="file with one transcript per line; - reads standard input"
-        )
-    add("tables", "list the tables in the database", _TABLES).add_argument(
+
+
+def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> None:
+    _add(add_parser, name, summary, description).add_argument(
+        "file", metavar="FILE", help="file with one transcript per line; - reads standard input"
+    )
+
+
+def _add_tables(add_parser: AddParser) -> None:
+    _add(add_parser, "tables", "list the tables in the database", _TABLES).add_argument(
         "--json", action="store_true", help="print a JSON array of objects"
     )
-    add("transcript", "print the transcript of a table").add_argument(
+
+
+def _add_transcript(add_parser: AddParser) -> None:
+    _add(add_parser, "transcript", "print the transcript of a table").add_argument(
         "table", metavar="TABLE", type=_printable, help="number or name of the table"
     )
-    add("backup", "copy the database", _BACKUP).add_argument(
+
+
+def _add_backup(add_parser: AddParser) -> None:
+    _add(add_parser, "backup", "copy the database", _BACKUP).add_argument(
         "file", metavar="FILE", help="path of the copy; must not exist yet"
     )
-    return root
 
 
-def _add_selfplay(added: argparse.ArgumentParser) -> None:
+def _add_selfplay(add_parser: AddParser) -> None:
+    added = _add(add_parser, "selfplay", "let computers play, and write transcripts", _SELFPLAY)
     added.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=f"one of: {', '.join(GAMES)}")
     added.add_argument(
         "--option", metavar="KEY=VALUE", action="append", default=[], help="set an option of the game; repeatable"
@@ -142,7 +164,11 @@ def _add_selfplay(added: argparse.ArgumentParser) -> None:
     added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
     added.add_argument("--out", metavar="FILE", default="-", help="output file (default: -, standard output)")
     added.add_argument("--workers", metavar="N", type=_positive, default=1, help="number of processes (default: 1)")
-    added.epilog = "options of the games, with the default first:\n" + "\n".join(
+    added.epilog = f"options of the games, with the default first:\n{_option_lines()}"
+
+
+def _option_lines() -> str:
+    return "\n".join(
         f"  {game.key:10} {option.key + '=' + '|'.join(map(str, option.choices)):42} {option.help}"
         for game in GAMES.values()
         for option in game.options

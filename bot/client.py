@@ -62,7 +62,6 @@ COGS: Final = (
     "cogs.pot_black",
     "cogs.tables",
     "cogs.privacy",
-    "cogs.absence",
     "cogs.settings",
     "cogs.server",
 )
@@ -162,10 +161,14 @@ class LilypadBot(commands.AutoShardedBot):
     def _build_actions(self) -> None:
         """Build what reacts to people, and listen to them."""
         hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
-        self.absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
+        absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(self.tables, self.faces, self.live, hands)
         self.info_pages = InfoPages(self.tables, self.faces)
-        self._presses: dict[str, Handler] = {**self.actions.handlers, **self.info_pages.handlers}
+        self._presses: dict[str, Handler] = {
+            **self.actions.handlers,
+            **absence.handlers,
+            **self.info_pages.handlers,
+        }
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)

@@ -1,4 +1,4 @@
-"""``/tables``, which lists the user's tables, and ``/help``."""
+"""``/tables``: the user's tables and what can be done at one. And ``/help``."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,14 +9,16 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.client import LilypadBot
-from bot.tables import OpenSeat
+from bot.tables import OpenSeat, Table
 from bot.texts import gettext as _
-from bot.ui.game_cog import GameCog
+from bot.ui.actions.permissions import Visitor, tables_here
+from bot.ui.game_cog import Choice, GameCog
 from bot.ui.interactions.respond import Reply, answer, sentence
-from bot.ui.interactions.router import Handler
-from bot.ui.posts.custom_id import Press
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
-from bot.ui.posts.post import Button, Post
+from bot.ui.posts.post import Button, Choices, Post
+from bot.ui.posts.post import Choice as MenuChoice
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
@@ -29,8 +31,16 @@ class TablesCog(commands.Cog):
         self.bot = bot
 
     @app_commands.command(name="tables", description="Your tables, the one that waits longest for you first")
-    async def mine(self, interaction: discord.Interaction) -> None:
-        await answer(interaction, self._mine(interaction.user.id))
+    @app_commands.describe(table="Number or name of a table, to see what you can do there")
+    async def mine(self, interaction: discord.Interaction, table: str | None = None) -> None:
+        await answer(interaction, self._one(interaction, table) if table else self._mine(interaction.user.id))
+
+    @mine.autocomplete("table")
+    async def _autocomplete_table(self, interaction: discord.Interaction, typed: str) -> list[Choice]:
+        mine = await self.bot.tables.finder.tables_of(interaction.user.id)
+        here = await tables_here(self.bot.tables, interaction)
+        every = {table.id: table for table in (*mine, *here)}
+        return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
 
     @app_commands.command(name="help", description="What can be played here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:
@@ -39,10 +49,21 @@ class TablesCog(commands.Cog):
     @property
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handler of each verb."""
-        return {"tables": self._turned}
+        return {"tables": self._turned, "table": self._picked}
 
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
         return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
+
+    async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
+        """Return what the user can do at a table, which may have ended."""
+        table = await self.bot.tables.finder.find(ref, Visitor(interaction))
+        await self.bot.actions.present(interaction, table.id)
+        return await self.bot.info_pages.more(interaction, Press("more", table.id))
+
+    async def _picked(self, interaction: discord.Interaction, _press: Press) -> Reply:
+        table_id = parse_number(picked(interaction))
+        await self.bot.actions.enter(interaction, table_id)
+        return replace(await self.bot.info_pages.more(interaction, Press("more", table_id)), where="here")
 
     async def _mine(self, user_id: int, page: int = 0) -> Reply:
         count = await self.bot.tables.lists.count(user_id)
@@ -53,22 +74,32 @@ class TablesCog(commands.Cog):
         pages = -(-count // _LINES)
         page = min(page, pages - 1)
         seats = await self.bot.tables.lists.seats(user_id, None, None, _LINES, page * _LINES)
-        lines = [await self._line(seat, user_id) for seat in seats]
+        states = [self._state(seat, user_id) for seat in seats]
+        lines = [await self._line(seat.table, state) for seat, state in zip(seats, states, strict=True)]
         left = count - page * _LINES - len(seats)
         more = ("-# " + _("and {n} more", n=f"{left:,}"),) if left > 0 else ()
-        return Reply(Post((_("### Your tables"), "\n".join(lines), *more), rows=page_buttons("tables", page, pages)))
+        choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
+        menu = Choices(_("What you can do at a table"), choices, verb="table")
+        text = "\n".join(lines)
+        return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)))
 
-    async def _line(self, seat: OpenSeat, user_id: int) -> str:
-        table = seat.table
-        title = self.bot.faces[table.game].game.title
-        if table.status == "lobby":
-            state = _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)
-        elif table.sitter(user_id) is None:
-            state = _("a computer keeps your seat")
-        else:
-            state = _("**your turn**") if seat.is_waiting else _("waiting for others")
+    async def _line(self, table: Table, state: str) -> str:
         link = await self.bot.live.board_link(table)
-        return f"**{table.name}** (number {table.id}) · {title} · {state} {link}"
+        name = _("**{name}** (number {number})", name=table.name, number=table.id)
+        return f"{name} · {self._title(table)} · {state} {link}"
+
+    @staticmethod
+    def _state(seat: OpenSeat, user_id: int) -> str:
+        """Return what the table waits for, from the user's point of view."""
+        table = seat.table
+        if table.status == "lobby":
+            return _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)
+        if table.sitter(user_id) is None:
+            return _("a computer keeps your seat")
+        return _("**your turn**") if seat.is_waiting else _("waiting for others")
+
+    def _title(self, table: Table) -> str:
+        return self.bot.faces[table.game].game.title
 
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
@@ -77,7 +108,10 @@ class TablesCog(commands.Cog):
         parts = (
             (_("Play"), opening + "\n" + _("Friends press **Join**, computers fill the rest, then **Start**.")),
             (_("At the table"), _("**My hand** shows your cards. Pick one to play it. **Undo** takes it back.")),
-            (_("Later"), _("`/tables` lists your games. `/away` moves a game on when somebody is gone.")),
+            (
+                _("Later"),
+                _("`/tables` lists your games. Somebody is gone, or time to stop? Press **More** below the board."),
+            ),
             (_("Settings"), _("`/settings` says when you may be pinged. `/privacy` shows and deletes your data.")),
         )
         texts = [f"**{title}**\n{text}" for title, text in parts]

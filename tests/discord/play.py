@@ -119,6 +119,16 @@ class Player:
         """Press a button of a message as they saw it and return the answer."""
         return self.answer_to(await self._does(seen.use(label)))
 
+    async def clicks_through(self, seen: Seen, *labels: str) -> Seen:
+        """Press a button of a message, then one of the answer, and so on. Return the last answer."""
+        for label in labels:
+            seen = await self.clicks(seen, label)
+        return seen
+
+    async def at_table(self, *labels: str, number: int = 1) -> Seen:
+        """Type ``/tables`` for a table, press these buttons one after the other, and return the last answer."""
+        return await self.clicks_through(await self.types("tables", table=str(number)), *labels)
+
     async def taps(self, seen: Seen, square: str) -> Seen:
         """Press the square of a board, named as `Seen.squares` does, and return the answer."""
         return self.answer_to(await self._does(seen.squares[square]))

@@ -115,7 +115,7 @@ async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: Wo
 async def test_a_player_replaced_by_a_computer_is_back_after_a_command(world: World) -> None:
     absent, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
-    await other.types("away", do="seat")
+    await other.at_table("Somebody is away", "Computer takes the seat")
     assert "a computer keeps your seat" in (await absent.types("tables")).text
     page = await absent.types("pond hand")
     assert page.text.startswith("### Your hand")
@@ -154,7 +154,7 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
     assert "🗳️" not in others[1].board.text, "pressing shows that they are there, so the vote is void"
     await world.wait(601)
     for other in others[:2]:
-        await other.types("away", do="seat")
+        await other.at_table("Somebody is away", "Computer takes the seat")
     assert (await world.tables.table(1)).sitter(absent.id) is None
 
 
@@ -264,13 +264,16 @@ async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) 
     ann, ben = world.people(2)
     await started(ann, [ben])
     assert "Close the table" not in (await ben.clicks(ben.board, "More")).labels
-    assert "Only the host" in (await ben.types("close")).text
-    asked = await ann.types("close")
+    assert "Close the table" not in (await ben.types("tables", table="1")).labels
+    asked = await ann.at_table("Close the table")
     await ann.clicks(asked, "Keep it")
     assert (await world.tables.table(1)).status == "playing"
     await ann.clicks(asked, "Close the table")
     assert "was closed before the end" in ben.board.text
-    assert "was closed" in (await ann.types("close", table="1")).text
+    (refused,) = await world.at_once((ann, asked.use("Close the table")))
+    assert refused is not None
+    assert "was closed" in refused.text
+    assert "Close the table" not in (await ann.types("tables", table="1")).labels
     assert "Cut" not in ben.board.text
     (hand,) = [seen for seen in ben.dms if "hand will come" not in seen.text]
     assert "was closed before the end" in hand.text

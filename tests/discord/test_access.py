@@ -12,6 +12,7 @@ from simcord.enums import ChannelType
 from bot.tables import Table
 from tests.discord.forged import Answers, Forger
 from tests.discord.play import Player, World, started, started_in
+from tests.discord.seen import Use
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")
 
@@ -143,7 +144,7 @@ async def test_members_who_may_view_its_channel_have_access_to_a_table(world: Wo
     if where == "an archived thread":
         world.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
     found = differing(commands, commands | await kim.asks_by_command("1"))
-    assert found.keys() >= {f"/{name}" for name in ("pond board", "pond join", "rematch", "seat", "away", "close")}
+    assert found.keys() >= {f"/{name}" for name in ("pond board", "pond join", "tables")}
     assert differing(presses, await kim.asks_by_press(1, 3)).keys() == presses.keys()
 
 
@@ -170,7 +171,7 @@ async def test_players_replaced_by_a_computer_find_their_table_from_anywhere(wor
         user_id, *_ = await world.tables.whose_turn(await world.tables.table(1))
         await world.tables.play(1, user_id, str((await world.tables.look(1, user_id)).observation.legal[0]))
     await world.wait(2 * 24 * 60 * 60)
-    await ann.types("away", do="seat", table="1")
+    await ann.at_table("Somebody is away", "Computer takes the seat")
     assert (await world.tables.table(1)).sitter(cleo.id) is None
     assert (await cleo.types("pontis hand", at=cleo.dm, table="1")).text.startswith("### Your hand")
     assert (await world.tables.table(1)).sitter(cleo.id) is not None
@@ -198,7 +199,7 @@ async def test_a_hidden_table_does_not_shadow_another_of_the_same_name(world: Wo
     assert names[0] == names[1]
     assert "closed" in (await kim.types("pond board", table=names[0])).text
     assert await kim.completes("pond board", "table", names[0]) == {}
-    assert await kim.completes("away", "table") == {}
+    assert await kim.completes("tables", "table") == {}
 
 
 async def test_moderators_are_offered_only_the_tables_they_may_view(world: World) -> None:
@@ -216,9 +217,13 @@ async def test_a_rematch_is_refused_outside_of_the_channel_of_the_table(world: W
     for place in (ann.dm, world.env.create_guild("Elsewhere").create_text_channel("games")):
         if place.guild:
             ann = Player(world, place.guild.add_member(ann.member.user))
-        answer = await ann.types("rematch", at=place, table="1")
+        page = await ann.types("tables", at=place, table="1")
+        assert "Rematch" not in page.labels
+        (answer,) = await world.at_once((ann, Use(page.id, page.channel_id, "lily:again:1:1:")))
+        assert answer is not None
         assert answer.text == f"Ask for a rematch where you played: in <#{ben.home.id}>."
-    assert (await ben.types("rematch", at=world.channel, table="1")).text.startswith("The rematch is")
+    page = await ben.types("tables", at=world.channel, table="1")
+    assert (await ben.clicks(page, "Rematch")).text.startswith("The rematch is")
 
 
 @pytest.mark.parametrize("code", [403, 404, 500])

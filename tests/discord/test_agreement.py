@@ -26,7 +26,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     assert "End the table" in ann.board.labels
     await votes_to_end(ann)
     assert "2 of 4 votes" in cleo.board.text
-    await cleo.types("away", do="end")
+    await cleo.at_table("End the table", "End the table")
     assert await status(world) == "playing"
     asked = await dan.clicks(dan.board, "End the table")
     assert "There is no way back" in asked.text

@@ -13,7 +13,7 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     await started(ann, [ben])
     before = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
     assert "The seed is shown when the game is over." in before.text
-    await ann.clicks(await ann.types("close"), "Close the table")
+    await ann.at_table("Close the table", "Close the table")
     closed = ben.board
     assert closed.labels == ["Rematch", "Details", "Rules", "More"]
     seed = (await world.tables.table(1)).seed
@@ -30,7 +30,7 @@ async def test_a_closed_lobby_shows_no_seed(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
-    await ann.clicks(await ann.types("close"), "Close the table")
+    await ann.at_table("Close the table", "Close the table")
     assert ann.board.labels == []
     assert (await world.tables.table(1)).seed is None
 

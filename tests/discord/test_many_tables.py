@@ -53,9 +53,8 @@ async def test_thousands_of_tables_of_one_user_do_not_affect_another(world: Worl
     several = await ann.types("pond hand")
     assert len(several.options) == 25
     assert "Say which with the option `table`" in several.text
-    for command, option in (("pond hand", "table"), ("away", "table"), ("close", "table")):
+    for command, option in (("pond hand", "table"), ("tables", "table")):
         assert len(await ann.completes(command, option)) == len(await ben.completes(command, option)) == 25
-    assert "Say which with the option `table`" in (await ann.types("away")).text
     assert "You're not in a game" in (await ben.types("tables")).text
     assert "You're not in a game of Pond" in (await ben.types("pond hand")).text
     assert "6000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text

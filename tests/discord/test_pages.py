@@ -124,5 +124,5 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
-    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal", "Transcript"]
+    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
     assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text

@@ -330,3 +330,15 @@ async def test_players_see_the_cards_they_took(world: World) -> None:
         piles = [label for label in player.hand.labels if label.startswith("My pile ")]
         assert len(piles) == bool(count)
         assert not count or (await player.clicks(player.hand, piles[0])).text == text
+
+
+async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: World) -> None:
+    ann, _ = await pair(world)
+    page = await ann.types("tables")
+    table = await ann.picks(page, "1")
+    assert table.id == page.id
+    assert "Somebody is away" in table.labels
+    assert (await ann.types("tables", table="1")).labels == table.labels
+    assert list(await ann.completes("tables", "table")) == ["1"]
+    await world.tables.resign(1, ann.id)
+    assert {"Rematch", "Transcript"} <= set((await ann.types("tables", table="1")).labels)

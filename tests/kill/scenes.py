@@ -6,6 +6,7 @@ Each scene starts from a table in a database, which `stand` makes, with the move
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -339,7 +340,8 @@ async def absence(evening: Evening) -> None:
     while (await evening.waited_s()) < wanted_s:  # downtime doesn't count
         await evening.sleep(wanted_s)
     for other in others[:2]:
-        await evening.does(lambda other=other: other.types("away", do="seat"), _wants(evening, absent, other))  # type: ignore[misc]  # the lambda's default
+        asking = partial(other.at_table, "Somebody is away", "Computer takes the seat")
+        await evening.does(asking, _wants(evening, absent, other))
     assert (await evening.table()).sitter(absent.id) is None
     board = others[0].board
     label = "My hand" if "My hand" in board.labels else "Menu"

@@ -43,7 +43,7 @@ class InfoPages:
         return {
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
-            "more": self._more,
+            "more": self.more,
             "happened": lambda _interaction, press: self._happened(press),
             "scores": lambda _interaction, press: self.scores(press),
             "describe": lambda _interaction, press: self._describe(press),
@@ -100,31 +100,23 @@ class InfoPages:
             raise Outdated
         return Reply(self.rules(game, *numbers), "here")
 
-    async def _more(self, interaction: discord.Interaction, press: Press) -> Reply:
+    async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
-        table, user_id = await self._tables.table(press.table), interaction.user.id
+        table = await self._tables.table(press.table)
+        rows = (self._page_row(table), _end_row(interaction, table), _action_row(interaction, table))
+        post = Post((_("### Table {name}", name=table.name),), rows=tuple(filter(None, rows)))
+        return Reply(post, "private", table.id, table.version)
+
+    def _page_row(self, table: Table) -> tuple[Button, ...]:
         fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
-        row: tuple[Button, ...] = (
-            Button("describe", "Describe"),
-            Button("scores", "Scores"),
-            Button("happened", "What happened"),
-            Button("options", "Options"),
+        row = (
+            Button("describe", _("Describe")),
+            Button("scores", _("Scores")),
+            Button("happened", _("What happened")),
+            Button("options", _("Options")),
             Button("fair", fair),
         )
-        if table.status == "lobby":
-            row = row[-2:]
-        seated = (
-            Button("undo", "Undo"),
-            Button("away", "Somebody is away"),
-            Button("resign", "Resign", "danger"),
-            end_button(),
-        )
-        acts: tuple[Button, ...] = seated if table.status == "playing" and table.sitter(user_id) else ()
-        if table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None):
-            acts += (Button("close", "Close the table", "danger"),)
-        files = (Button("transcript", "Transcript"),) if table.has_ended else ()
-        rows = tuple(buttons for buttons in (row, files, acts) if buttons)
-        return Reply(Post((f"### Table {table.name}",), rows=rows), "private", table.id, table.version)
+        return row[-2:] if table.status == "lobby" else row
 
     async def _describe(self, press: Press) -> Reply:
         """Return the board in words."""
@@ -171,6 +163,28 @@ class InfoPages:
         return Reply(
             Post((f"The transcript of Table {table.name}; `python -m bot verify` checks it.",), file=(name, text))
         )
+
+
+def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+    if not table.has_ended:
+        return ()
+    is_here = interaction.guild_id == table.place.guild_id
+    again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
+    return *again, Button("transcript", _("Transcript"))
+
+
+def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+    """Return what the user may do there: as a player, as a substitute, as the host or a moderator."""
+    row: tuple[Button, ...] = ()
+    is_seated = table.sitter(interaction.user.id) is not None
+    if table.status == "playing" and is_seated:
+        away, resign = Button("away", _("Somebody is away")), Button("resign", _("Resign"), "danger")
+        row = Button("undo", _("Undo")), away, resign, end_button()
+    elif any(sitter.offered for sitter in table.sitters):
+        row = (Button("take", _("Take the seat"), "success"),)
+    if table.is_open and (interaction.user.id == table.host_id or moderates(interaction, table) is not None):
+        row += (Button("close", _("Close the table"), "danger"),)
+    return row
 
 
 def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
