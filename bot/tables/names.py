@@ -31,6 +31,9 @@ COMPUTER_NAMES: Final = (
 )
 """More than any game has seats."""
 
+RESTS_S: Final = 30 * 24 * 60 * 60
+"""How long the name of a table isn't used again on its server."""
+
 
 def table_name(taken: Collection[str], draw: int) -> str:
     """Return a name that isn't taken, chosen by the random number ``draw``."""

@@ -23,7 +23,7 @@ from bot.tables.absence.waiting import Waiting
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table, seats_of
-from bot.tables.names import table_name
+from bot.tables.names import RESTS_S, table_name
 from bot.tables.privacy import Privacy
 from bot.tables.rematch import next_seat, rematch_sitters
 from bot.tables.undo import Undos
@@ -169,12 +169,12 @@ class Tables:
         clock: str,
         rematch_of: int | None = None,
     ) -> Receipt:
-        """Store a lobby under a name that no open table has. Its host is the first user of the players."""
+        """Store a lobby under a new name. Its host is the first user of the players."""
         seed, at = self._entropy(SEED_BYTES), self._now()
         for _ in range(_MAX_NAME_TRIES):
             draft = Table(
                 id=0,
-                name=table_name(await self._store.open_names(), int.from_bytes(self._entropy(4), "big")),
+                name=table_name(await self._store.taken_names(place, at - RESTS_S), int.from_bytes(self._entropy(4))),
                 game=game.key,
                 options=options,
                 seats=game.seats(options),

@@ -13,6 +13,7 @@ from bot.store.records import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.sqlite.schema import migrations, prepare
+from bot.store.sqlite.store import RECENT_NAMES
 from bot.tables import LISTED, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
@@ -136,8 +137,9 @@ async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Sqlite
         (CHANNEL, (1, None, 25)),
         (LOBBIES, (1, "pond", 25)),
         (SERVER, (1, "", 25)),
+        (RECENT_NAMES, (1, 0.0)),
     ],
-    ids=["seats", "held", "count", "channel", "lobbies", "server"],
+    ids=["seats", "held", "count", "channel", "lobbies", "server", "names"],
 )
 def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
     path = tmp_path / "pond.db"

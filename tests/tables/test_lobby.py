@@ -4,10 +4,10 @@ import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Sitter, Tables
+from bot.tables import Person, Place, Sitter, Tables
 from bot.tables.names import COMPUTER_NAMES, TABLE_NAMES, table_name
-from tests.pebbles import Said
-from tests.tables.people import ANN, BEN, CY, HERE, started
+from tests.pebbles import Pebbles, Said
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, started
 
 
 async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables) -> None:
@@ -32,6 +32,19 @@ def test_table_names_get_numbers_when_all_are_taken() -> None:
     assert len(COMPUTER_NAMES) == len(set(COMPUTER_NAMES)) >= 13
     assert table_name(TABLE_NAMES[1:], draw=12345) == TABLE_NAMES[0]
     assert table_name(TABLE_NAMES, draw=0) == f"{TABLE_NAMES[0]} 2"
+
+
+async def test_names_do_not_repeat_on_a_server_within_a_month(store: SqliteStore) -> None:
+    clock = Clock()
+    tables = Tables(store, games={"pebbles": Pebbles()}, now=clock, entropy=bytes)  # always the first free name
+    names = []
+    for place in (HERE, THERE, Place(2, 300), Place(None, 400), Place(None, 400)):
+        table = (await tables.open("pebbles", {}, ANN, place)).table
+        names.append(table.name)
+        await tables.close(table.id, ANN.id)
+    assert names == [TABLE_NAMES[0], TABLE_NAMES[1], TABLE_NAMES[0], TABLE_NAMES[0], TABLE_NAMES[1]]
+    clock.at += 31 * 24 * 60 * 60
+    assert (await tables.open("pebbles", {}, ANN, HERE)).table.name == TABLE_NAMES[0]
 
 
 async def test_people_get_the_first_free_seat_or_one_they_choose(tables: Tables) -> None:

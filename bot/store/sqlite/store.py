@@ -25,6 +25,10 @@ from bot.store.sqlite.waits import Waits
 _MAX_NAMESAKES: Final = 50
 """Tables of the same name considered in a search: each may cost a request to Discord."""
 
+RECENT_NAMES: Final = """
+SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
+"""
+
 
 class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
     """A database of tables in one file. Open it with `SqliteStore.open`, or use that in ``async with``.
@@ -150,6 +154,11 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
     async def open_names(self) -> frozenset[str]:
         """Return the names of the open tables."""
         return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
+
+    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
+        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
+        where = place.channel_id if place.guild_id is None else place.guild_id
+        return await self.open_names() | {name for (name,) in await self._reading.rows(RECENT_NAMES, where, since)}
 
     async def idle_lobbies(self, before: float) -> tuple[int, ...]:
         """Return the numbers of the lobbies that haven't changed since ``before``."""
