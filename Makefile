@@ -12,6 +12,9 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
+# xdist would start a file again in which a worker was ended, and wait for the same test once more.
+PARALLEL := -n 2 --dist loadfile --max-worker-restart 0
+UNLIMITED := -o faulthandler_timeout=0
 SLOW_TESTS := tests/browser tests/discord tests/kill tests/leaks tests/wire tests/test_sandbox.py
 
 .PHONY: help
@@ -37,10 +40,10 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 .PHONY: test check lint format leaks heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
-	$(IN_VENV) -m pytest -n 2 --dist loadfile
+	$(IN_VENV) -m pytest $(PARALLEL)
 
 check: lint ## run lint, types and the fast tests; use it while writing
-	$(IN_VENV) -m pytest -q -x -n 2 --dist loadfile tests $(addprefix --ignore=,$(SLOW_TESTS))
+	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests $(addprefix --ignore=,$(SLOW_TESTS))
 
 lint: $(VENV)/dev.stamp ## run ruff and mypy
 	$(IN_VENV) -m ruff check
@@ -52,17 +55,17 @@ format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 	$(IN_VENV) -m ruff format
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
-	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest -q tests/leaks
+	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
-	MOMENTS=all $(IN_VENV) -m pytest -q -s tests/browser/test_heights.py
+	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py
 
 # With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run.
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
-	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest -q -s tests/kill
+	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/kill
 
 soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed
-	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest -q -s tests/wire/test_soak.py
+	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_soak.py
 
 bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the same run; takes some minutes
 	$(IN_VENV) -m benchmarks

@@ -1,6 +1,38 @@
 """Set-up for all tests."""
 
+import asyncio
+import contextlib
 import signal
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
 
 # In the background, some shells start processes with interrupts ignored. Child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+LIMIT_S: Final = 600
+"""A test that takes longer fails, with the stacks of its tasks. The slowest take a minute."""
+AGAIN_S: Final = 30
+"""The time until a test that goes on after that, perhaps in a cleanup, is interrupted again."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Interrupt tests that wait forever, unless ``faulthandler_timeout`` is 0."""
+    if not float(item.config.getini("faulthandler_timeout")) or not hasattr(signal, "SIGALRM"):  # Windows has no alarms
+        return (yield)
+    signal.signal(signal.SIGALRM, _time_out)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT_S, AGAIN_S)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _time_out(*_: object) -> None:
+    with contextlib.suppress(RuntimeError):  # no event loop is running
+        for task in asyncio.all_tasks():
+            task.print_stack(file=sys.stderr)
+    pytest.fail(f"still running after {LIMIT_S} s")

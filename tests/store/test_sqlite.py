@@ -11,6 +11,7 @@ from bot.games.game import Entry, Outcome
 from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
+from tests.waiting import DEADLINE_S
 
 
 async def test_a_table_is_read_as_it_was_written(store: SqliteStore) -> None:
@@ -189,3 +190,16 @@ async def test_a_closed_store_is_reported(path: Path) -> None:
         await store.table(1)
     with pytest.raises(StoreError, match="closed"):
         await opened(store)
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+async def test_a_cancelled_commit_leaves_nobody_waiting(path: Path, *, is_running: bool) -> None:
+    async with await SqliteStore.open(path) as store, asyncio.timeout(DEADLINE_S):
+        writes = [asyncio.create_task(store.claim(number)) for number in (1, 2)]
+        for _ in range(1 + is_running):
+            await asyncio.sleep(0)
+        (commit,) = [task for task in asyncio.all_tasks() if task.get_name() == "commit"]
+        commit.cancel()
+        results = await asyncio.gather(*writes, return_exceptions=True)
+        assert [type(each) for each in results] == [asyncio.CancelledError] * 2
+        assert await store.claim(3)

@@ -29,6 +29,7 @@ class Writer:
         self._waiting.append((work, written))
         if self._task is None:
             self._task = asyncio.create_task(self._write_all(), name="commit")
+            self._task.add_done_callback(self._stop)
         return written
 
     async def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> None:
@@ -38,7 +39,15 @@ class Writer:
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
         while self._task is not None:
-            await self._task
+            await asyncio.wait({self._task})
+
+    def _stop(self, task: asyncio.Task[None]) -> None:
+        """Leave nobody waiting if the task was cancelled."""
+        if task.cancelled():
+            self._task = None
+            for _, written in self._waiting:
+                written.cancel()
+            self._waiting = []
 
     async def _write_all(self) -> None:
         while self._waiting:
@@ -52,6 +61,10 @@ class Writer:
             results = await self._connection.run(partial(commit, [work for work, _ in batch]))
         except Exception as error:  # noqa: BLE001 - raised in every caller
             results = [error] * len(batch)
+        except asyncio.CancelledError:
+            for _, written in batch:
+                written.cancel()
+            raise
         for (_, written), result in zip(batch, results, strict=True):
             if written.done():  # the caller was cancelled
                 continue
