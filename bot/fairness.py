@@ -29,13 +29,13 @@ def cut_problem(text: str) -> str | None:
     With a bar or a line break, different lists of cuts could give the same key.
     """
     if len(text) > LONGEST_CUT:
-        return f"A cut has at most {LONGEST_CUT} characters; this one has {len(text)}. (G-12)"
+        return f"A cut has at most {LONGEST_CUT} characters; this one has {len(text)}."
     if "|" in text:
-        return "A cut can't contain the character |. (G-12)"
+        return "A cut can't contain the character |."
     if text and text.splitlines() != [text]:
-        return "A cut can't contain a line break. (G-12)"
+        return "A cut can't contain a line break."
     if any("\ud800" <= character <= "\udfff" for character in text):
-        return "A cut can't contain half a character. (G-12)"
+        return "A cut can't contain half a character."
     return None
 
 
@@ -46,7 +46,7 @@ def key(seed: bytes, cuts: Sequence[str]) -> bytes:
     """
     for cut in cuts:
         if problem := cut_problem(cut):
-            raise ValueError(problem)
+            raise ValueError(f"{problem} (G-12)")
     return hmac.digest(seed, "|".join(cuts).encode(), "sha256")
 
 

@@ -16,7 +16,11 @@ FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
 PAGE: Final = 900
 """Maximum length of a page in characters. Only a single block may be longer."""
 
+GENERAL: Final = "general"
+"""The key of the page about what all games have in common, in place of that of a game."""
+
 _GAMES: Final = {
+    "G": GENERAL,
     "PC": "pond",
     "P": "pond",
     "PD": "frogs",
@@ -26,7 +30,7 @@ _GAMES: Final = {
     "BK": "pot_black",
     "K": "pot_black",
 }
-"""The game of a ruling by its first letters. Rulings of all games (G) are about transcripts."""
+"""The game of a ruling by its first letters."""
 _SUIT: Final = re.compile("(?<=[♠♥♦♣])(?!\ufe0e)")
 _AS_TEXT: Final = "\ufe0e"
 """Shows a suit as text. As emoji, black suits are invisible on a dark background."""

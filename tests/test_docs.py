@@ -19,6 +19,7 @@ from bot import __version__
 from bot.client import COGS
 from bot.computer import THUMBS
 from bot.games import GAMES
+from bot.rules import GENERAL
 from bot.ui.game_cog import GameCog
 
 ROOT: Final = Path(__file__).parents[1]
@@ -172,7 +173,7 @@ def test_every_game_has_its_face_and_its_computer_and_no_other_has() -> None:
 
 
 def test_every_page_and_every_transcript_has_its_game() -> None:
-    assert {page.stem for page in (ROOT / "docs/rules").glob("*.md")} == set(GAMES)
+    assert {page.stem for page in (ROOT / "docs/rules").glob("*.md")} == {*GAMES, GENERAL}
     recorded = {
         json.loads(line)["game"]
         for file in (ROOT / "tests/golden").glob("*.jsonl")

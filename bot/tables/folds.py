@@ -96,8 +96,10 @@ def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
     try:
         return game.parse(game.tidy(text))
     except InvalidMove as error:
-        example = f" You could play: {legal[0]}." if legal else ""
-        raise InvalidMove(error.sentence + example) from None
+        if not legal:
+            raise
+        why = InvalidMove(error.template, None, **error.values)
+        raise InvalidMove("{why} You could play: {example}.", error.ruling, why=why, example=str(legal[0])) from None
 
 
 V = TypeVar("V", Table, Fold)

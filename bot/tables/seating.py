@@ -110,7 +110,7 @@ def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
     sitter = seated(table, user_id)
     _need_lobby(table)
     if problem := cut_problem(text):
-        raise PlayError(problem)
+        raise PlayError(problem, "G-12")
     return Changes(at, user_id, sitters=with_sitters(table, replace(sitter, cut=text)))
 
 

@@ -25,6 +25,7 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
 
 
 def sentence_of(error: LilypadError) -> str:
-    """Return what an error says, without its ruling."""
+    """Return what an error says, without its ruling. Errors among its values are translated, too."""
+    values = {key: sentence_of(each) if isinstance(each, LilypadError) else each for key, each in error.values.items()}
     template = stdlib.gettext(error.template)
-    return template.format(**error.values) if error.values else template
+    return template.format(**values) if values else template

@@ -126,3 +126,16 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     more = await ben.clicks(ben.board, "More")
     assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
     assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text
+
+
+async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    refused = await ann.types("pond move", move="hop")
+    assert "(G-04)" in refused.text
+    page = await ann.clicks(refused, "Why?")
+    assert page.text.startswith("### All games · 1. Moves")
+    assert "(G-04)" in page.text
+    assert "Resigning" in (await ann.picks(page, "1")).text
+    await ann.types("pond open")
+    assert "G-12" in (await ann.types("pond cut", text="a|b", table="2")).text

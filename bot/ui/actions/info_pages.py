@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
 from bot.games.game import Observation
-from bot.rules import topics
+from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
 from bot.texts import gettext as _
 from bot.transcript import write
@@ -57,7 +57,8 @@ class InfoPages:
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
         of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
-        heading = f"### {self._faces[game].game.title} · {here.title}{of_pages}"
+        title = _("All games") if game == GENERAL else self._faces[game].game.title
+        heading = f"### {title} · {here.title}{of_pages}"
         menu = Choices(
             "Another topic",
             tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
@@ -93,7 +94,7 @@ class InfoPages:
             table = await self._tables.table(press.table)
             return Reply(self.rules(table.game))
         game, *where = press.argument.split(".")
-        if game not in self._faces:
+        if game not in self._faces and game != GENERAL:
             raise PlayError("This page is about a game that isn't here any more.")
         numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game)):
