@@ -23,6 +23,12 @@ Any other exception is a bug. It is logged under a reference number, and the use
 """
 
 
+class Text(str):
+    """A constant that players read. It is translated where it is shown (`bot.texts.translated`), also in errors."""
+
+    __slots__ = ()
+
+
 class LilypadError(Exception):
     """An error whose text may be shown to a person.
 

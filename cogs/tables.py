@@ -19,6 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
+from bot.ui.posts.text import title_of
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
@@ -99,12 +100,12 @@ class TablesCog(commands.Cog):
         return _("**your turn**") if seat.is_waiting else _("waiting for others")
 
     def _title(self, table: Table) -> str:
-        return self.bot.faces[table.game].game.title
+        return title_of(self.bot.faces[table.game].game)
 
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
-        opening = "\n".join(f"`/{cog.group_name} open` · {cog.game.title}" for cog in groups)
-        rules = tuple(Button("rules", cog.game.title, argument=f"{cog.game.key}.0.0") for cog in groups)
+        opening = "\n".join(f"`/{cog.group_name} open` · {title_of(cog.game)}" for cog in groups)
+        rules = tuple(Button("rules", title_of(cog.game), argument=f"{cog.game.key}.0.0") for cog in groups)
         parts = (
             (_("Play"), opening + "\n" + _("Friends press **Join**, computers fill the rest, then **Start**.")),
             (_("At the table"), _("**My hand** shows your cards. Pick one to play it. **Undo** takes it back.")),

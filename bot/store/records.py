@@ -45,6 +45,7 @@ class Sitter(msgspec.Struct, frozen=True):
     started_by: The user with that name.
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.
+    language: That of the user when the table was last changed; ``None`` is the source language.
     """
 
     seat: Seat
@@ -55,6 +56,7 @@ class Sitter(msgspec.Struct, frozen=True):
     held_for: int | None = None
     offered: bool = False
     started_by: int | None = None
+    language: str | None = None
 
     @property
     def began(self) -> tuple[str, int | None]:
@@ -81,6 +83,8 @@ class Table(msgspec.Struct, frozen=True):
     undone_at: The version at which entries were last taken back, or 0.
     clock: A key of `bot.tables.absence.deadlines.CLOCKS`.
     why: The reason why the table was closed, if there was one.
+    language: That of the server or, outside of servers, of the host, when the table was last changed; ``None`` is the
+        source language.
     """
 
     id: int
@@ -103,6 +107,7 @@ class Table(msgspec.Struct, frozen=True):
     clock: str = "none"
     rematch_of: int | None = None
     why: str | None = None
+    language: str | None = None
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -263,6 +268,7 @@ class Server(msgspec.Struct, frozen=True):
     threads: Whether each table gets a thread.
     role_id: The role that members need to open tables.
     clock: The default clock of new tables.
+    language: That of public messages; ``None`` is the server's own on Discord.
     """
 
     guild_id: int
@@ -270,6 +276,7 @@ class Server(msgspec.Struct, frozen=True):
     threads: bool = False
     role_id: int | None = None
     clock: str = "none"
+    language: str | None = None
 
 
 class Kind(StrEnum):

@@ -85,6 +85,7 @@ class Tables:
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
+        self.languages = store.languages
         self.lists = store.lists
         self.messages = store.messages
         self.personal = store.personal

@@ -1,31 +1,96 @@
-"""Texts that players read, by gettext. English is the source language, and the only one so far.
+"""Texts that players read, in their language. English is the source language.
 
 A text is written in place, with named placeholders, and translated when it is built:
 
     _("Waiting for {names}.", names=listed(names))
     ngettext("{n} card", "{n} cards", n)
 
-Nothing translated may be cached or stored. Rulebooks and tables don't translate: their errors hold the template and
-its values (`bot.errors`).
+The language is that of the current context: `using`. Nothing translated may be cached or stored. Rulebooks and tables
+don't translate: their errors hold the template and its values (`bot.errors`).
+
+The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles the catalogues.
 """
 
 import gettext as stdlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Final
 
-from bot.errors import LilypadError
+from bot.errors import LilypadError, Text
+
+SOURCE: Final = "en"
+"""The language of the texts in the code."""
+LOCALES: Final = Path(__file__).with_name("locales")
+DOMAIN: Final = "lilypad"
+
+_language: Final = ContextVar("language", default=SOURCE)
+
+
+@contextmanager
+def using(language: str) -> Iterator[None]:
+    """Translate to this language in the block. Tasks created there start with it."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def use(language: str) -> None:
+    """Translate to this language in the rest of the current task."""
+    _language.set(language)
+
+
+def language() -> str:
+    """Return the current language."""
+    return _language.get()
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that there are catalogues of, and `SOURCE`."""
+    return (SOURCE, *sorted(path.parts[-3] for path in LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+
+
+def supported(locale: str | None) -> str:
+    """Return the language for one of Discord's locales, such as ``de`` or ``en-GB``."""
+    name = (locale or SOURCE).partition("-")[0]
+    return name if name in languages() else SOURCE
+
+
+@cache
+def _catalogue(name: str) -> stdlib.NullTranslations:
+    if name == SOURCE:
+        return stdlib.NullTranslations()
+    return stdlib.translation(DOMAIN, LOCALES, [name])
 
 
 def gettext(message: str, **values: object) -> str:
     """Return the message with its placeholders filled in."""
-    return stdlib.gettext(message).format(**values)
+    return translated(message).format(**values)
 
 
 def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     """Like `gettext` for messages that depend on the number ``n``, which is a placeholder too."""
-    return stdlib.ngettext(singular, plural, n).format(n=n, **values)
+    return _catalogue(_language.get()).ngettext(singular, plural, n).format(n=n, **values)
+
+
+def translated(message: str) -> str:
+    """Return the translation of a message, with its placeholders as they are."""
+    return _catalogue(_language.get()).gettext(message) if message else message
 
 
 def sentence_of(error: LilypadError) -> str:
-    """Return what an error says, without its ruling. Errors among its values are translated, too."""
-    values = {key: sentence_of(each) if isinstance(each, LilypadError) else each for key, each in error.values.items()}
-    template = stdlib.gettext(error.template)
+    """Return what an error says, without its ruling. Errors and texts among its values are translated, too."""
+    values = {key: _in_text(value) for key, value in error.values.items()}
+    template = translated(error.template)
     return template.format(**values) if values else template
+
+
+def _in_text(value: object) -> object:
+    if isinstance(value, LilypadError):
+        return sentence_of(value)
+    return translated(value) if isinstance(value, Text) else value

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.errors import IllegalMove, InvalidMove
+from bot.errors import IllegalMove, InvalidMove, Text
 from bot.games import game
 from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Scored, squares
 from bot.games.frogs.observation import Observation, observe, state_of
@@ -52,7 +52,7 @@ class Frogs(Game[State, Observation]):
     """The rulebook of Pond · frogs."""
 
     key: ClassVar[str] = "frogs"
-    title: ClassVar[str] = "Pond · frogs"
+    title: ClassVar[str] = Text("Pond · frogs")
     has_hands: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (
         Option(

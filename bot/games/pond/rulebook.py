@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar
 
-from bot.errors import IllegalMove
+from bot.errors import IllegalMove, Text
 from bot.games import cards
 from bot.games.card_table import CardPlayed
 from bot.games.game import (
@@ -38,7 +38,7 @@ class Pond(Game[State, Observation]):
     """The rulebook of Pond · cards."""
 
     key: ClassVar[str] = "pond"
-    title: ClassVar[str] = "Pond · cards"
+    title: ClassVar[str] = Text("Pond · cards")
     options: ClassVar[tuple[Option, ...]] = (
         Option("players", (2, 4), "Two players, or four in pairs", "PC-31", 2),
         Option("rounds", (4, 2), "How many rounds you play", "PC-36", 4),

@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar
 
-from bot.errors import IllegalMove
+from bot.errors import IllegalMove, Text
 from bot.games import cards
 from bot.games.card_table import Play
 from bot.games.game import (
@@ -39,7 +39,7 @@ class Pontis(Game[State, Observation]):
     """The rulebook of Pontis."""
 
     key: ClassVar[str] = "pontis"
-    title: ClassVar[str] = "Pontis"
+    title: ClassVar[str] = Text("Pontis")
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     reasons: ClassVar[Mapping[str, str]] = {
         "out": "Someone played their last card.",

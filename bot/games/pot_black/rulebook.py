@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar
 
-from bot.errors import InvalidOption
+from bot.errors import InvalidOption, Text
 from bot.games.card_table import CardPlayed, Play
 from bot.games.game import (
     CHANCE_ONLY,
@@ -39,7 +39,7 @@ class PotBlack(Game[State, PotBlackObservation]):
     """The rulebook of Pot Black."""
 
     key: ClassVar[str] = "pot_black"
-    title: ClassVar[str] = "Pot Black"
+    title: ClassVar[str] = Text("Pot Black")
     options: ClassVar[tuple[Option, ...]] = (
         Option("players", (4, 3), "How many play. Three always play for themselves.", "BK-25", 4),
         Option(

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat
@@ -26,15 +26,18 @@ SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
             'started_as', started_as, 'held_for', held_for, 'offered', json(iif(offered, 'true', 'false')),
-            'started_by', started_by))
-        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat)),
+            'started_by', started_by, 'language', language))
+        FROM (SELECT seats.*, coalesce(language, locale) AS language FROM seats LEFT JOIN users ON users.id = user_id
+            WHERE table_id = tables.id ORDER BY seat)),
     commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
         THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
     CASE WHEN status = 'over' AND reason IS NOT NULL THEN
         (SELECT json_object('scores', json_group_array(score), 'places', json_group_array(place), 'reason', reason)
             FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat)) END,
-    opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END
+    opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END,
+    CASE WHEN guild_id IS NULL THEN (SELECT coalesce(language, locale) FROM users WHERE users.id = host_id)
+        ELSE (SELECT coalesce(language, locale) FROM servers WHERE servers.guild_id = tables.guild_id) END
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -102,7 +105,7 @@ def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sql
     (table_id,) = connection.execute(_INSERT_TABLE, values).fetchone()
     connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     _seat(table_id, table.sitters, table.opened_at, connection)
-    return replace(table, id=table_id)
+    return table_of(connection.execute(_BY_NUMBER, (table_id,)).fetchone())
 
 
 def check_quotas(quotas: Quotas, host_id: int, place: Place, connection: sqlite3.Connection) -> None:

@@ -21,7 +21,7 @@ from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import FORWARD, NEWEST_FIRST, Labels, page_of, paged
 from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
-from bot.ui.posts.text import name_of, plain
+from bot.ui.posts.text import name_of, plain, title_of
 
 
 def page_reply(press: Press, heading: str, paragraphs: Iterable[str], labels: Labels = FORWARD) -> Reply:
@@ -57,7 +57,7 @@ class InfoPages:
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
         of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
-        title = _("All games") if game == GENERAL else self._faces[game].game.title
+        title = _("All games") if game == GENERAL else title_of(self._faces[game].game)
         heading = f"### {title} · {here.title}{of_pages}"
         menu = Choices(
             "Another topic",
@@ -122,7 +122,7 @@ class InfoPages:
     async def _describe(self, press: Press) -> Reply:
         """Return the board in words."""
         table, face, observation = await self._public(press.table)
-        heading = f"### Table {table.name} · {face.game.title} · {face.progress(observation)}"
+        heading = f"### Table {table.name} · {title_of(face.game)} · {face.progress(observation)}"
         return page_reply(press, heading, face.describe(table, observation))
 
     async def scores(self, press: Press) -> Reply:

@@ -10,15 +10,17 @@ from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
 from bot.texts import gettext as _
+from bot.texts import supported, using
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
+from bot.ui.messages.drawings import language_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Choice, Choices, Faces, Post
-from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name
+from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name, table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.0
 """How long the answer waits for the board of a rematch, so that it can link to it."""
@@ -72,13 +74,16 @@ class LobbyActions:
             answer = await self._live.opening(table)
             return answer.reply(await self._live.drawings.board(table), table, "channel")
         self._live.refresh(table.id)
-        opened = f"**Table {table.name}** ({self._faces[game].game.title}) is open in <#{place.channel_id}>"
-        return Reply(sentence(f"{opened}: press **Join** there."), "channel")
+        with using(language_of(table, None)):
+            title, channel = table_title(table, self._faces[game].game), f"<#{place.channel_id}>"
+            return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
 
     async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
         """Create a thread for a table of this person in this channel, unless they or the channel have too many."""
         await self._tables.check_quotas(person, place)
-        name = f"{self._faces[game].game.title} · {short_name(person.name, 0)}'s table"
+        with using(supported(await self._tables.languages.of_server(place.guild_id))):
+            title, host = title_of(self._faces[game].game), short_name(person.name, 0)
+            name = _("{game} · {name}'s table", game=title, name=host)
         return await create_thread(interaction, name)
 
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:

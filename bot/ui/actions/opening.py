@@ -5,8 +5,9 @@ from typing import Final
 
 import discord
 
-from bot.errors import PlayError
+from bot.errors import PlayError, Text
 from bot.tables import Place, Server
+from bot.texts import translated
 from bot.ui.interactions.respond import CONNECTION_ERRORS
 from bot.ui.messages.failures import missing_to_post
 from bot.ui.posts.text import clip, listed
@@ -29,7 +30,7 @@ def channel_place(interaction: discord.Interaction) -> Place:
         raise PlayError(
             "The bot may not post here: it lacks {permissions} in this channel. "
             "Ask a moderator to grant that, or open the table elsewhere.",
-            permissions=listed(missing),
+            permissions=listed([translated(name) for name in missing]),
         )
     return Place(interaction.guild_id, interaction.channel_id)
 
@@ -46,15 +47,15 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         raise PlayError("Threads can only be made in a text channel.")
     may = interaction.app_permissions
     needed = {
-        "Create Public Threads": may.create_public_threads,
-        "Send Messages in Threads": may.send_messages_in_threads,
+        Text("Create Public Threads"): may.create_public_threads,
+        Text("Send Messages in Threads"): may.send_messages_in_threads,
     }
     missing = [permission for permission, is_granted in needed.items() if not is_granted]
     if missing:
         raise PlayError(
             "This table needs a thread, but the bot lacks {permissions} in this channel. "
             "Ask a moderator to grant that, or to turn threads off with `/server`.",
-            permissions=listed(missing),
+            permissions=listed([translated(name) for name in missing]),
         )
     try:
         thread = await channel.create_thread(

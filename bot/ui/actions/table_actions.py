@@ -12,6 +12,7 @@ import discord
 from bot.errors import AmbiguousTable, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
+from bot.texts import language
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
@@ -88,7 +89,7 @@ class TableActions:
     async def board(self, table_id: int) -> Reply:
         """Return the public board as a private message."""
         table = await self._hands.settled(await self._tables.table(table_id))
-        return Reply(await self._live.drawings.board(table), "private", table.id, table.version)
+        return Reply(await self._live.drawings.board(table, language()), "private", table.id, table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return only the moves that the user can make, or whose turn it is."""

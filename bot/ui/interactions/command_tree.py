@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import PlayError
+from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.respond import TOO_LATE, Reply, answer, may_autocomplete, offer_nothing
 from bot.ui.interactions.validation import is_valid_command, replace_surrogates
 
@@ -51,8 +52,10 @@ class CommandTree(app_commands.CommandTree[Any]):
         For commands, the limit is applied when they are answered.
         """
         replace_surrogates(interaction)
-        if interaction.type is discord.InteractionType.autocomplete and not await may_autocomplete(interaction):
-            return False
+        if interaction.type is discord.InteractionType.autocomplete:
+            if not await may_autocomplete(interaction):
+                return False
+            await use_language_of(interaction)
         if is_valid_command(interaction):
             return True
         if interaction.type is discord.InteractionType.application_command:

@@ -19,6 +19,7 @@ from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
 from bot.rules import page_about
 from bot.texts import gettext as _
 from bot.texts import sentence_of
+from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
 from bot.ui.posts.layout import layout
@@ -229,6 +230,7 @@ def sentence(text: str) -> Post:
 
 async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
     try:
+        await use_language_of(interaction)
         return await work
     except Claimed:
         return SILENCE

@@ -1,14 +1,17 @@
 """What should be shown of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables
+from bot.texts import gettext as _
+from bot.texts import supported, using
 from bot.ui.messages.absence_notice import is_silent, with_notice
 from bot.ui.messages.board import board, to_act
+from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board
 from bot.ui.messages.lobby import lobby
@@ -18,6 +21,7 @@ from bot.ui.messages.questions import question_post
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces
 from bot.ui.posts.post import Post as Content
+from bot.ui.posts.text import title_of
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
@@ -48,11 +52,10 @@ def is_prompting(content: Content) -> bool:
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
-class Trouble(NamedTuple):
-    """Why Discord refuses to show a board."""
-
-    guild_id: int | None
-    sentence: str
+def language_of(table: Table, user_id: int | None) -> str:
+    """Return the language of a table's messages in its channel (``user_id`` is ``None``) or to a player."""
+    sitter = None if user_id is None else table.sitter(user_id)
+    return supported(sitter.language if sitter else table.language)
 
 
 def hand_digest(content: Content) -> str:
@@ -79,10 +82,11 @@ class Drawings:
         table = await self._tables.table(table_id)
         if await computers_next(self._tables, table):
             return None
-        if user_id is None:
+        with using(language_of(table, user_id)):
+            if user_id is not None:
+                return await self._private(table, user_id, recorded)
             # Without a channel, the table was in the direct messages of somebody who has deleted their data.
             return await self._channel(table, recorded) if table.place.channel_id else None
-        return await self._private(table, user_id, recorded)
 
     # ---- the channel
 
@@ -102,8 +106,12 @@ class Drawings:
         mentions = await self._tables.waiting.to_ping(table.id, question.waiting, PAUSE_S)
         return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=tuple(mentions))
 
-    async def board(self, table: Table) -> Content:
-        """Return the public board, or the lobby."""
+    async def board(self, table: Table, language: str | None = None) -> Content:
+        """Return the public board, or the lobby; in the language of the channel if none is given."""
+        with using(language or language_of(table, None)):
+            return await self._board(table)
+
+    async def _board(self, table: Table) -> Content:
         face = self._faces[table.game]
         if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
@@ -172,7 +180,7 @@ class Drawings:
         sight = await self._tables.sight(table, user_id)
         content = hand(face, sight, link, follows=asked)
         if trouble := self.troubles.get(table.id):
-            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble.sentence}"))
+            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
         return content, face.deal(sight.observation)
 
     # ---- what is posted, and what becomes of it
@@ -181,11 +189,8 @@ class Drawings:
         """Return what a new message says: what was drawn, and whom it mentions."""
         mentions = " ".join(f"<@{user}>" for user in action.mentions)
         if action.wanted.kind is Kind.PING:
-            table, live = drawing.table, live_board(recorded)
-            link = link_to(table, live.message_id or 0) if live else ""
-            return Content(
-                (f"{mentions} your turn at [Table {table.name}]({link}) · {self._faces[table.game].game.title}",)
-            )
+            with using(language_of(drawing.table, drawing.user_id)):
+                return self._ping(drawing.table, mentions, recorded)
         content = action.wanted.post
         if not mentions:
             return content
@@ -194,12 +199,26 @@ class Drawings:
             content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
         )
 
+    def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Content:
+        live = live_board(recorded)
+        at = _("Table {name}", name=table.name)
+        board = f"[{at}]({link_to(table, live.message_id or 0)})" if live else at
+        title = title_of(self._faces[table.game].game)
+        return Content((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
+
     async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:
         """Return what a message becomes that isn't or can't be deleted; ``None`` if it may stay as it is."""
+        is_private = message.kind is Kind.HAND
+        with using(language_of(table, message.user_id if is_private else None)):
+            return await self._retired(table, message, recorded)
+
+    async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:
         if message.kind is not Kind.HAND:
             live = live_board(recorded)
-            where = f" goes on [further down]({link_to(table, live.message_id or 0)})" if live else " has moved on"
-            return Content((f"-# Table {table.name}{where}.",))
+            if live is None:
+                return Content(("-# " + _("Table {name} has moved on.", name=table.name),))
+            link = link_to(table, live.message_id or 0)
+            return Content(("-# " + _("Table {name} goes on [further down]({link}).", name=table.name, link=link),))
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None

@@ -1,12 +1,15 @@
 """How requests to Discord fail, and why it refuses to show a board, as a sentence for players."""
 
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple
 
 import aiohttp
 import discord
 
+from bot.errors import Text
 from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import translated
 from bot.ui.posts.text import listed
 
 UNKNOWN_CHANNEL: Final = 10003
@@ -22,8 +25,18 @@ DMS_CLOSED: Final = frozenset({50007, NOTHING_SHARED})
 POST_ANEW: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
 """Errors of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
 
-_NEEDED: Final = ("view_channel", "send_messages")
-_NEEDED_IN_THREAD: Final = ("view_channel", "send_messages_in_threads")
+_VIEW: Final = Text("View Channel")
+_NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}
+_NEEDED_IN_THREAD: Final = {"view_channel": _VIEW, "send_messages_in_threads": Text("Send Messages in Threads")}
+
+
+class Trouble(NamedTuple):
+    """Why Discord refuses to show a board: its error, and the permissions that the bot lacks."""
+
+    guild_id: int | None
+    code: int
+    text: str
+    lacking: tuple[str, ...] = ()
 
 
 def is_outage(error: BaseException) -> bool:
@@ -38,23 +51,39 @@ def lasts(refusal: discord.HTTPException) -> bool:
     return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {ARCHIVED, LOCKED}
 
 
-def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> str:
-    """Return a sentence about a board that Discord refuses to show."""
-    where = f"<#{table.place.channel_id}>"
-    go_on = "Play goes on all the same: this message is up to date."
-    if refusal.code == UNKNOWN_CHANNEL:
-        return f"The board can't be shown: its channel is gone. {go_on}"
-    if refusal.code in {ARCHIVED, LOCKED}:
-        return (
-            f"The board can't be posted in {where}: the thread is archived and locked; a moderator can open it. {go_on}"
-        )
-    lacking = _lacking(client, table)
+def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> Trouble:
+    """Return why Discord refuses to show a board."""
+    lacking = tuple(_lacking(client, table))
     if not lacking and refusal.code == MISSING_ACCESS:
-        lacking = ["View Channel"]
-    if lacking or refusal.code == MISSING_PERMISSIONS:
-        what = listed(lacking) if lacking else "a permission"
-        return f"The board can't be posted in {where}: the bot lacks {what}; a moderator can grant that. {go_on}"
-    return f"The board can't be posted in {where}: Discord says “{refusal.text}”. {go_on}"
+        lacking = (_VIEW,)
+    return Trouble(table.place.guild_id, refusal.code, refusal.text, lacking)
+
+
+def trouble_text(trouble: Trouble, table: Table) -> str:
+    """Return why Discord refuses to show a board, as sentences for the table's players."""
+    return f"{_why(trouble, f'<#{table.place.channel_id}>')} {_('You can play on here: this message is up to date.')}"
+
+
+def _why(trouble: Trouble, channel: str) -> str:
+    if trouble.code == UNKNOWN_CHANNEL:
+        return _("The board can't be shown: its channel is gone.")
+    if trouble.code in {ARCHIVED, LOCKED}:
+        return _(
+            "The board can't be posted in {channel}: the thread is archived and locked. A moderator can open it.",
+            channel=channel,
+        )
+    if trouble.lacking:
+        return _(
+            "The board can't be posted in {channel}: the bot lacks {permissions}. A moderator can grant that.",
+            channel=channel,
+            permissions=listed([translated(name) for name in trouble.lacking]),
+        )
+    if trouble.code == MISSING_PERMISSIONS:
+        return _(
+            "The board can't be posted in {channel}: the bot lacks a permission. A moderator can grant that.",
+            channel=channel,
+        )
+    return _("The board can't be posted in {channel}: Discord says “{error}”.", channel=channel, error=trouble.text)
 
 
 def _lacking(client: discord.Client, table: Table) -> list[str]:
@@ -66,11 +95,11 @@ def _lacking(client: discord.Client, table: Table) -> list[str]:
     try:
         has = channel.permissions_for(guild.me)
     except discord.ClientException:  # a thread in a channel that the bot can't view
-        return ["View Channel"]
+        return [_VIEW]
     return missing_to_post(has, in_thread=isinstance(channel, discord.Thread))
 
 
 def missing_to_post(has: discord.Permissions, *, in_thread: bool) -> list[str]:
-    """Return the names of the permissions that the bot lacks to post in a channel or thread."""
+    """Return the names of the permissions that the bot lacks to post in a channel or thread. They aren't translated."""
     needed = _NEEDED_IN_THREAD if in_thread else _NEEDED
-    return [name.replace("_", " ").title() for name in needed if not getattr(has, name)]
+    return [name for key, name in needed.items() if not getattr(has, key)]

@@ -10,7 +10,7 @@ from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
 from bot.ui.messages.results import ended_buttons, ending, last_settlement, scored
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import table_title
+from bot.ui.posts.text import table_title, title_of
 
 
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> Post:
@@ -24,7 +24,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
         return _own_board(face, sight, link, follows=follows)
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
-    where = " · ".join(filter(None, (face.game.title, face.progress(observation), link)))
+    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
         return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=False),))
@@ -71,7 +71,7 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
     """Return what replaces a hand after the table closed or the player left it."""
     left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
-    why = left if table.is_open else closing(table, face.game.title)
+    why = left if table.is_open else closing(table, title_of(face.game))
     return Post((f"**{table_title(table, face.game)}**\n{why}", link))
 
 

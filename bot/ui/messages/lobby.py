@@ -10,7 +10,7 @@ from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.post import Button, Face, Post, Style
-from bot.ui.posts.text import name_of, table_title
+from bot.ui.posts.text import name_of, table_title, title_of
 
 
 def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
@@ -22,7 +22,7 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     heading = f"### {table_title(table, game)}"
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        return Post((f"{heading}\n{closing(table, game.title)}", seats, options), rows=_last_buttons(table))
+        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
     lines = [options, "-# " + _("🔒 Shuffle locked")] if game.has_hands else [options]
     if is_crowded:
         lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))

@@ -13,6 +13,8 @@ from typing import Final, Literal
 import discord
 
 from bot.tables import Table, Tables
+from bot.texts import gettext as _
+from bot.texts import language, using
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Hold, Workers
@@ -27,7 +29,6 @@ MAX_OPEN: Final = 5000
 """Maximum open hands of all tables; above it the oldest is dropped."""
 _EDIT_TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
-_RETIRED: Final = Post(("-# A newer message below shows this now.",))
 
 Kind = Literal["hand", "turn"]
 """The whole hand, or only the moves. Of each kind, a player's newest message at a table is updated."""
@@ -46,6 +47,7 @@ class _OpenHand:
     draw: Draw
     version: int
     until: float
+    language: str
     is_retired: bool = False
 
 
@@ -83,6 +85,7 @@ class OpenHands:
             draw=draw,
             version=table.version,
             until=self._now() + VALID_S,
+            language=language(),
         )
         self._add(opened)
         self._workers.request(message_id)  # the table may have changed in the meantime
@@ -138,7 +141,8 @@ class OpenHands:
 
     async def _edit(self, opened: _OpenHand, table: Table) -> None:
         is_last = opened.is_retired  # it may be retired during the edit
-        post = _RETIRED if is_last else await opened.draw(table)
+        with using(opened.language):
+            post = Post(("-# " + _("A newer message below shows this now."),)) if is_last else await opened.draw(table)
         try:
             async with asyncio.timeout(_EDIT_TIMEOUT_S):
                 await opened.webhook.edit_message(opened.message_id, view=layout(post, table.id, table.version))

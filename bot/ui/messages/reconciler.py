@@ -8,9 +8,9 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Table, Tables
-from bot.ui.messages.drawings import Drawing, Drawings, Trouble
+from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, lasts, trouble
+from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
 from bot.ui.messages.workers import Workers
@@ -200,18 +200,18 @@ class Reconciler(Workers[Lane]):
         table = drawing.table
         if drawing.user_id is not None:
             return
-        self._note_trouble(table, "")
+        self._note_trouble(table, None)
         for listener in self.board_listeners:
             listener(table)
         if table.id in self._executor.lost_boards:  # hands link to the old one
             self._executor.lost_boards.discard(table.id)
             self._redraw_hands(table)
 
-    def _note_trouble(self, table: Table, sentence: str) -> None:
+    def _note_trouble(self, table: Table, trouble: Trouble | None) -> None:
         troubles = self._drawings.troubles
         before = troubles.pop(table.id, None)
-        if sentence:
-            troubles[table.id] = Trouble(table.place.guild_id, sentence)
+        if trouble:
+            troubles[table.id] = trouble
         if before != troubles.get(table.id):
             self._redraw_hands(table)
 

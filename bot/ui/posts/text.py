@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.games.game import AnyGame, Observation, Seat
 from bot.tables import Sitter, Table
 from bot.texts import gettext as _
+from bot.texts import language, translated
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
@@ -26,6 +27,8 @@ COMPUTER = "\N{ROBOT FACE}"
 """Prefix of computers' names. It is removed from users' names, so that no user can pass for a computer."""
 _UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\u200d\ufe00-\ufe0f]")
 """Marks that at most change how the preceding character is drawn."""
+_THOUSANDS = {"de": "."}
+"""The separator of thousands by language, where it isn't a comma."""
 _CACHED_NAMES = 4096  # a board repeats a few names dozens of times
 _CACHED_TABLES = 512
 
@@ -40,17 +43,17 @@ def name_of(table: Table, seat: Seat) -> str:
 
     Names of computers begin with `COMPUTER`.
     """
-    return _escaped(_names(table.sitters).get(seat) or _free(seat))
+    return _escaped(_names(table.sitters, language()).get(seat) or _free(seat))
 
 
 def label_of(table: Table, seat: Seat) -> str:
     """Return the name like `name_of`, but unescaped, for labels: Discord doesn't apply markdown there."""
-    return (_names(table.sitters).get(seat) or _free(seat)).label
+    return (_names(table.sitters, language()).get(seat) or _free(seat)).label
 
 
 def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
     """Return the seats that ``who`` may mean: the one with this number (from 0), otherwise those with this name."""
-    names = _names(table.sitters)
+    names = _names(table.sitters, language())
     if (number := next((seat for seat in names if who == str(seat)), None)) is not None:
         return (number,)
     meant = _as_read(_visible(who))
@@ -58,9 +61,14 @@ def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
     return exact or tuple(seat for seat, name in names.items() if meant == _as_read(name.base))
 
 
+def title_of(game: AnyGame) -> str:
+    """Return the name of a game for people: ``Pond · cards``."""
+    return translated(game.title)
+
+
 def table_title(table: Table, game: AnyGame) -> str:
     """Return the heading of everything about a table: ``Table Heron · Pond · cards``."""
-    return _("Table {name} · {game}", name=table.name, game=game.title)
+    return _("Table {name} · {game}", name=table.name, game=title_of(game))
 
 
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
@@ -99,8 +107,11 @@ class _Name(NamedTuple):
 
 
 @lru_cache(maxsize=_CACHED_TABLES)
-def _names(sitters: tuple[Sitter, ...]) -> Mapping[Seat, _Name]:
-    """Return the names at a table. Of names that look equal, all but that of the lowest seat get a number."""
+def _names(sitters: tuple[Sitter, ...], _language: str) -> Mapping[Seat, _Name]:
+    """Return the names at a table. Of names that look equal, all but that of the lowest seat get a number.
+
+    Names that nobody can see are replaced, in the language by which they are cached.
+    """
     names: dict[Seat, _Name] = {}
     taken: set[str] = set()
     for sitter in sitters:
@@ -123,7 +134,7 @@ def _free(seat: Seat) -> _Name:
 
 def short_name(name: str, seat: Seat) -> str:
     """Shorten a display name to one visible line, without telling equal names apart or escaping markdown."""
-    return _visible(name) or f"Player {seat + 1}"
+    return _visible(name) or _("Player {n}", n=seat + 1)
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
@@ -184,10 +195,10 @@ def clip(text: str, longest: int) -> str:
 
 
 def number(value: int) -> str:
-    """Format a number with a true minus sign."""
-    return str(value).replace("-", "−")
+    """Format a number with a true minus sign, and thousands apart as the language does."""
+    return f"{value:,d}".replace("-", "−").replace(",", _THOUSANDS.get(language(), ","))
 
 
 def signed(value: int) -> str:
     """Format a number with its sign, including a plus; zero has none."""
-    return f"{value:+d}".replace("-", "−") if value else "0"
+    return f"+{number(value)}" if value > 0 else number(value)

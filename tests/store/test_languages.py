@@ -1,0 +1,37 @@
+"""The languages of users and servers, as they are stored."""
+
+from pathlib import Path
+
+from bot.store.records import Server
+from bot.store.sqlite import SqliteStore
+
+
+async def test_users_have_the_language_of_their_app_unless_they_chose_one(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        assert await store.languages.of(1) is None
+        assert await store.languages.report(1, "de", None, None) == "de"
+        assert await store.languages.of(1) == "de"
+        await store.languages.choose(1, "en")
+        assert await store.languages.report(1, "de", None, None) == "en"
+        assert (await store.languages.of(1), await store.languages.chosen(1)) == ("en", "en")
+        await store.languages.choose(1, None)
+        assert await store.languages.report(1, None, None, None) is None
+
+
+async def test_a_server_keeps_its_language_beside_its_settings(tmp_path: Path) -> None:
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        await store.languages.report(1, None, 5, "de")
+        assert await store.languages.of_server(5) == "de"
+        assert await store.servers.settings(5) == Server(5)
+        await store.servers.save(Server(5, clock="day"))
+        assert await store.languages.of_server(5) == "de"
+        await store.servers.save(Server(5, clock="day", language="en"))
+        assert await store.languages.of_server(5) == "en"
+
+
+async def test_nothing_is_stored_of_users_and_servers_that_are_english(tmp_path: Path) -> None:
+    path = tmp_path / "pond.db"
+    async with await SqliteStore.open(path) as store:
+        await store.languages.report(1, None, 5, None)
+        assert not (await store.personal.kept(1))["settings"]
+        assert await store.languages.of_server(5) is None
