@@ -78,8 +78,8 @@ class NoSuchTable(PlayError):
 class AmbiguousTable(PlayError):
     """Several tables fit. ``tables`` are their numbers, the one that has waited longest first."""
 
-    def __init__(self, sentence: str, tables: tuple[int, ...]) -> None:
-        super().__init__(sentence)
+    def __init__(self, template: str, tables: tuple[int, ...], **values: object) -> None:
+        super().__init__(template, None, **values)
         self.tables = tables
 
 

@@ -10,6 +10,8 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
+from bot.errors import PlayError
+
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
@@ -23,19 +25,19 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def cut_problem(text: str) -> str | None:
-    """Return a sentence that says why the text can't be a cut, or ``None`` if it can.
+def cut_problem(text: str) -> PlayError | None:
+    """Return why the text can't be a cut, or ``None`` if it can.
 
     With a bar or a line break, different lists of cuts could give the same key.
     """
     if len(text) > LONGEST_CUT:
-        return f"A cut has at most {LONGEST_CUT} characters; this one has {len(text)}."
+        return PlayError("A cut has at most {most} characters. Yours has {n}.", "G-12", most=LONGEST_CUT, n=len(text))
     if "|" in text:
-        return "A cut can't contain the character |."
+        return PlayError("A cut can't contain the character |.", "G-12")
     if text and text.splitlines() != [text]:
-        return "A cut can't contain a line break."
+        return PlayError("A cut can't contain a line break.", "G-12")
     if any("\ud800" <= character <= "\udfff" for character in text):
-        return "A cut can't contain half a character."
+        return PlayError("A cut can't contain half a character.", "G-12")
     return None
 
 
@@ -46,7 +48,7 @@ def key(seed: bytes, cuts: Sequence[str]) -> bytes:
     """
     for cut in cuts:
         if problem := cut_problem(cut):
-            raise ValueError(f"{problem} (G-12)")
+            raise ValueError(problem.sentence)
     return hmac.digest(seed, "|".join(cuts).encode(), "sha256")
 
 

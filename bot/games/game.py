@@ -157,7 +157,7 @@ class Option:
             if isinstance(value, str) and value == str(choice):
                 return choice
         raise InvalidOption(
-            "{key} can't be {value}; it is one of {choices}.",
+            "{key} can't be {value}. Choose one of these: {choices}.",
             self.ruling,
             key=self.key,
             value=repr(value),
@@ -201,7 +201,7 @@ class Game(ABC, Generic[S, O]):
         for key in given:
             if key not in known:
                 raise InvalidOption(
-                    "{game} has no option {key}; it has {known}.",
+                    "{game} has no option {key}. Options: {known}.",
                     game=self.title,
                     key=repr(key),
                     known=", ".join(known),

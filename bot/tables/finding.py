@@ -63,8 +63,9 @@ class Finder:
         fitting = [table for table in here if table.status == "playing"] or here
         if len(fitting) > 1:
             raise AmbiguousTable(
-                f"You're in several games of {game.title}. Say which with the option `table`.",
+                "You're in several games of {game}. Which one?",
                 tuple(table.id for table in fitting),
+                game=game.title,
             )
         return fitting[0]
 
@@ -79,5 +80,5 @@ class Finder:
         """Return the current rulebook of a game. Raises `InvalidOption` if there is no such game."""
         game = self._games.get(key)
         if game is None:
-            raise InvalidOption(f"There is no game {key!r}; there are {', '.join(self._games)}.")
+            raise InvalidOption("There's no game {key}. Games: {games}.", key=repr(key), games=", ".join(self._games))
         return game

@@ -25,7 +25,7 @@ _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
 _MAX_TRIES: Final = 5
 """Tries of a change that conflicts with other processes."""
-MOVED_ON: Final = "The table has moved on; here it is as it stands now."
+MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -250,4 +250,4 @@ def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
 
 def no_table(ref: str) -> NoSuchTable:
     """Return the error for a number or name that no table has."""
-    return NoSuchTable("There is no table {ref}.", ref=ref)
+    return NoSuchTable("There's no table {ref} here.", ref=ref)

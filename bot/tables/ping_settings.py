@@ -39,7 +39,7 @@ def read_quiet(text: str) -> tuple[int, int] | None:
         begins, ends = (hour * 60 + int(minute or 0) for hour, minute in zip(hours, (found[2], found[4]), strict=True))
         if max(hours) <= 24 and begins % _DAY != ends % _DAY and max(begins, ends) <= _DAY:
             return begins % _DAY, ends % _DAY
-    raise InvalidOption("Write quiet hours as 22:00-08:00, or off.")
+    raise InvalidOption("Write quiet hours like this: 22:00-08:00. Or write off.")
 
 
 def read_offset(text: str) -> int:
@@ -50,7 +50,7 @@ def read_offset(text: str) -> int:
         offset = minutes if found[1] in {"", "+"} else -minutes
         if _MIN_OFFSET <= offset <= _MAX_OFFSET:
             return offset
-    raise InvalidOption("Write your time zone as the difference from UTC: +2, -03:30 or 0.")
+    raise InvalidOption("Write your time zone as hours from UTC, such as +2, -3:30 or 0.")
 
 
 def clock_text(minute: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
+from bot.errors import InvalidOption, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
 from bot.store.records import Changes, Person, Sitter, Table
@@ -58,7 +58,7 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
 
 def add_computer(table: Table, user_id: int, at: float) -> Changes:
     """Give the last free seat to a computer, for the host."""
-    _need_host(table, user_id, "add a computer")
+    _need_host(table, user_id, "Only the host of Table {name} can add computers.")
     *_, last = _free_seats(table)
     computer = Sitter(last, computer_name(table.sitters), None)
     return Changes(at, user_id, sitters=with_sitters(table, computer))
@@ -69,7 +69,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
-    _need_host(table, user_id, "change the options")
+    _need_host(table, user_id, "Only the host of Table {name} can change the options.")
     options = game.settle({**game.chosen(table.options), **given})
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
@@ -81,18 +81,18 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
 def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
     """Change the clock of the lobby, for its host."""
-    _need_host(table, user_id, "change the clock")
+    _need_host(table, user_id, "Only the host of Table {name} can change the clock.")
     return Changes(at, user_id, clock=clock)
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
-    _need_host(table, user_id, "remove players")
+    _need_host(table, user_id, "Only the host of Table {name} can remove players.")
     if seen not in {None, table.version}:
-        raise Stale("The lobby has changed. Please look again.")
+        raise Stale("The lobby has changed. Look again.")
     sitter = table.sitter_at(seat)
     if sitter is None:
-        raise NotAllowed("Nobody has that seat at Table {name}.", name=table.name)
+        raise NotAllowed("Nobody is in that seat at Table {name}.", name=table.name)
     if sitter.user_id == user_id:
         raise NotAllowed("Press **Leave** to give up your own seat.")
     return Changes(at, user_id, sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
@@ -110,7 +110,7 @@ def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
     sitter = seated(table, user_id)
     _need_lobby(table)
     if problem := cut_problem(text):
-        raise PlayError(problem, "G-12")
+        raise problem
     return Changes(at, user_id, sitters=with_sitters(table, replace(sitter, cut=text)))
 
 
@@ -129,7 +129,7 @@ def close(table: Table, user_id: int, at: float, moderates: int | None = None) -
     if not table.is_open:
         raise wrong_phase(table)
     if moderates is None or moderates != table.place.guild_id:
-        _need_to_be_host(table, user_id, "close the table")
+        _need_to_be_host(table, user_id, "Only the host of Table {name} can close it.")
     return Changes(at, user_id, status="closed", why="host" if table.status == "playing" else None)
 
 
@@ -164,7 +164,12 @@ def seat_for_computer(table: Table, seat: Seat, *, for_absent: bool) -> Seat:
     """Return the seat. Raises `NotAllowed` unless a computer has it, or ``for_absent`` a user."""
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.is_computer is for_absent:
-        raise NotAllowed(f"No {'player' if for_absent else 'computer'} has seat {seat} of Table {table.name}.")
+        refusal = (
+            "No player has seat {seat} at Table {name}."
+            if for_absent
+            else "No computer has seat {seat} at Table {name}."
+        )
+        raise NotAllowed(refusal, seat=seat + 1, name=table.name)
     return seat
 
 
@@ -195,14 +200,14 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
-def _need_host(table: Table, user_id: int, action: str) -> None:
+def _need_host(table: Table, user_id: int, refusal: str) -> None:
     _need_lobby(table)
-    _need_to_be_host(table, user_id, action)
+    _need_to_be_host(table, user_id, refusal)
 
 
-def _need_to_be_host(table: Table, user_id: int, action: str) -> None:
+def _need_to_be_host(table: Table, user_id: int, refusal: str) -> None:
     if user_id != table.host_id:
-        raise NotAllowed("Only the host of Table {name} can {action}.", name=table.name, action=action)
+        raise NotAllowed(refusal, name=table.name)
 
 
 def _free_seats(table: Table) -> list[Seat]:

@@ -131,7 +131,7 @@ class Tables:
         options = game.settle(given_options)
         seats = game.seats(options)
         if not 0 <= computers < seats:
-            raise InvalidOption("There can be 0 to {most} computers at this table.", most=seats - 1)
+            raise InvalidOption("This table takes 0 to {most} computers.", most=seats - 1)
         return options
 
     async def check_quotas(self, host: Person, place: Place) -> None:
@@ -197,7 +197,7 @@ class Tables:
                 receipt = Receipt(await self._store.open_table(draft, seed, self._quotas), 0)
                 self._ledger.announce(receipt)
                 return receipt
-        raise Conflict("Too many tables are being opened at once; try again in a moment.")
+        raise Conflict("Too many tables are being opened at once. Try again in a moment.")
 
     # ---- the lobby
 

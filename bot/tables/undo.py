@@ -64,27 +64,32 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
         for entry, events in _steps(game, table, now.entries, plies[-1]):
-            if why := objection(game, table, entry, events):
-                raise NotAllowed("Too late to undo: {why}", why=why)
+            if refusal := objection(game, table, entry, events):
+                raise refusal
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
 
-def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> str:
-    """Return why a step can't be taken back at a table with computers, as the end of a sentence; empty if it can."""
+def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
+    """Return why a step can't be undone at a table with computers; ``None`` if it can."""
     if entry.seat is CHANCE:
-        return "new cards have been dealt." if game.informs(events) else ""
+        return NotAllowed("Too late to undo: new cards have been dealt.") if game.informs(events) else None
     for sitter in table.sitters:
         if sitter.held_for is not None and (sitter.seat == entry.seat or game.reveals(events)):
-            return f"it concerns {_held_name(sitter)}, who is away and can't agree."
+            return _away(sitter)
     mover = table.sitter_at(entry.seat)
     if mover is not None and mover.is_computer:
-        return "a computer has played since." if game.informs(events) else ""
-    return "hidden cards have been revealed." if game.shows_others(entry.seat, events) else ""
+        return NotAllowed("Too late to undo: a computer has played since.") if game.informs(events) else None
+    if game.shows_others(entry.seat, events):
+        return NotAllowed("Too late to undo: hidden cards have been revealed.")
+    return None
 
 
-def _held_name(sitter: Sitter) -> str:
-    return sitter.began[0] if sitter.started_by == sitter.held_for else "a player"
+def _away(sitter: Sitter) -> NotAllowed:
+    """Return the refusal for a player whose seat a computer keeps."""
+    if sitter.started_by == sitter.held_for:
+        return NotAllowed("Too late to undo: {player} is away and can't agree.", player=sitter.began[0])
+    return NotAllowed("Too late to undo: a player is away and can't agree.")
 
 
 def _steps(
@@ -126,7 +131,7 @@ class Undos:
         """
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
-            raise NotAllowed("Nobody is asking for this any more.")
+            raise NotAllowed("This question has been settled.")
         await self.votes.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
@@ -165,7 +170,7 @@ class Undos:
         questions = await self.votes.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
-            raise NotAllowed("You withdrew this. You can ask again after the next move.")
+            raise NotAllowed("You stopped asking. You can ask again after the next move.")
         if answers.is_refused:
             raise NotAllowed("The others said no. You can ask again after the next move.")
         return answers.agreed

@@ -99,5 +99,5 @@ def _deals(transcript: Transcript) -> Deals:
     if len(fairness.cuts) != len(transcript.seats):
         raise TranscriptError("fairness", "There is not one cut per seat. (G-12)")
     for problem in filter(None, map(cut_problem, fairness.cuts)):
-        raise TranscriptError("fairness", f"{problem} (G-12)")
+        raise TranscriptError("fairness", problem.sentence)
     return Deals(seed, fairness.cuts)

@@ -34,7 +34,7 @@ _SAMPLE: Final = 12
 PEOPLE: Final = ("Ann", "Benedict")
 COMPUTERS: Final = ("Clover", "Bramble", "Sedge", "Moss")
 """All other players; their names have a mark."""
-LINK: Final = "[to the board](https://discord.com/channels/1/2/3)"
+LINK: Final = "[Open board](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
 SEPARATOR: Final = "-" * 60

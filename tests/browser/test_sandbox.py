@@ -199,7 +199,7 @@ def test_links_to_the_board_stay_in_the_sandbox(browser: Browser, sandbox: str) 
     give(page, "/pond open")
     press(channel(page), "Add computer")
     page.get_by_role("tab", name="Direct messages").click()
-    direct(page).get_by_role("link", name="to the board").click()
+    direct(page).get_by_role("link", name="Open board").click()
     expect(page.get_by_role("tab", name="#games")).to_have_attribute("aria-selected", "true")
     expect(channel(page).get_by_role("button", name="Start")).to_be_in_viewport()
     assert len(page.context.pages) == 1

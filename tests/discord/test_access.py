@@ -182,7 +182,7 @@ async def test_former_players_do_not_find_the_table_from_elsewhere(world: World)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
     await ben.clicks(ann.board, "Leave")
-    assert (await ben.types("pond board", at=ben.dm, table="1")).text == "There is no table 1."
+    assert (await ben.types("pond board", at=ben.dm, table="1")).text == "There's no table 1 here."
 
 
 async def test_a_hidden_table_does_not_shadow_another_of_the_same_name(world: World) -> None:
@@ -234,8 +234,8 @@ async def test_a_table_is_hidden_if_discord_does_not_return_its_thread(world: Wo
     await ann.types("pond open", at=thread)
     world.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
     world.breaks("GET", f"/channels/{thread.id}", code, times=None)
-    assert (await kim.types("pond board", table="1")).text == "There is no table 1."
+    assert (await kim.types("pond board", table="1")).text == "There's no table 1 here."
 
 
 def _renamed(text: str, name: str) -> str:
-    return text.replace(f"There is no table {name}.", "There is no table 1.")
+    return text.replace(f"There's no table {name} here.", "There's no table 1 here.")

@@ -19,7 +19,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     ann, ben, cleo, dan = people = world.people(4)
     await started(ann, people[1:], players=4)
     asked = await ben.clicks(await ben.clicks(ben.board, "More"), "End the table")
-    assert "With yours it has 1 of 4 votes. Any move cancels them." in asked.text
+    assert "Yours makes 1 of 4 votes. Any move cancels the vote." in asked.text
     answer = await ben.clicks(asked, "End the table")
     assert "1 of 4 votes" in answer.text
     assert "🗳️ **End the table**: 1 of 4 votes" in ann.board.text
@@ -29,7 +29,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     await cleo.at_table("End the table", "End the table")
     assert await status(world) == "playing"
     asked = await dan.clicks(dan.board, "End the table")
-    assert "There is no way back" in asked.text
+    assert "You can't take this back" in asked.text
     await dan.clicks(asked, "End the table")
     assert await status(world) == "closed"
     assert "The players ended this table before the end" in ann.board.text
@@ -61,7 +61,7 @@ async def test_a_player_among_computers_can_end_the_table_alone(world: World) ->
     ann = world.person("Ann")
     await started(ann, computers=1)
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "End the table")
-    assert "There is no way back" in asked.text
+    assert "You can't take this back" in asked.text
     await ann.clicks(asked, "End the table")
     assert await status(world) == "closed"
 

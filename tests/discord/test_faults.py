@@ -111,7 +111,9 @@ async def test_hands_name_a_missing_permission_until_it_is_restored(world: World
     set_permissions(world, send_messages=False)
     world.deletes(ann.board)
     await world.env.settle()
-    sentence = f"The board can't be posted in <#{world.channel.id}>: the bot lacks Send Messages"
+    sentence = (
+        f"I can't post the board in <#{world.channel.id}>. A moderator can give me these permissions: Send Messages."
+    )
     assert sentence in ann.hand.text
     assert sentence in ben.hand.text
     await moves(world, ann)
@@ -133,7 +135,7 @@ async def test_a_board_that_cannot_be_posted_again_is_edited_in_place(world: Wor
     await moves(world, ann)
     assert ann.board.id == old.id
     assert await is_up_to_date(world, ann)
-    assert "can't be posted" not in ann.hand.text
+    assert "I can't post" not in ann.hand.text
 
 
 async def test_posting_a_board_is_retried_with_growing_delays(world: World) -> None:
@@ -174,7 +176,7 @@ async def test_a_locked_database_is_reported_and_loses_nothing(world: World, mon
     with closing(sqlite3.connect(world.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         answer = await ann.types("pond move", move=(await legal(world, ann))[0])
-        assert "is locked by another program; try again in a moment." in answer.text
+        assert "I can't save or load games right now." in answer.text
         assert (await ann.clicks(ann.board, "My hand")).moves.keys() == before.moves.keys()
         other.execute("ROLLBACK")
     await moves(world, ann)
@@ -186,7 +188,7 @@ async def test_a_read_only_database_shows_hands_and_refuses_moves(world: World) 
     ann, ben = await pair(world)
     await world.set_read_only(is_read_only=True)
     answer = await ann.types("pond move", move=(await legal(world, ann))[0])
-    assert "can't be written to; it is read-only." in answer.text
+    assert "I can't save or load games right now." in answer.text
     assert (await ben.clicks(ben.board, "My hand")).moves
     await world.set_read_only(is_read_only=False)
     await moves(world, ann)
@@ -227,5 +229,5 @@ async def test_refusals_of_discord_are_logged_as_warnings(world: World, caplog: 
     ann, _ = await pair(world)
     world.breaks("*", f"/channels/{world.channel.id}/messages*", 403, 50001, times=None)
     await moves(world, ann)
-    assert "the bot lacks View Channel" in ann.hand.text
+    assert "these permissions: View Channel" in ann.hand.text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -13,8 +13,8 @@ from tests.discord.play import Player, World, legal, started, started_in
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")
 
-OLD: Final = "This button belongs to an older version of the bot; /tables shows your tables."
-OTHER: Final = "This command belongs to another version of the bot; please type it again in a minute."
+OLD: Final = "This button is too old. `/tables` lists your games."
+OTHER: Final = "This command has changed with an update. Type it again in a minute."
 HUGE: Final = str(10**20)
 LONE: Final = "\udc80"
 ODD_IDS: Final = (
@@ -55,8 +55,8 @@ async def test_large_numbers_are_refused_as_unknown_tables(world: World) -> None
     (ann,) = world.people(1)
     forger = Forger(world, ann, world.channel)
     for number in (0, 2**53, 2**63 - 1):
-        assert text_of(await forger.presses(f"lily:turn:{number}:{2**63 - 1}:")) == f"There is no table {number}."
-        assert text_of(await forger.presses("lily:show:0:0:", str(number))) == f"There is no table {number}."
+        assert text_of(await forger.presses(f"lily:turn:{number}:{2**63 - 1}:")) == f"There's no table {number} here."
+        assert text_of(await forger.presses("lily:show:0:0:", str(number))) == f"There's no table {number} here."
 
 
 async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
@@ -65,9 +65,9 @@ async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
     forger = Forger(world, ann, world.channel)
     assert "Your cut is in" in text_of(await forger.presses("lily:cut:1:1:", LONE, form=True))
     assert (await world.tables.table(1)).cuts[0] == "\N{REPLACEMENT CHARACTER}"
-    assert (await ann.types("pond board", table=LONE)).text == "There is no table \N{REPLACEMENT CHARACTER}."
+    assert (await ann.types("pond board", table=LONE)).text == "There's no table \N{REPLACEMENT CHARACTER} here."
     assert "no topic" in (await ann.types("pond rules", topic=LONE)).text
-    assert "Write quiet hours as" in (await ann.types("settings", quiet=LONE)).text
+    assert "Write quiet hours like this" in (await ann.types("settings", quiet=LONE)).text
     assert await ann.completes("pond move", "move", table=LONE) == {}
     assert await ann.completes("pond rules", "topic", LONE) == {}
     await ben.types("pond join", table="1")
@@ -178,7 +178,7 @@ async def test_answering_a_question_that_was_not_asked_changes_nothing(world: Wo
     ann, ben = world.people(2)
     board = await started(ann, [ben])
     answer = await Forger(world, ben, world.channel, board.id).presses(f"lily:{verb}:1:1:{ann.id}")
-    assert "nothing to agree to any more" in text_of(answer)
+    assert "nothing to agree to" in text_of(answer)
     assert ben.now(board) == board
 
 

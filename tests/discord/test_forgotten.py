@@ -113,4 +113,4 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
     await world.restart()
     await world.env.settle()
     assert {value for table, column, value in cells(world.database) if (table, column) == ("tables", "id")} == {3}
-    assert "There is no table" in (await ben.clicks(board, "Rematch")).text
+    assert "There's no table" in (await ben.clicks(board, "Rematch")).text

@@ -32,7 +32,7 @@ from tests.wire.objects import V2
 
 LONG_NAME = "W" * 40
 """Names are shortened to 24 characters. Only escaped markdown makes them longer."""
-LINK = f"[to the board](https://discord.com/channels/{'9' * 60})"
+LINK = f"[Open board](https://discord.com/channels/{'9' * 60})"
 ESCAPED_NAME = "*" * 40
 
 
@@ -90,7 +90,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
         yield hand(
             face,
             Sight(table, observation, moment.events),
-            "[to the board](https://discord.com/channels/" + "9" * 60 + ")",
+            "[Open board](https://discord.com/channels/" + "9" * 60 + ")",
         )
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):

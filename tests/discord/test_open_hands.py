@@ -135,7 +135,7 @@ async def test_a_hand_played_from_is_edited_once(world: World) -> None:
 async def test_an_older_hand_points_to_the_newer_one(world: World) -> None:
     _, other, page = await table(world)
     newer = await other.types("pontis hand")
-    assert other.now(page).text == "-# A newer message below shows this now."
+    assert other.now(page).text == "-# There's a newer message below."
     assert other.now(newer).text.startswith("### Your hand")
 
 

@@ -96,7 +96,7 @@ async def test_the_cuts_of_thirteen_players_are_all_shown(world: World) -> None:
 async def test_a_page_number_too_high_shows_the_last_page(world: World, tmp_path: Path) -> None:
     ann, table = await long_match(world, tmp_path / "lilypad.db", 13, 5)
     page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
-    outdated = "older version of the bot"
+    outdated = "This button is too old."
     for argument, shown in (("x", outdated), ("-1", outdated), ("9" * 60, outdated), ("99999", "(2 of 2)")):
         forged = Use(page.id, page.channel_id, f"lily:scores:{table.id}:1:{argument}")
         (answer,) = await world.at_once((ann, forged))

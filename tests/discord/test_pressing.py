@@ -104,7 +104,7 @@ async def test_a_stale_menu_is_replaced_by_the_current_hand(world: World) -> Non
     (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))
     assert answer is not None
     assert answer.id == old.id
-    assert "The table has moved on" in answer.text
+    assert "The game has moved on" in answer.text
     assert sorted(answer.moves) == await legal(world, ann)
 
 
@@ -116,7 +116,7 @@ async def test_a_menu_of_an_earlier_deal_plays_nothing(world: World) -> None:
     for use in old.moves.values():
         (answer,) = await world.at_once((ann, use))
         assert answer is not None
-        assert "The table has moved on" in answer.text
+        assert "The game has moved on" in answer.text
     assert await entries(world) == before
 
 
@@ -225,7 +225,7 @@ async def test_players_who_are_not_to_move_see_whose_turn_it_is(world: World) ->
 async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None:
     ann, ben = await pair(world)
     asked = await ann.types("pond resign")
-    assert "loses at once" in asked.text
+    assert "wins at once" in asked.text
     assert asked.is_private
     assert (await ann.clicks(asked, "Play on")).text.startswith("### Your hand")
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")

@@ -170,7 +170,7 @@ async def test_users_without_a_table_learn_how_to_begin(world: World) -> None:
 async def test_an_unknown_table_is_refused(world: World, ref: str) -> None:
     ann, _ = await pair(world)
     answer = await ann.types("pond hand", table=ref)
-    assert answer.text.startswith("There is no table ")
+    assert answer.text.startswith("There's no table ")
     assert answer.is_private
 
 
@@ -229,7 +229,7 @@ async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: Worl
     one, two, three = [(await world.tables.table(number)).name for number in (1, 2, 3)]
     answer = await ann.types("tables")
     _, first, second, third = answer.text.splitlines()
-    assert first.startswith(f"**{two}** (number 2) · Pond · cards · **your turn** [to the board](https://discord.com/")
+    assert first.startswith(f"**{two}** (number 2) · Pond · cards · **your turn** [Open board](https://discord.com/")
     assert second.startswith(f"**{one}** (number 1) · Pond · cards · waiting for others")
     assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 here")
     assert answer.is_private

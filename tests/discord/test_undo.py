@@ -20,12 +20,12 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
 
 def question(player: Player) -> Seen:
     """Return the latest message in the channel that asks for consent."""
-    return [seen for seen in player.messages() if "would like to take their own last move back" in seen.text][-1]
+    return [seen for seen in player.messages() if "wants to undo their last move" in seen.text][-1]
 
 
 def question_count(player: Player) -> int:
     """Return the number of messages in the channel that ask for consent and can be answered."""
-    return len([seen for seen in player.messages() if "would like to take" in seen.text and "Agree" in seen.labels])
+    return len([seen for seen in player.messages() if "wants to undo" in seen.text and "Agree" in seen.labels])
 
 
 def mentions(world: World) -> list[list[int]]:
@@ -82,7 +82,7 @@ async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World)
     before = await entries(world)
     name = other.member.user.global_name
     answer = await asker.clicks(await asker.clicks(asker.board, "More"), "Undo")
-    assert answer.text == f"{name} has been asked to agree."
+    assert answer.text == f"Waiting for {name} to agree."
     asked = question(other)
     assert asked.pinged == (other.id,)
     assert "You agreed" in (await other.clicks(asked, "Agree")).text
@@ -99,8 +99,8 @@ async def test_the_opponent_can_refuse_an_undo(world: World) -> None:
     before = await entries(world)
     await asker.types("pond undo")
     asked = question(other)
-    assert "You refused" in (await other.clicks(asked, "Refuse")).text
-    assert "would rather play on" in other.now(asked).text
+    assert "You said no" in (await other.clicks(asked, "Refuse")).text
+    assert "The others said no" in other.now(asked).text
     assert not other.now(asked).labels
     assert "said no" in (await asker.types("pond undo")).text
     assert await entries(world) == before
@@ -112,11 +112,11 @@ async def test_the_question_is_asked_once_and_removed_after_the_turn(world: Worl
     asker, other = await baited(world, ann, ben)
     for _ in range(3):
         await asker.types("pond undo")
-    questions = [seen for seen in asker.messages() if "would like" in seen.text]
+    questions = [seen for seen in asker.messages() if "wants to undo" in seen.text]
     assert len(questions) == 1
     await other.picks(other.hand, next(iter(other.hand.moves)))
     await play_on(world, [ann, ben], lambda seen: seen.phase == "play")
-    assert not [seen for seen in asker.messages() if "would like" in seen.text]
+    assert not [seen for seen in asker.messages() if "wants to undo" in seen.text]
 
 
 async def test_a_deleted_question_can_be_asked_again(world: World) -> None:
@@ -163,7 +163,7 @@ async def test_a_withdrawn_question_can_be_asked_again_after_the_next_move(world
     asker, other = await baited(world, ann, ben)
     await asker.types("pond undo")
     first = question(asker)
-    assert "You withdrew your question" in (await asker.clicks(first, "Refuse")).text
+    assert "You stopped asking" in (await asker.clicks(first, "Refuse")).text
     assert "after the next move" in (await asker.types("pond undo")).text
     assert question_count(other) == 0
     await other.picks(other.hand, next(iter(other.hand.moves)))
@@ -206,9 +206,9 @@ async def test_two_players_can_ask_at_the_same_time(world: World) -> None:
     askers = sorted((player for player in people if player.id not in turn), key=lambda player: -moved[player.id])[:2]
     for asker in askers:
         await asker.types("pond undo")
-    assert len([seen for seen in people[0].messages() if "would like" in seen.text]) == 2
+    assert len([seen for seen in people[0].messages() if "wants to undo" in seen.text]) == 2
     await play_on(world, people, lambda seen: bool(seen.trick))
-    assert not [seen for seen in people[0].messages() if "would like" in seen.text]
+    assert not [seen for seen in people[0].messages() if "wants to undo" in seen.text]
 
 
 async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:
@@ -223,10 +223,10 @@ async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:
         assert "not playing" in (await watcher.clicks(asked, label)).text
     await asker.clicks(asked, "Agree")
     assert await entries(world) == before
-    assert "You withdrew" in (await asker.clicks(asked, "Refuse")).text
+    assert "You stopped asking" in (await asker.clicks(asked, "Refuse")).text
     (late,) = await world.at_once((other, asked.use("Agree")))
     assert late is not None
-    assert "withdrew" in late.text
+    assert "stopped asking" in late.text
 
 
 async def test_only_one_of_a_simultaneous_move_and_consent_takes_effect(world: World) -> None:
@@ -254,7 +254,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
     await ann.types("frogs move", move=str(sight.observation.legal[0]))
     before = await entries(world)
     back = await ann.types("frogs undo")
-    assert "Your move is taken back." in back.text
+    assert "You took your move back." in back.text
     assert await entries(world) == before - 2
     assert back.squares
 
@@ -269,7 +269,7 @@ async def test_a_button_from_before_an_undo_is_answered(world: World) -> None:
     before = await entries(world)
     (answer,) = await world.at_once((ann, use))
     assert answer is not None
-    assert "The table has moved on" in answer.text
+    assert "The game has moved on" in answer.text
     assert await entries(world) == before
     assert answer.moves
 

@@ -159,7 +159,7 @@ class Evening:
 
     @staticmethod
     def _asks(seen: Seen, table: Table) -> bool:
-        return f"would like to take their own last move back at **Table {table.name}**" in seen.text
+        return f"wants to undo their last move and everything after it at **Table {table.name}**" in seen.text
 
     def _check_pings(self, turn: set[int]) -> None:
         now = self.world.env.now().timestamp()
@@ -219,7 +219,7 @@ class Evening:
                 for use, answer in zip(some, answers, strict=True):
                     assert answer is not None, use
                     assert "went wrong" not in answer.text, use
-                    assert "faster than anybody" not in answer.text, use
+                    assert "Too fast!" not in answer.text, use
         assert [*answered_twice(self.world.env), *malformed(self.world.env)] == []
 
     def _public(self) -> list[Seen]:

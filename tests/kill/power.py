@@ -196,6 +196,6 @@ def _kind(backend: Backend, path: str, body: Any) -> str:
     kinds = {
         "### Table": "a board",
         "your turn at": "a ping",
-        "would like to take": "a question",
+        "wants to undo": "a question",
     }
     return next((kind for words, kind in kinds.items() if words in text), "a message")

@@ -300,9 +300,7 @@ def _has_moved_on(evening: Evening, version: int) -> Callable[[], Awaitable[bool
 
 def _questions(evening: Evening) -> list[Seen]:
     messages = evening.people[0].messages()
-    return [
-        seen for seen in messages if not seen.is_private and "would like to take their own last move back" in seen.text
-    ]
+    return [seen for seen in messages if not seen.is_private and "wants to undo their last move" in seen.text]
 
 
 async def _stands_shortened(evening: Evening, before: object) -> None:

@@ -134,7 +134,7 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     table, observation = sight.table, sight.observation
-    yield hand(face, sight, "[to the board](…)")
+    yield hand(face, sight, "[Open board](…)")
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation

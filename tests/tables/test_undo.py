@@ -86,7 +86,7 @@ async def test_a_question_is_asked_once_and_can_be_withdrawn(tables: Tables) -> 
     assert [each.is_repeated for each in asked] == [False, True]
     version = asked[0].table.version
     await tables.undos.refuse(table.id, ANN.id, ANN.id, version)
-    with pytest.raises(NotAllowed, match="withdrew"):
+    with pytest.raises(NotAllowed, match="stopped asking"):
         await tables.undos.agree(table.id, BEN.id, ANN.id, version)
 
 

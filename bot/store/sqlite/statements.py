@@ -113,19 +113,24 @@ def check_quotas(quotas: Quotas, host_id: int, place: Place, connection: sqlite3
 
     This runs in the transaction that opens a table, so that processes can't exceed the quotas together.
     """
-    for column, number, limit, sentence in (
-        ("host_id", host_id, quotas.host, "You can host {} open tables. Finish or close one first: `/tables`."),
-        ("channel_id", place.channel_id, quotas.channel, "This channel can have {} open tables. Try another channel."),
+    for column, number, limit, template in (
+        ("host_id", host_id, quotas.host, "You can host {limit} open tables. Finish or close one first: `/tables`."),
+        (
+            "channel_id",
+            place.channel_id,
+            quotas.channel,
+            "This channel can have {limit} open tables. Try another channel.",
+        ),
         (
             "guild_id",
             place.guild_id,
             quotas.server,
-            "This server can have {} open tables. Finish one first, or ask a moderator to close some.",
+            "This server can have {limit} open tables. Finish one first, or ask a moderator to close some.",
         ),
     ):
         query = f"SELECT count(*) FROM open_tables WHERE {column} = ?"  # noqa: S608 - constant names
         if connection.execute(query, (number,)).fetchone()[0] >= limit:
-            raise TooManyTables(sentence.format(limit))
+            raise TooManyTables(template, limit=limit)
 
 
 def append(

@@ -49,5 +49,7 @@ def patience_s(clock: str) -> float:
 def settle_clock(clock: str) -> str:
     """Return the clock. Raises `InvalidOption` if there is no such clock."""
     if clock not in CLOCKS:
-        raise InvalidOption(f"clock can't be {clock!r}; it is one of {', '.join(CLOCKS)}.")
+        raise InvalidOption(
+            "There's no clock {clock}. Choose one of these: {clocks}.", clock=repr(clock), clocks=", ".join(CLOCKS)
+        )
     return clock

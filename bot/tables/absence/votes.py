@@ -180,7 +180,7 @@ def _check_vote(now: Standstill, user_id: int, remedy: Remedy) -> None:
         raise NotAllowed("It's your turn too. Play first, then you can vote.")
     if len(now.voters) < 2:
         raise NotAllowed(
-            "One vote isn't enough. You can do this by yourself {when}.", when=f"<t:{now.due_at(remedy):.0f}:R>"
+            "One vote isn't enough yet. You can do this alone {when}.", when=f"<t:{now.due_at(remedy):.0f}:R>"
         )
     if not now.is_votable(remedy):
         raise NotAllowed(

@@ -146,5 +146,5 @@ class Waiting:
 def _same(seen: Table, latest: Table) -> Table:
     """Return the table. Raises `WrongPhase` if it has changed since it was judged."""
     if seen.version != latest.version:
-        raise WrongPhase("Table {name} has moved on by itself.", name=latest.name)
+        raise WrongPhase("The game at Table {name} has moved on.", name=latest.name)
     return latest

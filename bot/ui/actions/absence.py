@@ -43,7 +43,9 @@ class AbsenceActions:
         """Take over the seat of an absent player as their substitute."""
         await self._tables.claim(interaction.id)
         table = (await self._tables.waiting.take_seat(table_id, person_of(interaction))).table
-        return Reply(sentence(_("You play on at **Table {name}**. The board has your moves.", name=table.name)))
+        return Reply(
+            sentence(_("You're playing at **Table {name}** now. Your moves are on the board.", name=table.name))
+        )
 
     # ---- moving on
 
@@ -64,13 +66,14 @@ class AbsenceActions:
         if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
             raise PlayError("It's your turn at Table {name}.", name=table.name)
         names = listed([name_of(table, seat) for seat in now.waited_for])
+        clock = clock_names()[table.clock]
         lines = (
-            f"### Table {table.name} waits for {names}",
-            f"It began to wait <t:{now.since:.0f}:R>; the clock is: {clock_names()[table.clock]}.",
-            f"A computer can play {_way(now, 'play')}. A substitute or an early end: {_way(now, 'end')}.",
-            "If all players agree, the table ends at any time.",
+            _("### Table {name} is waiting for {names}", name=table.name, names=names),
+            _("Their turn began {when}. Clock: {clock}.", when=f"<t:{now.since:.0f}:R>", clock=clock),
+            _way(_("Computer"), now, "play") + "\n" + _way(_("Substitute, or end the table"), now, "end"),
+            _("If everyone agrees, you can end the table at any time."),
             *vote_lines(now),
-            "-# Who is absent comes back by pressing anything; a seat that a computer took is theirs again.",
+            "-# " + _("They can come back by pressing any button, and take their seat back from a computer."),
         )
         return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
 
@@ -81,34 +84,56 @@ class AbsenceActions:
         table = await self._tables.table(table_id)
         if not verdict.granted:
             self._live.refresh(table_id)
-            vote = f"{verdict.votes} of {verdict.needed} votes"
-            return Reply(sentence(f"You want at **Table {table.name}**: {remedy_names()[remedy].lower()} ({vote})."))
+            voted = _(
+                "You voted at **Table {name}**. **{remedy}** has {votes} of {needed} votes.",
+                name=table.name,
+                remedy=remedy_names()[remedy],
+                votes=verdict.votes,
+                needed=verdict.needed,
+            )
+            return Reply(sentence(voted))
         if remedy == "play":
             for seat in verdict.seats:
                 await self._stand_in(table_id, seat)
-        return Reply(sentence(f"Done at **Table {table.name}**: {remedy_names()[remedy].lower()}."))
+        return Reply(sentence(_done(remedy, table.name)))
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)
         verdict = judge(table, await self._tables.waiting.standstill(table), user_id, "end")
-        asked = f"End **Table {table.name}** without a winner? There is no way back."
+        asked = _("End **Table {name}** without a winner? You can't take this back.", name=table.name)
         if not verdict.granted:
-            asked = (
-                f"Vote to end **Table {table.name}** without a winner? With yours it has {verdict.votes} of "
-                f"{verdict.needed} votes. Any move cancels them."
+            asked = _(
+                "Vote to end **Table {name}** without a winner? Yours makes {votes} of {needed} votes. "
+                "Any move cancels the vote.",
+                name=table.name,
+                votes=verdict.votes,
+                needed=verdict.needed,
             )
-        row = (Button("ended", "End the table", "danger"), Button("hand", "Play on"))
+        row = (Button("ended", _("End the table"), "danger"), Button("hand", _("Play on")))
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
 
-def _way(now: Standstill, remedy: Remedy) -> str:
-    """Return how and when players may apply a remedy, as the end of a sentence."""
-    tap = f"by one tap {_when(now.due_at(remedy), is_now=now.is_due(remedy))}"
-    if len(now.voters) < 2 or now.vote_at(remedy) >= now.due_at(remedy) or now.is_due(remedy):
-        return tap
-    when = _when(now.vote_at(remedy), is_now=now.is_votable(remedy))
-    return f"by vote ({now.needed} of {len(now.voters)}) {when}, {tap}"
+def _done(remedy: Remedy, name: str) -> str:
+    done = {
+        "play": _("A computer plays this turn at **Table {name}**.", name=name),
+        "seat": _("A computer has the seat at **Table {name}** now.", name=name),
+        "substitute": _("Anyone can take the seat at **Table {name}** now.", name=name),
+        "end": _("**Table {name}** has ended.", name=name),
+    }
+    return done[remedy]
 
 
-def _when(at: float, *, is_now: bool) -> str:
-    return "now" if is_now else f"<t:{at:.0f}:R>"
+def _way(what: str, now: Standstill, remedy: Remedy) -> str:
+    """Return how and when players may apply a remedy."""
+    if now.is_due(remedy):
+        return _("**{what}:** any player can do this now.", what=what)
+    when = f"<t:{now.due_at(remedy):.0f}:R>"
+    if len(now.voters) < 2 or now.vote_at(remedy) >= now.due_at(remedy):
+        return _("**{what}:** any player can do this {when}.", what=what, when=when)
+    values = {"what": what, "votes": now.needed, "voters": len(now.voters), "when": when}
+    if now.is_votable(remedy):
+        return _("**{what}:** {votes} of {voters} votes now, or any player alone {when}.", **values)
+    vote_when = f"<t:{now.vote_at(remedy):.0f}:R>"
+    return _(
+        "**{what}:** {votes} of {voters} votes {vote_when}, or any player alone {when}.", **values, vote_when=vote_when
+    )

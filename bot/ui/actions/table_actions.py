@@ -12,7 +12,8 @@ import discord
 from bot.errors import AmbiguousTable, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
-from bot.texts import language
+from bot.texts import gettext as _
+from bot.texts import language, sentence_of
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
@@ -78,10 +79,10 @@ class TableActions:
     async def ask_which_table(self, several: AmbiguousTable) -> Reply:
         """Return a menu of tables; picking one shows the hand there."""
         tables = [await self._tables.table(number) for number in several.tables]
-        menu = Choices("Which table?", tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")
-        return Reply(Post((several.sentence,), (menu,)))
+        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")
+        return Reply(Post((sentence_of(several),), (menu,)))
 
-    async def _show(self, interaction: discord.Interaction, _: Press) -> Reply:
+    async def _show(self, interaction: discord.Interaction, _press: Press) -> Reply:
         table_id = parse_number(picked(interaction))
         await self.enter(interaction, table_id)
         return await self.hand(interaction, table_id)
@@ -141,7 +142,7 @@ class TableActions:
             notice = ""
         except Stale as stale:
             table = await self._tables.table(table_id)
-            notice = stale.sentence
+            notice = sentence_of(stale)
         except BaseException:
             held.cancel()
             raise
@@ -153,35 +154,35 @@ class TableActions:
         if table.status != "playing":
             raise WrongPhase("Table {name} isn't being played.", name=table.name)
         sides = set(self._faces[table.game].game.sides(table.options))
-        meaning = (
-            "Your side loses at once, whatever the scores (G-10)."
+        asked = (
+            _("Resign at **Table {name}**? The other side wins at once, whatever the scores. (G-10)", name=table.name)
             if len(sides) == 2
-            else "A computer plays your seat on; you can't take it back (G-10)."
+            else _("Resign at **Table {name}**? A computer takes your seat for good. (G-10)", name=table.name)
         )
-        row = (Button("resigned", "Resign", "danger"), Button("hand", "Play on"))
-        return Reply(Post((f"Resign at **Table {table.name}**? {meaning}",), rows=(row,)), "private", table.id)
+        row = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
+        return Reply(Post((asked,), rows=(row,)), "private", table.id)
 
     async def _resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         await self._tables.claim(interaction.id)
         receipt = await self._tables.resign(table_id, interaction.user.id)
-        return Reply(sentence(f"You resigned at **Table {receipt.table.name}**."), "here")
+        return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
 
     async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Ask the host or a moderator for confirmation."""
         table = await self._tables.table(table_id)
         if interaction.user.id != table.host_id and moderates(interaction, table) is None:
-            raise NotAllowed("Only the host of Table {name} can close the table.", name=table.name)
+            raise NotAllowed("Only the host of Table {name} can close it.", name=table.name)
         if table.status not in {"lobby", "playing"}:
             raise wrong_phase(table)
-        row = (Button("closed", "Close the table", "danger"), Button("more", "Keep it"))
-        asked = f"Close **Table {table.name}** for everybody, without a winner? There is no way back."
+        row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
+        asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
     async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         await self._tables.claim(interaction.id)
         moderated = moderates(interaction, await self._tables.table(table_id))
         receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
-        return Reply(sentence(f"**Table {receipt.table.name}** is closed."), "here")
+        return Reply(sentence(_("**Table {name}** is closed.", name=receipt.table.name)), "here")
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""

@@ -8,6 +8,8 @@ import discord
 
 from bot.errors import PlayError, Stale
 from bot.tables import Table, Tables
+from bot.texts import gettext as _
+from bot.texts import ngettext, sentence_of
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
@@ -48,15 +50,18 @@ class UndoActions:
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:
-            return await self._present(interaction, await self._tables.table(table_id), stale.sentence)
+            return await self._present(interaction, await self._tables.table(table_id), sentence_of(stale))
         if not undoing.waiting:
-            return await self._present(interaction, undoing.table, "Your move is taken back.")
+            return await self._present(interaction, undoing.table, _("You took your move back."))
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.votes.forget(table_id, user)
             raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
-        return Reply(sentence(f"{names} {'have' if len(undoing.waiting) > 1 else 'has'} been asked to agree."))
+        count = len(undoing.waiting)
+        return Reply(
+            sentence(ngettext("Waiting for {names} to agree.", "Waiting for {names} to agree.", count, names=names))
+        )
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
@@ -67,10 +72,11 @@ class UndoActions:
             return _settled()
         self._live.refresh(press.table)
         if interaction.user.id == asker:
-            return Reply(sentence("It was you who asked; it takes the others to agree."))
+            return Reply(sentence(_("You asked. The others have to agree.")))
         if undoing.waiting:
-            return Reply(sentence("You agreed; others have still to be asked."))
-        return Reply(sentence(f"You agreed: {user_name(undoing.table, asker)}'s move is taken back."))
+            return Reply(sentence(_("You agreed. Not everyone has answered yet.")))
+        name = user_name(undoing.table, asker)
+        return Reply(sentence(_("You agreed. {name} can move again.", name=name)))
 
     async def _refuse(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
@@ -81,9 +87,9 @@ class UndoActions:
             return _settled()
         self._live.refresh(press.table)
         if user == asker:
-            return Reply(sentence("You withdrew your question. Your move stands."))
-        return Reply(sentence("You refused; the move stands."))
+            return Reply(sentence(_("You stopped asking. Your move stays.")))
+        return Reply(sentence(_("You said no. The move stays.")))
 
 
 def _settled() -> Reply:
-    return Reply(sentence("The table has moved on, so there is nothing to agree to any more."))
+    return Reply(sentence(_("The game has moved on, so there's nothing to agree to.")))

@@ -36,7 +36,7 @@ class OutdatedCommand(PlayError):
     """A command that this version of the bot doesn't have, or has in another form."""
 
     def __init__(self) -> None:
-        super().__init__("This command belongs to another version of the bot; please type it again in a minute.")
+        super().__init__("This command has changed with an update. Type it again in a minute.")
 
 
 async def _fail(error: Exception) -> Reply:

@@ -77,7 +77,6 @@ SILENCE: Final = Reply()
 _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are answering."""
 _limiter: Final = RateLimiter()
-_TOO_FAST: Final = "That was faster than anybody can play, so it was left undone; please go on in a moment."
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
@@ -113,7 +112,7 @@ async def may_autocomplete(interaction: discord.Interaction) -> bool:
         return False
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - only a task can await this
-    task.add_done_callback(lambda _: _limiter.release(user_id))
+    task.add_done_callback(lambda _task: _limiter.release(user_id))
     await asyncio.sleep(0)  # let interactions that arrived at the same time reach the limiter
     return True
 
@@ -134,7 +133,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     if reply is SILENCE:
         if not response.is_deferred:
             return
-        reply = Reply(sentence("This is done, as far as it could be: look at the table."))
+        reply = Reply(sentence(_("Done, if it was possible. Look at the table.")))
     try:
         message_id = await response.send(reply)
         if reply.shown and message_id and interaction.channel_id:
@@ -200,7 +199,7 @@ async def _reject(interaction: discord.Interaction) -> None:
         if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
         else:
-            await _send(interaction, Reply(sentence(_TOO_FAST)))
+            await _send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
     except discord.HTTPException as error:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
 
@@ -234,14 +233,24 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
         return await work
     except Claimed:
         return SILENCE
+    except Conflict as error:
+        log.info("interaction %s conflicts: %s", interaction.id, error)
+        return Reply(sentence(_("Somebody was faster. Look at the table and try again.")))
     except StoreError as error:
-        reference = "" if isinstance(error, Conflict) else f" Reference **{_log_error(interaction, error)}**."
-        return Reply(sentence(f"{error.sentence}{reference}"))
+        reference = _log_error(interaction, error)
+        return Reply(
+            sentence(
+                _(
+                    "I can't save or load games right now. Nothing has changed. Try again soon. Reference **{id}**.",
+                    id=reference,
+                )
+            )
+        )
     except LilypadError as error:
         return Reply(refusal(error))
     except Exception as error:  # noqa: BLE001 - it is logged with its traceback
         reference = _log_error(interaction, error)
-        return Reply(sentence(f"Something went wrong here, and nothing was lost. Reference **{reference}**."))
+        return Reply(sentence(_("Something went wrong. Your game is safe. Reference **{id}**.", id=reference)))
 
 
 def _log_error(interaction: discord.Interaction, error: Exception) -> str:
@@ -301,7 +310,7 @@ def _files(post: Post) -> list[discord.File]:
 
 async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal) -> None:
     if interaction.response.is_done():
-        view = layout(sentence("That took too long to open; please press once more."))
+        view = layout(sentence(_("That took too long. Press again.")))
         await interaction.followup.send(view=view, ephemeral=True)
         return
     form.stop()

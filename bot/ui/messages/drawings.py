@@ -216,9 +216,11 @@ class Drawings:
         if message.kind is not Kind.HAND:
             live = live_board(recorded)
             if live is None:
-                return Content(("-# " + _("Table {name} has moved on.", name=table.name),))
+                return Content(
+                    ("-# " + _("This board of Table {name} is old. `/tables` lists your games.", name=table.name),)
+                )
             link = link_to(table, live.message_id or 0)
-            return Content(("-# " + _("Table {name} goes on [further down]({link}).", name=table.name, link=link),))
+            return Content(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None

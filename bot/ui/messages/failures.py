@@ -61,29 +61,29 @@ def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException
 
 def trouble_text(trouble: Trouble, table: Table) -> str:
     """Return why Discord refuses to show a board, as sentences for the table's players."""
-    return f"{_why(trouble, f'<#{table.place.channel_id}>')} {_('You can play on here: this message is up to date.')}"
+    return f"{_why(trouble, f'<#{table.place.channel_id}>')} {_('You can play on with this message: it's up to date.')}"
 
 
 def _why(trouble: Trouble, channel: str) -> str:
     if trouble.code == UNKNOWN_CHANNEL:
-        return _("The board can't be shown: its channel is gone.")
+        return _("I can't show the board: its channel is gone.")
     if trouble.code in {ARCHIVED, LOCKED}:
         return _(
-            "The board can't be posted in {channel}: the thread is archived and locked. A moderator can open it.",
+            "I can't post the board in {channel}: the thread is locked. A moderator can unlock it.",
             channel=channel,
         )
     if trouble.lacking:
         return _(
-            "The board can't be posted in {channel}: the bot lacks {permissions}. A moderator can grant that.",
+            "I can't post the board in {channel}. A moderator can give me these permissions: {permissions}.",
             channel=channel,
             permissions=listed([translated(name) for name in trouble.lacking]),
         )
     if trouble.code == MISSING_PERMISSIONS:
         return _(
-            "The board can't be posted in {channel}: the bot lacks a permission. A moderator can grant that.",
+            "I can't post the board in {channel}. A moderator can give me a permission.",
             channel=channel,
         )
-    return _("The board can't be posted in {channel}: Discord says “{error}”.", channel=channel, error=trouble.text)
+    return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=trouble.text)
 
 
 def _lacking(client: discord.Client, table: Table) -> list[str]:

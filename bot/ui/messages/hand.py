@@ -75,8 +75,13 @@ def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = Fa
     return Post((f"**{table_title(table, face.game)}**\n{why}", link))
 
 
+def outdated() -> Post:
+    """Return what replaces a message when a newer one shows the same."""
+    return Post(("-# " + _("There's a newer message below."),))
+
+
 def account(face: Face[Any], sight: Sight) -> Post:
     """Return what replaces the hand of a finished deal: how it was scored."""
     if not face.game.has_hands:
-        return Post(("-# " + _("A newer message below shows this now."),))
+        return outdated()
     return Post((last_settlement(face, sight), "-# " + _("Your next hand is below.")))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from bot.tables import Kind, LiveMessage, Stage, Table
+from bot.texts import gettext as _
 
 
 def link_to(table: Table, message_id: int) -> str:
@@ -18,4 +19,4 @@ def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
 def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return a named link to the live board, empty if there is none."""
     board = live_board(recorded)
-    return f"[to the board]({link_to(table, board.message_id or 0)})" if board else ""
+    return f"[{_('Open board')}]({link_to(table, board.message_id or 0)})" if board else ""

@@ -13,10 +13,10 @@ from typing import Final, Literal
 import discord
 
 from bot.tables import Table, Tables
-from bot.texts import gettext as _
 from bot.texts import language, using
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.drawings import computers_next
+from bot.ui.messages.hand import outdated
 from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
@@ -142,7 +142,7 @@ class OpenHands:
     async def _edit(self, opened: _OpenHand, table: Table) -> None:
         is_last = opened.is_retired  # it may be retired during the edit
         with using(opened.language):
-            post = Post(("-# " + _("A newer message below shows this now."),)) if is_last else await opened.draw(table)
+            post = outdated() if is_last else await opened.draw(table)
         try:
             async with asyncio.timeout(_EDIT_TIMEOUT_S):
                 await opened.webhook.edit_message(opened.message_id, view=layout(post, table.id, table.version))

@@ -22,7 +22,7 @@ class Outdated(PlayError):
     """Raised for a press that no message of this version of the bot can cause."""
 
     def __init__(self) -> None:
-        super().__init__("This button belongs to an older version of the bot; /tables shows your tables.")
+        super().__init__("This button is too old. `/tables` lists your games.")
 
 
 class Press(msgspec.Struct, frozen=True):

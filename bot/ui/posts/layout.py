@@ -10,6 +10,7 @@ import discord
 import msgspec
 from discord import ui
 
+from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import clip
@@ -83,11 +84,13 @@ def _choice_rows(group: Choices, number: int, table: int, version: int) -> Itera
         return
     pages = [group.choices[start : start + _MAX_OPTIONS] for start in range(0, len(group.choices), _MAX_OPTIONS)]
     for page, choices in enumerate(pages, 1):
-        of_pages = f" ({page} of {len(pages)})" if len(pages) > 1 else ""
+        prompt = group.prompt
+        if len(pages) > 1:
+            prompt = _("{prompt} ({page} of {pages})", prompt=prompt, page=page, pages=len(pages))
         yield Row(
             ui.Select(
                 custom_id=Press(group.verb, table, version, f"{group.argument}.{number}.{page}").custom_id,
-                placeholder=clip(group.prompt + of_pages, 150),
+                placeholder=clip(prompt, 150),
                 options=[_option(choice) for choice in choices],
             )
         )

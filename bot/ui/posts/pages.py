@@ -4,33 +4,36 @@ The page number is in the `custom_id`, so every page shows the table as it is wh
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
 
+from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Button, Post
 
 _MAX_PARAGRAPHS: Final = 16
 """Maximum paragraphs on a page: each takes two of the 40 components of a message."""
-_COUNTER_LENGTH: Final = len(" (1000 of 1000)")
+_COUNTER_LENGTH: Final = 40
 
-FORWARD: Final = ("Back", "Next")
-NEWEST_FIRST: Final = ("Newer", "Older")
-
-Labels = tuple[str, str]
+Labels = Literal["forward", "newest first"]
+"""The order of the pages, which the labels of the buttons name."""
+FORWARD: Final = "forward"
+NEWEST_FIRST: Final = "newest first"
 
 
 def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, labels: Labels = FORWARD) -> Post:
     """Return one page of a text, with buttons to the pages before and after it if there are any."""
     pages = split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
     page = min(page, len(pages) - 1)
-    counter = f" ({page + 1} of {len(pages)})" if len(pages) > 1 else ""
-    return Post((heading + counter, *pages[page]), rows=page_buttons(verb, page, len(pages), labels))
+    if len(pages) > 1:
+        heading = _("{heading} ({page} of {pages})", heading=heading, page=page + 1, pages=len(pages))
+    return Post((heading, *pages[page]), rows=page_buttons(verb, page, len(pages), labels))
 
 
 def page_buttons(verb: str, page: int, pages: int, labels: Labels = FORWARD) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons below a page; no row if there is only one page."""
-    around = ((labels[0], page - 1), (labels[1], page + 1))
+    before, after = (_("Newer"), _("Older")) if labels == NEWEST_FIRST else (_("Back"), _("Next"))
+    around = ((before, page - 1), (after, page + 1))
     row = tuple(Button(verb, label, argument=str(other)) for label, other in around if 0 <= other < pages)
     return (row,) if row else ()
 
