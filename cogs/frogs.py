@@ -21,7 +21,7 @@ class Frogs(
     GameCog,
     name="Pond · frogs",
     group_name="frogs",
-    group_description="The board game Pond: eggs, tadpoles and frogs on a small pond",
+    group_description="Play Pond · frogs, with eggs, tadpoles and frogs on a small pond",
 ):
     """The ``/frogs`` group."""
 
@@ -64,14 +64,16 @@ class Frogs(
             return await self.actions.preview(interaction, table, post)
         return await self.actions.hand_here(interaction, table.id)
 
-    @app_commands.command(description="Place an egg from your spawn on an empty square")
-    @app_commands.describe(square="The square, such as b2", table="Number or name of the table")
+    @app_commands.command(description="Place an egg")
+    @app_commands.describe(square="An empty square, such as b2", table="Number or name of the table")
     async def place(self, interaction: Interaction, square: str, table: str | None = None) -> None:
         await self.play(interaction, f"place {square}", table)
 
-    @app_commands.command(name="move-piece", description="Move one of your tadpoles or frogs")
+    @app_commands.command(name="move-piece", description="Move a tadpole or a frog")
     @app_commands.rename(origin="from", landing="to")
-    @app_commands.describe(origin="Its square", landing="Where it goes", table="Number or name of the table")
+    @app_commands.describe(
+        origin="The square of your piece", landing="The square it moves to", table="Number or name of the table"
+    )
     async def move_piece(self, interaction: Interaction, origin: str, landing: str, table: str | None = None) -> None:
         await self.play(interaction, f"move {origin} {landing}", table)
 

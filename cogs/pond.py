@@ -25,14 +25,14 @@ class Pond(
     GameCog,
     name="Pond · cards",
     group_name="pond",
-    group_description="Pond, the card game: tricks with poison, traps and secret profits",
+    group_description="Play Pond · cards, with poison, traps and secret profits",
 ):
     """The ``/pond`` group."""
 
     face = PondFace()
 
-    @app_commands.command(description="Choose your secret profit by setting a card aside")
-    @app_commands.describe(card="An ace, 2, 3 or 5 to 10 from your hand", table="Number or name of the table")
+    @app_commands.command(description="Choose your secret profit")
+    @app_commands.describe(card="The card to set aside: an ace, 2, 3 or 5 to 10", table="Number or name of the table")
     async def profit(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         await self.play(interaction, f"profit {card}", table)
 
@@ -53,12 +53,12 @@ class Pond(
     async def lay_no_trap(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "pass", table)
 
-    @app_commands.command(description="Say who takes a tied trick you led")
+    @app_commands.command(description="Choose who takes the tied trick you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
-    @app_commands.command(description="See the cards you took this round and what they're worth")
+    @app_commands.command(description="See the cards you won this round")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
         async def act(found: Table) -> Reply:

@@ -15,7 +15,7 @@ class Pontis(
     GameCog,
     name="Pontis",
     group_name="pontis",
-    group_description="Pontis: sums with cards",
+    group_description="Play Pontis, with sums of cards",
 ):
     """The ``/pontis`` group."""
 
@@ -31,18 +31,18 @@ class Pontis(
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
         await self.play(interaction, f"sum {under} {top}", table)
 
-    @app_commands.command(description="Miss your turn, if misses may be faked")
+    @app_commands.command(description="Miss your turn, if you may fake it")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "miss", table)
 
-    @app_commands.command(description="Pass the sum ability on, if misses may be faked")
+    @app_commands.command(description="Pass on the sum ability, if you may fake it")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "decline", table)
 
-    @app_commands.command(description="Call the player who just played a liar")
-    @app_commands.describe(player="The player to call a liar", table="Number or name of the table")
+    @app_commands.command(description="Call a player a liar")
+    @app_commands.describe(player="The player who just played", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
 

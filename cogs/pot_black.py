@@ -14,7 +14,7 @@ class PotBlack(
     GameCog,
     name="Pot Black",
     group_name="potblack",
-    group_description="Pot Black: tricks for chips, with two poisonous tens",
+    group_description="Play Pot Black, with tricks for chips and two poison tens",
 ):
     """The ``/potblack`` group."""
 
@@ -25,7 +25,7 @@ class PotBlack(
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
         await self.play(interaction, f"play {card}", table)
 
-    @app_commands.command(description="See everyone's chips, the pots and the finished deals")
+    @app_commands.command(description="See chips, pots and finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
         await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))

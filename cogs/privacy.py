@@ -13,6 +13,8 @@ from discord.ext import commands, tasks
 from bot.client import LilypadBot
 from bot.errors import StoreError
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
+from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
@@ -25,31 +27,6 @@ Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 _DAY_S: Final = 24 * 60 * 60
 _DAYS: Final = KEPT_AFTER_LEAVING_S // _DAY_S
 _REDRAWN_WITHIN_S: Final = 5.0
-
-_WHAT_IS_NOT: Final = (
-    "Nothing else is stored: no message of yours, and nothing that you do elsewhere on Discord. Every table is deleted "
-    f"{{days}} days after it ends, also in direct messages. {_DAYS} days after the bot leaves a server, all tables of "
-    "that server are deleted."
-)
-_WHAT_GOES: Final = (
-    "You leave every open table. A seat in a lobby is free again, a seat in play goes to a computer.",
-    "Your id and your settings are deleted, and so is where your messages and direct messages are.",
-    "Where you played, your seat is called Player 1, Player 2 and so on.",
-    "Your moves stay there without your name: they are part of other people's games.",
-    "So does the text of your cuts: nobody could check the deals without it.",
-    "Until a table you left in play ends, a salted hash of your id stays, so that you can't take another seat there.",
-    "Messages on Discord stay as they are, and so do the operator's backups until they are replaced.",
-)
-
-_HEADINGS: Final = {
-    "seats": ("seat at a table, with the name shown there and your cut", "seats at tables, with the name and your cut"),
-    "seats_left": ("seat that you have left", "seats that you have left"),
-    "hosted": ("table that you hosted", "tables that you hosted"),
-    "moves": ("move", "moves"),
-    "pings": ("time of your last ping at a table", "times of your last pings at tables"),
-    "messages": ("message of the bot to you, where it is", "messages of the bot to you, where they are"),
-}
-"""The name of each kind of data, singular and plural."""
 
 
 class PrivacyCog(commands.Cog):
@@ -80,34 +57,45 @@ class PrivacyCog(commands.Cog):
 
     # ---- people
 
-    @app_commands.command(name="privacy", description="What is stored of you: see it, export it, delete it")
+    @app_commands.command(name="privacy", description="See, export or delete your data")
     async def privacy(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._show(interaction))
 
-    async def _show(self, interaction: discord.Interaction, _: Press | None = None) -> Reply:
+    async def _show(self, interaction: discord.Interaction, _press: Press | None = None) -> Reply:
         kept = await self.bot.tables.personal.kept(interaction.user.id)
-        row = (Button("privacy_export", "Export"), Button("privacy_ask", "Delete", "danger"))
+        row = (Button("privacy_export", _("Export")), Button("privacy_ask", _("Delete"), "danger"))
         if not any(kept.values()):
-            return Reply(Post(("### Nothing is stored of you", self._what_is_not)), "here")
-        return Reply(Post(("### What is stored of you", _summary(kept), self._what_is_not), rows=(row,)), "here")
+            return Reply(Post(("### " + _("I have no data about you"), self._retention)), "here")
+        return Reply(Post(("### " + _("Your data"), _summary(kept), self._retention), rows=(row,)), "here")
 
     @property
-    def _what_is_not(self) -> str:
-        return _WHAT_IS_NOT.format(days=self.bot.settings.keep_tables_days)
+    def _retention(self) -> str:
+        """What isn't stored, and when tables are deleted."""
+        return "-# " + _(
+            "I don't store your messages, or anything else you do on Discord. Tables are deleted {days} days after "
+            "they end, and {left} days after I leave their server.",
+            days=self.bot.settings.keep_tables_days,
+            left=_DAYS,
+        )
 
-    async def _export(self, interaction: discord.Interaction, _: Press) -> Reply:
+    async def _export(self, interaction: discord.Interaction, _press: Press) -> Reply:
         kept = await self.bot.tables.personal.kept(interaction.user.id)
         text = json.dumps({"user_id": interaction.user.id, **kept}, ensure_ascii=False, indent=1)
-        return Reply(Post(("All that is stored of you. Times are seconds since 1970.",), file=("lilypad.json", text)))
+        return Reply(
+            Post(
+                (_("This is all the data I have about you. Times are seconds since 1970."),),
+                file=("lilypad.json", text),
+            )
+        )
 
-    async def _ask(self, interaction: discord.Interaction, _: Press) -> Reply:
+    async def _ask(self, interaction: discord.Interaction, _press: Press) -> Reply:
         at = await self.bot.tables.lists.count(interaction.user.id)
-        now = f"You sit at {at} open table{'s' * (at != 1)}." if at else "You sit at no open table."
-        row = (Button("privacy_delete", "Delete all", "danger"), Button("privacy", "Keep it"))
-        what = "\n".join(f"- {line}" for line in _WHAT_GOES)
-        return Reply(Post((f"### Delete what is stored of you?\n{now}", what), rows=(row,)), "here")
+        now = ngettext("You're at {n} open table.", "You're at {n} open tables.", at)
+        row = (Button("privacy_delete", _("Delete all"), "danger"), Button("privacy", _("Keep it")))
+        heading = "### " + _("Delete all your data?") + (f"\n{now}" if at else "")
+        return Reply(Post((heading, _consequences()), rows=(row,)), "here")
 
-    async def _delete(self, interaction: discord.Interaction, _: Press) -> Reply:
+    async def _delete(self, interaction: discord.Interaction, _press: Press) -> Reply:
         user_id = interaction.user.id
         left = await self.bot.tables.privacy.leave(user_id)
         # A redraw that is still running would store data about the user again.
@@ -115,7 +103,7 @@ class PrivacyCog(commands.Cog):
         if drawing:
             await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
         await self.bot.tables.privacy.forget(user_id, await _dm_channel_id(interaction))
-        return Reply(Post(("Your data is deleted. You're welcome to play again at any time.",)), "here")
+        return Reply(Post((_("Your data is deleted. You can play again any time."),)), "here")
 
     # ---- servers
 
@@ -168,11 +156,48 @@ async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
 
 
 def _summary(kept: Kept) -> str:
-    counted = [(len(kept[key]), names) for key, names in _HEADINGS.items() if kept[key]]
-    lines = [f"- your Discord id, and **{count}** {names[count > 1]}" for count, names in counted]
-    lines = [line if number == 0 else line.replace("your Discord id, and ", "", 1) for number, line in enumerate(lines)]
-    others = sum(len(rows) for key, rows in kept.items() if key not in _HEADINGS)
-    return "\n".join((*lines, f"- **{others}** more: settings, votes, moves taken back") if others else lines)
+    """Return what is stored about a user, one line for each kind."""
+    n = {kind: len(rows) for kind, rows in kept.items()}
+    lines = [_("- Your Discord ID")]
+    if count := n.pop("seats", 0):
+        lines.append(
+            ngettext("- **{n}** seat, with your name and cut", "- **{n}** seats, with your name and cuts", count)
+        )
+    if count := n.pop("seats_left", 0):
+        lines.append(ngettext("- **{n}** seat you left", "- **{n}** seats you left", count))
+    if count := n.pop("hosted", 0):
+        lines.append(ngettext("- **{n}** table you hosted", "- **{n}** tables you hosted", count))
+    if count := n.pop("moves", 0):
+        lines.append(ngettext("- **{n}** move", "- **{n}** moves", count))
+    if count := n.pop("pings", 0):
+        lines.append(
+            ngettext(
+                "- When you were last pinged at **{n}** table", "- When you were last pinged at **{n}** tables", count
+            )
+        )
+    if count := n.pop("messages", 0):
+        lines.append(ngettext("- Where **{n}** message to you is", "- Where **{n}** messages to you are", count))
+    if others := sum(n.values()):
+        lines.append(
+            ngettext(
+                "- **{n}** more: settings, votes, undone moves", "- **{n}** more: settings, votes, undone moves", others
+            )
+        )
+    return "\n".join(lines)
+
+
+def _consequences() -> str:
+    """Return what deleting one's data does."""
+    lines = (
+        _("You leave all your tables. In a game, a computer takes your seat."),
+        _("I delete your ID, your settings, and where my messages to you are."),
+        _("Your name becomes Player 1, Player 2 and so on."),
+        _("Your moves stay, without your name. They're part of other people's games."),
+        _("Your cuts stay too. Without them, nobody could check the shuffles."),
+        _("Until the games you left end, I keep a scrambled copy of your ID, so that you can't join them again."),
+        _("Messages on Discord stay. Backups stay until they're replaced."),
+    )
+    return "\n".join(f"- {line}" for line in lines)
 
 
 async def setup(bot: LilypadBot) -> None:

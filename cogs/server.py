@@ -16,7 +16,7 @@ from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import listed
+from bot.ui.posts.text import listed, numbered
 
 _MOST_CHANNELS: Final = 50
 
@@ -70,10 +70,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
         fitting = await tables_on_server(self.bot.tables, interaction, typed)
-        return [
-            app_commands.Choice(name=f"{table.name} (number {table.id}, {table.status})", value=str(table.id))
-            for table in fitting[:LISTED]
-        ]
+        return [app_commands.Choice(name=numbered(table), value=str(table.id)) for table in fitting[:LISTED]]
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)

@@ -19,7 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
-from bot.ui.posts.text import title_of
+from bot.ui.posts.text import numbered, title_of
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
@@ -41,7 +41,7 @@ class TablesCog(commands.Cog):
         mine = await self.bot.tables.finder.tables_of(interaction.user.id)
         here = await tables_here(self.bot.tables, interaction)
         every = {table.id: table for table in (*mine, *here)}
-        return GameCog.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
+        return GameCog.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
 
     @app_commands.command(name="help", description="What can be played here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:

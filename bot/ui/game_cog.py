@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
 from bot.tables import Sight, Table, Tables
+from bot.texts import gettext as _
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import TableActions
@@ -22,7 +23,7 @@ from bot.ui.open_command import MAX_CHOICES, open_command
 from bot.ui.posts.custom_id import Outdated, Press
 from bot.ui.posts.post import Choice as MoveChoice
 from bot.ui.posts.post import Choices, Face, Post
-from bot.ui.posts.text import clip, label_of, name_of, plain, seats_named
+from bot.ui.posts.text import clip, label_of, name_of, numbered, plain, seats_named
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
@@ -115,9 +116,9 @@ class GameCog(commands.GroupCog):
             raise InvalidMove("There's nobody called {who} at Table {name}.", ruling, who=plain(who), name=table.name)
         if len(seats) == 1:
             return await self.actions.play(interaction, table.id, f"{verb} {seats[0]}")
-        names = [f"**{name_of(table, seat)}** (seat {seat + 1})" for seat in seats]
+        names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
         buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
-        question = f"Which player do you mean: {', '.join(names[:-1])} or {names[-1]}?"
+        question = _("Which player do you mean: {names} or {last}?", names=", ".join(names[:-1]), last=names[-1])
         return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
@@ -127,9 +128,10 @@ class GameCog(commands.GroupCog):
         waiting = await lobbies_here(self.tables, interaction, self.game.key)
         if len(waiting) != 1:
             raise NoSuchTable(
-                "Several tables here have a free seat. Say which with the option `table`."
+                "Several tables here have a free seat. Choose one with `table:`."
                 if waiting
-                else f"No table of {self.game.title} waits for players here; `open` makes one."
+                else "No table of {game} is waiting for players here. Open one.",
+                game=self.game.title,
             )
         return waiting[0]
 
@@ -177,12 +179,12 @@ class GameCog(commands.GroupCog):
         mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
         here = await tables_here(self.tables, interaction, self.game.key)
         every = {table.id: table for table in (*mine, *here)}
-        return self.matching(typed, [(f"{t.name} (number {t.id}, {t.status})", str(t.id)) for t in every.values()])
+        return self.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
 
     # ---- the commands of every group
 
-    @app_commands.command(description="Take a seat at a table that has not started")
-    @app_commands.describe(table="Number or name of the table", seat="Which seat, counted from 1")
+    @app_commands.command(description="Join a table")
+    @app_commands.describe(table="Number or name of the table", seat="Number of the seat")
     async def join(
         self, interaction: Interaction, table: str | None = None, seat: app_commands.Range[int, 1, 13] | None = None
     ) -> None:
@@ -194,14 +196,14 @@ class GameCog(commands.GroupCog):
 
         await answer(interaction, work())
 
-    @app_commands.command(description="Give your seat up, before the start")
+    @app_commands.command(description="Leave a table before the start")
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
         """Leave the seat."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.leave(interaction, found.id))
 
-    @app_commands.command(description="Remove somebody from a lobby that you host; they can't join it again")
-    @app_commands.describe(player="Who has to go", table="Number or name of the table")
+    @app_commands.command(description="Remove a player from your table before the start")
+    @app_commands.describe(player="The player to remove", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Remove a player from the lobby."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.remove(interaction, found, player))
@@ -221,18 +223,16 @@ class GameCog(commands.GroupCog):
         """Start the game."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.start(interaction, found.id))
 
-    @app_commands.command(description="Mix a text of your own into every shuffle, before the start")
-    @app_commands.describe(text="Any text of up to 100 characters", table="Number or name of the table")
+    @app_commands.command(description="Add your own text to the shuffle, before the start")
+    @app_commands.describe(text="Any text, up to 100 characters", table="Number or name of the table")
     async def cut(
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
         """Cut the deck."""
         await self.at_table(interaction, table, lambda found: self.actions.lobby.cut(interaction, found.id, text))
 
-    @app_commands.command(description="Any move in notation; legal ones are offered as you type")
-    @app_commands.describe(
-        move="The move in notation; what is legal is offered as you type", table="Number or name of the table"
-    )
+    @app_commands.command(description="Make any move")
+    @app_commands.describe(move="The move; pick one from the list", table="Number or name of the table")
     async def move(self, interaction: Interaction, move: str, table: str | None = None) -> None:
         """Play any move."""
         await self.play(interaction, move, table)
@@ -241,32 +241,32 @@ class GameCog(commands.GroupCog):
     async def _autocomplete_move(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.autocomplete_moves(interaction, typed, str)
 
-    @app_commands.command(description="Your hand, shown to you alone")
+    @app_commands.command(description="See your hand")
     @app_commands.describe(table="Number or name of the table")
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the hand."""
         await self.at_table(interaction, table, lambda found: self.actions.hand(interaction, found.id))
 
-    @app_commands.command(description="The board, shown to you alone")
+    @app_commands.command(description="See the board")
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the board."""
         await self.watching(interaction, table, lambda found: self.actions.board(found.id))
 
-    @app_commands.command(description="Give up: asks first, and says what becomes of the game or of your seat")
+    @app_commands.command(description="Resign from the game")
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Ask for confirmation to resign."""
         await self.at_table(interaction, table, lambda found: self.actions.ask_to_resign(interaction, found.id))
 
-    @app_commands.command(description="Take your last move back; asks the others if it showed something")
+    @app_commands.command(description="Undo your last move")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
         await self.at_table(interaction, table, lambda found: self.actions.undos.undo(interaction, found.id))
 
-    @app_commands.command(description="The rules, by topic")
-    @app_commands.describe(topic="What you want to read about")
+    @app_commands.command(description="Read the rules")
+    @app_commands.describe(topic="The topic to read about")
     async def rules(self, interaction: Interaction, topic: str | None = None) -> None:
         """Show the rules."""
 

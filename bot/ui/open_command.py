@@ -28,17 +28,15 @@ def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any
     signature = inspect.Signature([_parameter(name, annotation) for name, annotation in _annotations(game).items()])
     setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
-        computers="How many seats computers take",
-        clock="How long a move may take; then others may move the table on, or a computer plays",
+        computers="Seats for computers",
+        clock="Time for a move. After that, others can move the game on",
         **{option.key: clip(option.help, 100) for option in game.options},
     )(open_table)
     app_commands.choices(
         clock=[app_commands.Choice[Value](name=name, value=key) for key, name in clock_names().items()],
         **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
     )(open_table)
-    return app_commands.Command(
-        name="open", description=f"Open a table of {game.title} in this channel", callback=open_table
-    )
+    return app_commands.Command(name="open", description=f"Open a table of {game.title} here", callback=open_table)
 
 
 def _annotations(game: AnyGame) -> Mapping[str, Any]:

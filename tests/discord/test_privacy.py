@@ -17,7 +17,7 @@ async def test_users_who_never_played_have_nothing_stored(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("privacy")
     assert page.is_private
-    assert "Nothing is stored of you" in page.text
+    assert "I have no data about you" in page.text
     assert page.labels == []
 
 
@@ -25,8 +25,8 @@ async def test_players_see_and_export_what_is_stored(world: World) -> None:
     ann, _ = await two_at_play(world)
     page = await ann.types("privacy")
     assert page.is_private
-    assert "**1** seat at a table" in page.text
-    assert "Nothing else is stored: no message of yours" in page.text
+    assert "**1** seat, with your name" in page.text
+    assert "I don't store your messages" in page.text
     file = await ann.clicks(page, "Export")
     assert file.is_private
     assert file.files[0].endswith("/lilypad.json")
@@ -35,10 +35,10 @@ async def test_players_see_and_export_what_is_stored(world: World) -> None:
 async def test_players_can_cancel_the_deletion(world: World) -> None:
     ann, _ = await two_at_play(world)
     asked = await ann.clicks(await ann.types("privacy"), "Delete")
-    assert "You sit at 1 open table." in asked.text
-    assert "the text of your cuts" in asked.text
+    assert "You're at 1 open table." in asked.text
+    assert "Your cuts stay too" in asked.text
     kept = await ann.clicks(asked, "Keep it")
-    assert "What is stored of you" in kept.text
+    assert "### Your data" in kept.text
     assert (await world.tables.table(1)).sitter(ann.id) is not None
 
 
@@ -54,7 +54,7 @@ async def test_a_computer_takes_the_seat_of_a_deleted_player(world: World) -> No
     assert await world.tables.whose_turn(table) == (ben.id,)
     assert "Ann" not in ben.board.text
     await ben.picks(ben.hand, next(iter(ben.hand.moves)))
-    assert "Nothing is stored of you" in (await ann.types("privacy")).text
+    assert "I have no data about you" in (await ann.types("privacy")).text
 
 
 async def test_a_press_on_an_old_hand_stores_nothing_again(world: World) -> None:

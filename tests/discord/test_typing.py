@@ -105,7 +105,7 @@ async def test_the_table_option_offers_own_tables_and_those_in_the_channel(world
     await started(ann, [ben])
     await ann.types("pond open")
     names = [(await world.tables.table(number)).name for number in (1, 2)]
-    wanted = {"1": f"{names[0]} (number 1, playing)", "2": f"{names[1]} (number 2, lobby)"}
+    wanted = {"1": f"{names[0]} (number 1, in play)", "2": f"{names[1]} (number 2, in the lobby)"}
     assert await ann.completes("pond hand", "table") == wanted
     assert await cleo.completes("pond join", "table") == wanted
     assert await cleo.completes("pond join", "table", at=cleo.dm) == {}
@@ -162,7 +162,7 @@ async def test_users_without_a_table_learn_how_to_begin(world: World) -> None:
         answer = await ann.types(command)
         assert answer.text == "You're not in a game of Pond · cards. Open or join one."
         assert answer.is_private
-    assert "`open` makes one" in (await ann.types("pond join")).text
+    assert "Open one." in (await ann.types("pond join")).text
     assert "You're not in a game" in (await ann.types("tables")).text
 
 

@@ -74,7 +74,7 @@ async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
     await tables.sit(table.id, BEN)
     with pytest.raises(NotAllowed, match="Only the host"):
         await tables.add_computer(table.id, BEN.id)
-    with pytest.raises(NotAllowed, match="Nobody has that seat"):
+    with pytest.raises(NotAllowed, match="Nobody is in that seat"):
         await tables.remove(table.id, ANN.id, 2)
     assert (await tables.add_computer(table.id, ANN.id)).table.is_full
     with pytest.raises(NotAllowed, match="is full"):

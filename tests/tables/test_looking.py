@@ -108,7 +108,7 @@ async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) 
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
     there = (await tables.open("pebbles", {}, ANN, THERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
-    with pytest.raises(AmbiguousTable, match="Say which with the option `table`") as refusal:
+    with pytest.raises(AmbiguousTable, match="Which one") as refusal:
         await tables.finder.choose(Looker(ANN.id), "pebbles", None)
     assert refusal.value.tables == (here.id, there.id)
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", None, there.name) == there

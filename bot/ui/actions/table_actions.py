@@ -25,7 +25,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
-from bot.ui.posts.text import to_play
+from bot.ui.posts.text import status_of, to_play
 
 
 class TableActions:
@@ -79,7 +79,7 @@ class TableActions:
     async def ask_which_table(self, several: AmbiguousTable) -> Reply:
         """Return a menu of tables; picking one shows the hand there."""
         tables = [await self._tables.table(number) for number in several.tables]
-        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, t.status) for t in tables), verb="show")
+        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb="show")
         return Reply(Post((sentence_of(several),), (menu,)))
 
     async def _show(self, interaction: discord.Interaction, _press: Press) -> Reply:

@@ -61,7 +61,8 @@ def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException
 
 def trouble_text(trouble: Trouble, table: Table) -> str:
     """Return why Discord refuses to show a board, as sentences for the table's players."""
-    return f"{_why(trouble, f'<#{table.place.channel_id}>')} {_('You can play on with this message: it's up to date.')}"
+    why = _why(trouble, f"<#{table.place.channel_id}>")
+    return _("{why} You can play on with this message: it's up to date.", why=why)
 
 
 def _why(trouble: Trouble, channel: str) -> str:

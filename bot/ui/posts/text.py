@@ -71,6 +71,17 @@ def table_title(table: Table, game: AnyGame) -> str:
     return _("Table {name} · {game}", name=table.name, game=title_of(game))
 
 
+def status_of(table: Table) -> str:
+    """Return the status of a table in words."""
+    words = {"lobby": _("in the lobby"), "playing": _("in play"), "over": _("finished"), "closed": _("closed")}
+    return words[table.status]
+
+
+def numbered(table: Table) -> str:
+    """Return the table for autocomplete: ``Heron (number 3, in play)``."""
+    return _("{name} (number {number}, {status})", name=table.name, number=table.id, status=status_of(table))
+
+
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
     """Return each side as the names of its players (``Ann & Cleo``) and its seats."""
     return [(" & ".join(name_of(table, seat) for seat in seats), seats) for seats in side_seats(table, game)]
