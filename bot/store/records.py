@@ -280,12 +280,22 @@ class Server(msgspec.Struct, frozen=True):
 
 
 class Kind(StrEnum):
-    """What a message shows: the table's board, one player's hand, whose turn it is, or a player's question."""
+    """What a message shows: the board, one player's hand, whose turn it is, a player's question, or a deal's score."""
 
     BOARD = "board"
     HAND = "hand"
     PING = "ping"
     QUESTION = "question"
+    SCORE = "score"
+
+
+Slot = tuple[Kind, int | None, int | None]
+"""A table has at most one live message of each slot: the kind, the user, and for scores the deal."""
+
+
+def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> Slot:
+    """Return the slot of a message. A new hand replaces that of the last deal, while scores stay."""
+    return kind, user_id, deal if kind is Kind.SCORE else None
 
 
 class Stage(StrEnum):
@@ -311,7 +321,7 @@ class LiveMessage(msgspec.Struct, frozen=True):
     nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
     version: The version of the table that it shows.
     content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
-    deal: The deal that a hand belongs to.
+    deal: The deal that a hand or a score belongs to.
     notified: The users that it has notified of their turn.
     """
 
@@ -330,6 +340,6 @@ class LiveMessage(msgspec.Struct, frozen=True):
     id: int = 0
 
     @property
-    def slot(self) -> tuple[Kind, int | None]:
-        """A table has at most one live message of each slot."""
-        return self.kind, self.user_id
+    def slot(self) -> Slot:
+        """Where the message belongs: it replaces the live one there."""
+        return slot_of(self.kind, self.user_id, self.deal)

@@ -14,9 +14,11 @@ from bot.store.records import (
     Quotas,
     Server,
     Sitter,
+    Slot,
     Stage,
     Table,
     TakenBack,
+    slot_of,
 )
 from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
@@ -41,8 +43,10 @@ __all__ = [
     "Server",
     "Sight",
     "Sitter",
+    "Slot",
     "Stage",
     "Table",
     "Tables",
     "TakenBack",
+    "slot_of",
 ]

@@ -168,7 +168,7 @@ class FrogsFace:
             case _:
                 return None
 
-    def settlement(self, table: Table, event: Event) -> str:
+    def settlement(self, table: Table, observation: Observation) -> str:
         return ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:

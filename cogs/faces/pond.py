@@ -146,10 +146,8 @@ class PondFace:
             case _:
                 return _said_of_pond(table, event)
 
-    def settlement(self, table: Table, event: Event) -> str:
-        if not isinstance(event, RoundScored):
-            return ""
-        return pond_scores.settlement(table, event.round, event.score, event.totals)
+    def settlement(self, table: Table, observation: Observation) -> str:
+        return pond_scores.settlement(table, observation)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         return pond_scores.scores(table, observation)

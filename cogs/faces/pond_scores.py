@@ -73,15 +73,17 @@ def _sides(table: Table, score: RoundScore) -> str:
     return " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
 
 
-def settlement(table: Table, played: int, score: RoundScore, totals: Sequence[int]) -> str:
-    """Return how a round was scored: each player's categories, the sides of partners, and the totals."""
-    lines = [_("**Round {n} scored**", n=played + 1)]
+def settlement(table: Table, observation: Observation) -> str:
+    """Return how the last round was scored: each player's categories, the sides of partners, and the totals."""
+    if not observation.rounds:
+        return ""
+    score, lines = observation.rounds[-1], [_("**Round {n} scored**", n=len(observation.rounds))]
     for seat, tally in enumerate(score.tallies):
         counted = " · ".join(_counted(tally, line) for line in tally.lines if line.cards)
         lines.append(f"{_points_of(table, seat, tally)}: {counted or _('nothing taken')}")
     if len(score.tallies) > 2:
         lines.append(_("**Together**: {sides}", sides=_sides(table, score)))
-    return "\n".join((*lines, _totals(table, totals)))
+    return "\n".join((*lines, _totals(table, observation.totals)))
 
 
 def _round_in_full(table: Table, played: int, score: RoundScore) -> str:

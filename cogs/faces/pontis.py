@@ -157,8 +157,8 @@ class PontisFace:
             case _:
                 return _said_by_player(table, event)
 
-    def settlement(self, table: Table, event: Event) -> str:
-        return pontis_scores.in_full(table, event.game, event.result) if isinstance(event, GameScored) else ""
+    def settlement(self, table: Table, observation: Observation) -> str:
+        return pontis_scores.settlement(table, observation)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return every finished game, the latest first. During the first game, return the banks and points."""

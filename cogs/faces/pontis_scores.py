@@ -34,6 +34,15 @@ def in_full(table: Table, game: int, result: Result) -> str:
     return f"{heading}\n{_sides_of(table, result)}"
 
 
+def settlement(table: Table, observation: Observation) -> str:
+    """Return how the last game was scored, and the totals after several; empty if no game is finished."""
+    results = observation.results
+    if not results:
+        return ""
+    last = in_full(table, len(results) - 1, results[-1])
+    return f"{last}\n{totals(table, observation)}" if len(results) > 1 else last
+
+
 def _sides_of(table: Table, result: Result) -> str:
     scores = sorted(zip(_names(table), result.scores, strict=True), key=lambda side: -side[1].total)
     return "\n".join(f"{names} **{number(score.total)}** = {parts_of(score)}" for names, score in scores)

@@ -17,7 +17,7 @@ from bot.ui.posts.post import Choices, OptionText
 from bot.ui.posts.text import listed, name_of
 from cogs.faces.cards import by_suit, paragraphs
 from cogs.faces.pot_black_hand import card_choices, choice_of, prompt_for
-from cogs.faces.pot_black_scores import account, deal_line, final_table, gains, highlights, sides, stacks_of, trumps_of
+from cogs.faces.pot_black_scores import account, final_table, gains, highlights, sides, stacks_of, trumps_of
 
 _GAME: Final = GAMES["pot_black"]
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
@@ -122,12 +122,12 @@ class PotBlackFace:
             case _:
                 return None
 
-    def settlement(self, table: Table, event: Event) -> str:
-        return account(table, event) if isinstance(event, DealSettled) else ""
+    def settlement(self, table: Table, observation: Observation) -> str:
+        return account(table, observation.settled[-1]) if observation.settled else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
-        return paragraphs(_chips(table, observation), *(deal_line(table, deal) for deal in finished))
+        return paragraphs(_chips(table, observation), *(account(table, deal) for deal in finished))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(final_table(table, observation), highlights(table, observation))

@@ -37,18 +37,20 @@ def gains(table: Table, deal: DealSettled) -> str:
 
 
 def account(table: Table, deal: DealSettled) -> str:
-    """Return how a deal was settled, item by item."""
+    """Return how a deal was settled: a line for each side, then the black tens and the pots."""
     heading = _("**Deal {deal}** · {trumps}", deal=deal.deal, trumps=trumps_of(trumps(deal.deal)))
-    chips = [
-        _(
-            "{names} {gain} · now {chips} chips",
+    lines = [
+        ngettext(
+            "{names} **{gain}** · {n} trick · now {chips} chips",
+            "{names} **{gain}** · {n} tricks · now {chips} chips",
+            _sum(deal.counted, seats),
             names=names,
             gain=_gain(deal, seats),
             chips=stacks_of(deal.chips, seats),
         )
         for names, seats in sides(table)
     ]
-    return "\n".join((heading, *_items(table, deal), *chips))
+    return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 
 
 def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
@@ -57,17 +59,9 @@ def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
     return f"{' + '.join(str(chips.stacks[seat]) for seat in seats)} = {total}" if len(seats) > 1 else total
 
 
-def deal_line(table: Table, deal: DealSettled) -> str:
-    """Return what a deal brought, with its account in small print."""
-    gained = _("**Deal {deal}**: {gains}", deal=deal.deal, gains=gains(table, deal))
-    return f"{gained}\n-# {' · '.join(_items(table, deal))}"
-
-
 def _items(table: Table, deal: DealSettled) -> list[str]:
-    tricks = ", ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
     tens = ", ".join(f"{name_of(table, seat)} {_tens_of(deal, seat)}" for seat in deal.ten_takers)
     return paragraphs(
-        _("Tricks that count: {sides}", sides=tricks),
         _("Black tens: {players}", players=tens),
         _main_pot(table, deal),
         _side_pot(table, deal),

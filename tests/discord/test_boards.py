@@ -30,9 +30,12 @@ def public(player: Player) -> list[Seen]:
 async def test_the_board_is_edited_in_place_while_nobody_chats(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
-    board = ann.board
+    first = ann.board
+    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    second = ann.board
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
-    assert [seen.id for seen in public(ann)] == [board.id]
+    assert [seen.id for seen in public(ann)] == [first.id, second.id]
+    assert "**Round 1 scored**" in ann.now(first).text
     assert not [seen for seen in public(ann) if seen.pinged]
 
 

@@ -75,14 +75,13 @@ def test_a_deal_is_settled_in_one_line_and_in_a_full_account() -> None:
     state, events = played(table(), Tricks([A] * 8 + [B] * 3, spade_ten=B, club_ten=A))
     one = at(state)
     assert FACE.say(one, settled(events)) == "**Deal 1**: Ann & Cleo +1 · Ben & Dan −7"
-    assert FACE.settlement(one, settled(events)).replace(AS_TEXT, "").split("\n") == [
+    assert FACE.settlement(one, seen(state)).replace(AS_TEXT, "").split("\n") == [
         "**Deal 1** · trumps ♥ hearts",
-        "Tricks that count: Ann & Cleo 8, Ben & Dan 3",
-        "Black tens: Ann 1, Ben 1",
-        "Main pot: Ann & Cleo +8",
-        "Side pot: 6 chips stay (the winners took a black ten)",
-        "Ann & Cleo +1 · now 29 + 32 = **61** chips",
-        "Ben & Dan −7 · now 25 + 28 = **53** chips",
+        "Ann & Cleo **+1** · 8 tricks · now 29 + 32 = **61** chips",
+        "Ben & Dan **−7** · 3 tricks · now 25 + 28 = **53** chips",
+        "-# Black tens: Ann 1, Ben 1",
+        "-# Main pot: Ann & Cleo +8",
+        "-# Side pot: 6 chips stay (the winners took a black ten)",
     ]
 
 
@@ -90,7 +89,7 @@ def test_finished_deals_are_listed_during_play_the_latest_first() -> None:
     state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
     state, _events = played(state, Tricks([A] * 4 + [B] * 7, C, B))
     _chips, *deals = FACE.scores(at(state), seen(state))
-    assert [deal.partition(":")[0] for deal in deals] == ["**Deal 2**", "**Deal 1**"]
+    assert [deal.partition(" ·")[0] for deal in deals] == ["**Deal 2**", "**Deal 1**"]
 
 
 def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() -> None:

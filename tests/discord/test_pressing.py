@@ -48,7 +48,7 @@ async def test_the_hand_of_an_earlier_deal_shows_no_cards(world: World) -> None:
     (answer,) = await world.at_once((ann, pick))
     assert answer is not None
     assert answer.id == old.id
-    assert "**Round 1 scored**" in answer.text
+    assert "**Round 1**: Ann " in answer.text
     assert "Your next hand is below." in answer.text
     assert [seen.id for seen in ann.dms if seen.text.startswith("### Your hand")] == [ann.hand.id]
     assert ann.hand.id != old.id

@@ -6,7 +6,7 @@ from bot.tables import Kind, Stage
 from tests.discord.play import World, play_on, started
 
 
-async def _lose_answers(world: World) -> None:
+async def lose_answers(world: World) -> None:
     """Put the records in the state between posting a message and recording Discord's response."""
     world.execute("UPDATE messages SET stage = 'noted', message_id = NULL, content = NULL")
 
@@ -29,7 +29,7 @@ async def test_messages_are_found_again_after_every_text_has_changed(
     posts = posted(world)
 
     monkeypatch.setattr("bot.ui.posts.layout.clip", lambda *_: "changed")
-    await world.crash(lambda: _lose_answers(world))
+    await world.crash(lambda: lose_answers(world))
     after = await world.tables.messages.of(1)
     assert {(message.kind, message.user_id, message.message_id) for message in after} == before
     assert {message.stage for message in after} == {Stage.LIVE}

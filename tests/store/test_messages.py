@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bot.store.records import Changes, LiveMessage, Stage
+from bot.store.records import Changes, Kind, LiveMessage, Stage
 from bot.store.sqlite import SqliteStore
 from tests.live import live_message
 from tests.store.lilypads import opened
@@ -36,6 +36,22 @@ async def test_messages_of_other_slots_stay_live(store: SqliteStore) -> None:
     ]
     board = await store.messages.posted(live_message(table.id))
     assert await store.messages.of(table.id) == (*others, board)
+
+
+async def test_each_deal_of_a_table_has_a_score_that_stays_live(store: SqliteStore) -> None:
+    table = await opened(store)
+    first = await store.messages.posted(live_message(table.id, "score", deal=0))
+    second = await store.messages.posted(live_message(table.id, "score", deal=1))
+    assert await store.messages.of(table.id) == (first, second)
+
+
+async def test_a_replaced_board_becomes_a_score(store: SqliteStore) -> None:
+    table = await opened(store)
+    old = await store.messages.posted(live_message(table.id, message_id=100))
+    board = await store.messages.posted(live_message(table.id, message_id=101))
+    score = await store.messages.posted(replace(old, kind=Kind.SCORE, deal=1))
+    assert await store.messages.of(table.id) == (score, board)
+    assert (score.stage, score.slot) == (Stage.LIVE, (Kind.SCORE, None, 1))
 
 
 async def test_an_update_leaves_the_stage_as_it_is(store: SqliteStore) -> None:

@@ -162,7 +162,7 @@ def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners
     table = table_of(POND, POND.settle({"players": 4}), 1)
     over = play_on(dealt(4, 5), random.Random(5))
     score = over.rounds[-1]
-    text = FACE.settlement(table, RoundScored(3, score, over.totals))
+    text = FACE.settlement(table, seen(over))
     lines = text.splitlines()
     assert lines[0] == "**Round 4 scored**"
     for seat, tally in enumerate(score.tallies):

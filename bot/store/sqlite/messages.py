@@ -65,7 +65,10 @@ class Messages(Repository):
         return await self._writer.write(partial(_insert, message))
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
-        """Make a message live, and retire the live one that it replaces. Stores a message without an id."""
+        """Make a message live, and retire the live one that it replaces. Stores a message without an id.
+
+        Its kind may have changed.
+        """
         return await self._writer.write(partial(_posted, message))
 
     async def update(self, message: LiveMessage) -> None:
@@ -101,7 +104,7 @@ class Messages(Repository):
         """
         await self._writer.execute(
             "UPDATE messages SET content = NULL, notified = iif(kind = 'board', '[]', notified)"
-            " WHERE version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
+            " WHERE kind <> 'score' AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
         )
 
     async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
@@ -128,12 +131,13 @@ def _insert(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage
 def _posted(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:
     connection.execute(
         "UPDATE messages SET stage = 'retiring'"
-        " WHERE table_id = ? AND kind = ? AND user_id IS ? AND stage = 'live' AND id <> ?",
+        " WHERE table_id = ? AND kind = ? AND user_id IS ? AND (kind <> 'score' OR deal IS ?)"
+        " AND stage = 'live' AND id <> ?",
         (message.table_id, *message.slot, message.id),
     )
     live = replace(message, stage=Stage.LIVE)
     if not message.id:
         return _insert(live, connection)
-    connection.execute("UPDATE messages SET stage = 'live' WHERE id = ?", (live.id,))
+    connection.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
     connection.execute(_UPDATE, _values(live))
     return live

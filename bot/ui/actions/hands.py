@@ -6,7 +6,7 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Stage, Table, Tables
+from bot.tables import Kind, LiveMessage, Stage, Table, Tables, slot_of
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.hand import account
 from bot.ui.messages.live import Answer, LiveMessages
@@ -108,7 +108,7 @@ def _with_notice(content: Post, notice: str) -> Post:
 
 def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
     """Whether the pressed message is the hand of a finished deal."""
-    slot = (Kind.HAND, user_id)
+    slot = slot_of(Kind.HAND, user_id)
     live = next((each for each in recorded if each.slot == slot and each.stage is Stage.LIVE), None)
     if live is None or not pressed:
         return False

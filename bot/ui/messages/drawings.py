@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables
+from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables, slot_of
 from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.messages.absence_notice import is_silent, with_notice
@@ -18,6 +18,7 @@ from bot.ui.messages.lobby import lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
 from bot.ui.messages.presence import PAUSE_S, Presence
 from bot.ui.messages.questions import question_post
+from bot.ui.messages.results import score
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces
 from bot.ui.posts.post import Post as Content
@@ -93,13 +94,16 @@ class Drawings:
     async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
         content = await self.board(table)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
-        turn: tuple[int, ...] = ()
-        if table.status == "playing":
-            turn = to_act(await self._tables.sight(table))
-            wanted += [await self._question(table, each) for each in await self._tables.undos.questions(table)]
+        if table.status != "playing":
+            return Drawing(table, None, Desired(tuple(wanted)))
+        sight, face = await self._tables.sight(table), self._faces[table.game]
+        turn, deal = to_act(sight), face.deal(sight.observation)
+        if last := score(face, sight):  # above the board
+            wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
+        wanted += [await self._question(table, each) for each in await self._tables.undos.questions(table)]
         known = told(recorded)
         ping_at = await self._presence.ping_at(table, [user for user in turn if user not in known])
-        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at))
+        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
 
     async def _question(self, table: Table, question: Question) -> Wanted:
         content = question_post(table, question)
@@ -137,7 +141,9 @@ class Drawings:
     async def _private(self, table: Table, user_id: int, recorded: Sequence[LiveMessage]) -> Drawing | None:
         if await self._tables.users.dm_closed(user_id):
             return None
-        live = next((each for each in recorded if each.slot == (Kind.HAND, user_id) and each.stage is Stage.LIVE), None)
+        live = next(
+            (each for each in recorded if each.slot == slot_of(Kind.HAND, user_id) and each.stage is Stage.LIVE), None
+        )
         if table.sitter(user_id) is None:
             has_left_lobby = table.status in {"lobby", "closed"}
             return Drawing(table, user_id, Desired()) if has_left_lobby else None

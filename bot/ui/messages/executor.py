@@ -143,7 +143,7 @@ class Executor:
             sent = await self._client.get_partial_messageable(noted.channel_id).send(
                 view=_view(content, table, noted),
                 nonce=str(noted.nonce),
-                silent=wanted.kind is Kind.HAND,
+                silent=wanted.kind in {Kind.HAND, Kind.SCORE},
                 allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in action.mentions]),
             )
         except (discord.Forbidden, discord.NotFound):
@@ -178,7 +178,7 @@ class Executor:
             await self._partial(message).edit(view=_view(action.wanted.post, table, message))
         except discord.NotFound:
             self.lose([message.message_id or 0])
-            if message.kind is Kind.BOARD:
+            if action.wanted.kind is Kind.BOARD:
                 self.lost_boards.add(table.id)
             return None
         except Exception as error:
@@ -190,6 +190,8 @@ class Executor:
                 await self._messages.update(replace(message, content=None, notified=action.notified))
             raise
         edited = replace(message, version=table.version, content=action.wanted.content, notified=action.notified)
+        if action.wanted.kind is not message.kind:
+            return await self._messages.posted(replace(edited, kind=action.wanted.kind, deal=action.wanted.deal))
         self._messages.update_soon(self._as_stored(edited))
         return edited
 

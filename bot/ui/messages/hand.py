@@ -8,7 +8,7 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
-from bot.ui.messages.results import ended_buttons, ending, last_settlement, scored
+from bot.ui.messages.results import ended_buttons, ending, scored
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import table_title, title_of
 
@@ -81,7 +81,7 @@ def outdated() -> Post:
 
 
 def account(face: Face[Any], sight: Sight) -> Post:
-    """Return what replaces the hand of a finished deal: how it was scored."""
+    """Return what replaces the hand of a finished deal. The deal's score has a message of its own in the channel."""
     if not face.game.has_hands:
         return outdated()
-    return Post((last_settlement(face, sight), "-# " + _("Your next hand is below.")))
+    return Post((scored(face, sight), "-# " + _("Your next hand is below.")))

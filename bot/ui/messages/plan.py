@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from bot.tables import Kind, LiveMessage, Stage
+from bot.tables import Kind, LiveMessage, Slot, Stage, slot_of
 from bot.ui.posts.post import Post as Content
 
 MAX_AGE_S: Final = 50 * 60
@@ -24,7 +24,7 @@ class Wanted(msgspec.Struct, frozen=True):
     ----------
     user_id: Whose hand it is or who asks; ``None`` for the board.
     content: A digest of what it should show.
-    deal: The deal a hand belongs to; each deal has a message of its own.
+    deal: The deal that a hand or a score belongs to; each deal has messages of its own.
     post: What it should show.
     is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
     is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
@@ -48,21 +48,25 @@ class Wanted(msgspec.Struct, frozen=True):
     is_final: bool = False
 
     @property
-    def slot(self) -> tuple[Kind, int | None]:
-        """A table has at most one live message of each slot."""
-        return self.kind, self.user_id
+    def slot(self) -> Slot:
+        """Where the message belongs: it replaces the live one there."""
+        return slot_of(self.kind, self.user_id, self.deal)
 
 
 class Desired(msgspec.Struct, frozen=True):
     """What should be shown of a table in one place: its channel, or a player's direct messages.
 
-    ``turn`` are the users who owe a move; ``ping_at`` says from when on each of them may be pinged, in seconds since
-    1970. Users missing there get no ping.
+    Parameters
+    ----------
+    turn: The users who owe a move.
+    ping_at: From when on each of them may be pinged, in seconds since 1970. Users missing there get no ping.
+    deal: The deal in play, ``None`` if there is none. Recorded scores of it, or of later ones, were taken back.
     """
 
     messages: tuple[Wanted, ...] = ()
     turn: tuple[int, ...] = ()
     ping_at: Mapping[int, float] = {}
+    deal: int | None = None
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -105,7 +109,7 @@ class Post(msgspec.Struct, frozen=True):
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """Edit a live message."""
+    """Edit a live message, or make a replaced board a score."""
 
     message: LiveMessage
     wanted: Wanted
@@ -143,10 +147,15 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
         return searches
     actions: list[Action] = []
     for wanted in desired.messages:
-        actions += (
-            _board(wanted, desired, recorded, seen) if wanted.kind is Kind.BOARD else _other(wanted, recorded, seen)
-        )
+        match wanted.kind:
+            case Kind.SCORE:
+                actions += _score(wanted, recorded, seen)
+            case Kind.BOARD:
+                actions += _board(wanted, desired, recorded, seen)
+            case _:
+                actions += _other(wanted, recorded, seen)
     reused = {action.again.id for action in actions if isinstance(action, Post) and action.again}
+    reused |= {action.message.id for action in actions if isinstance(action, Edit)}
     return [*actions, *_leftovers(desired, recorded, reused)]
 
 
@@ -177,9 +186,14 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
+    if live is None or is_lost:
+        yield Post(wanted, pinged, notified, again=noted)
+        return
     has_passed = bool(pinged) or _has_passed(live, desired, seen, fresh)
-    is_outdated = live is not None and _is_outdated(live, wanted, seen, has_passed=has_passed, pings=bool(pinged))
-    if live is None or is_lost or (seen.can_post and is_outdated):
+    is_buried = _is_above_score(live, desired, recorded) or (has_passed and seen.last_foreign_id > _number(live))
+    has_changed = live.content != wanted.content or bool(pinged)
+    is_old = seen.now - live.posted_at > MAX_AGE_S
+    if has_changed and (is_buried or is_old) and seen.can_post:
         yield Post(wanted, pinged, notified, again=noted)
         return
     if live.content != wanted.content:
@@ -193,19 +207,23 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
         yield Mark(live, notified)
 
 
-def _has_passed(live: LiveMessage | None, desired: Desired, seen: Seen, fresh: Sequence[int]) -> bool:
+def _has_passed(live: LiveMessage, desired: Desired, seen: Seen, fresh: Sequence[int]) -> bool:
     """Whether somebody is to move who wasn't when the board was last shown, or nobody any more."""
     if not desired.turn:
-        return bool(seen.turn) or (live is not None and bool(live.notified))
+        return bool(seen.turn or live.notified)
     return not seen.turn.issuperset(fresh)
 
 
-def _is_outdated(live: LiveMessage, wanted: Wanted, seen: Seen, *, has_passed: bool, pings: bool) -> bool:
-    """Whether the board has to be posted again rather than edited."""
-    if live.content == wanted.content and not pings:
-        return False
-    is_buried = has_passed and seen.last_foreign_id > (live.message_id or 0)
-    return is_buried or seen.now - live.posted_at > MAX_AGE_S
+def _is_above_score(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage]) -> bool:
+    """Whether the score of the last deal is below the board, or isn't posted yet."""
+    scores = {message.slot: _number(message) for message in recorded if message.stage is Stage.LIVE}
+    wanted = (each.slot for each in desired.messages if each.kind is Kind.SCORE)
+    return any(scores.get(slot, _number(live)) >= _number(live) for slot in wanted)
+
+
+def _number(message: LiveMessage) -> int:
+    """Return the message's id on Discord; later messages have higher ones."""
+    return message.message_id or 0
 
 
 def told(recorded: Iterable[LiveMessage]) -> frozenset[int]:
@@ -218,7 +236,27 @@ def told(recorded: Iterable[LiveMessage]) -> frozenset[int]:
     )
 
 
-# ---- hands and questions
+# ---- scores, hands and questions
+
+
+def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """One message for each deal. It is posted once, even if somebody deletes it, and is edited after an undo.
+
+    When a deal is scored, the board is posted again, and the replaced one becomes the score if it can be edited. So
+    there is one new message a turn, and the board is below the score.
+    """
+    live = _of_slot(recorded, wanted.slot, Stage.LIVE)
+    if live is not None:
+        if live.content != wanted.content and live.message_id not in seen.lost:
+            yield Edit(live, wanted)
+        return
+    boards = {each.stage: each for each in recorded if each.kind is Kind.BOARD}
+    board = boards.get(Stage.RETIRING) or boards.get(Stage.LIVE)
+    if board is None or board.message_id in seen.lost:
+        if seen.can_post:
+            yield Post(wanted, again=_of_slot(recorded, wanted.slot, Stage.NOTED))
+    elif board.stage is Stage.RETIRING:
+        yield Edit(board, wanted)
 
 
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
@@ -244,9 +282,10 @@ def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: Abstra
     """What isn't wanted any more, what was replaced, and notes of messages that turned out to be unnecessary."""
     wanted = {each.slot for each in desired.messages}
     for message in recorded:
+        if message.id in reused:
+            continue
         if message.stage is Stage.NOTED:
-            if message.id not in reused:
-                yield Forget(message)
+            yield Forget(message)
         elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
             yield Remove(message)
         elif message.kind is Kind.PING and not set(message.notified) <= set(desired.turn):
@@ -254,12 +293,16 @@ def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: Abstra
             yield Mark(message, tuple(user for user in message.notified if user in desired.turn))
 
 
-def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[tuple[Kind, int | None]]) -> bool:
-    """A ping goes when none of its users is to move any more."""
-    if message.kind is Kind.PING:
-        return not set(message.notified).isdisjoint(desired.turn)
-    return message.slot in slots
+def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[Slot]) -> bool:
+    """Whether a message stays. A ping goes when none of its users is to move any more, a score if it is taken back."""
+    match message.kind:
+        case Kind.PING:
+            return not set(message.notified).isdisjoint(desired.turn)
+        case Kind.SCORE:
+            return desired.deal is None or message.deal is None or message.deal < desired.deal
+        case _:
+            return message.slot in slots
 
 
-def _of_slot(recorded: Iterable[LiveMessage], slot: tuple[Kind, int | None], stage: Stage) -> LiveMessage | None:
+def _of_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage) -> LiveMessage | None:
     return next((message for message in recorded if message.slot == slot and message.stage is stage), None)

@@ -7,8 +7,8 @@ from bot.games.game import AnyGame, Event, Outcome, Resigned
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Button, Face
-from bot.ui.posts.text import listed, name_of, number, side_names
+from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.text import listed, name_of, number, side_names, table_title
 
 RECENT_TEXT: Final = 1500
 """Maximum characters of recent events in a message."""
@@ -39,16 +39,19 @@ def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), roo
     return "\n".join(reversed(lines))
 
 
-def last_settlement(face: Face[Any], sight: Sight) -> str:
-    """Return how the last scored deal was scored; empty if the recent events contain none."""
-    last = next((event for event in reversed(sight.events) if isinstance(event, face.settlements)), None)
-    return face.settlement(sight.table, last) if last else ""
-
-
 def scored(face: Face[Any], sight: Sight) -> str:
     """Return how the last deal was scored as one line, while that is among the last few events; else nothing."""
     said = ((event, line) for event in reversed(sight.events) if (line := face.say(sight.table, event)))
     return next((line for event, line in islice(said, _MAX_EVENTS) if isinstance(event, face.settlements)), "")
+
+
+def score(face: Face[Any], sight: Sight) -> Post | None:
+    """Return the message about the last scored deal; ``None`` before the first, and at the end: the result has it."""
+    table, observation = sight.table, sight.observation
+    settlement = "" if observation.outcome else face.settlement(table, observation)
+    if not settlement:
+        return None
+    return Post((f"-# {table_title(table, face.game)}\n{settlement}",), rows=((Button("scores", _("Details")),),))
 
 
 def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class Face(Protocol[O_contra]):
 
     game: AnyGame
     settlements: tuple[type[Event], ...]
-    """The types of events that describe how a deal was scored."""
+    """The types of events that say how a deal was scored."""
 
     def pitch(self) -> str:
         """Return what the game is: ``Tricks with poison · 2 or 4 players · about 30 min``."""
@@ -126,8 +126,11 @@ class Face(Protocol[O_contra]):
         An event of ``settlements`` takes one line here: who gained what.
         """
 
-    def settlement(self, table: Table, event: Event) -> str:
-        """Return how a deal was scored, item by item, for an event of ``settlements``."""
+    def settlement(self, table: Table, observation: O_contra) -> str:
+        """Return how the last finished deal was scored: each side's points, what made the difference, and the totals.
+
+        It is posted once. Empty if no deal is finished, or if the game has none.
+        """
 
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return how each finished deal was scored, as paragraphs, the latest first."""
@@ -139,7 +142,7 @@ class Face(Protocol[O_contra]):
         """Return the move in words for autocomplete: ``play 10♦``."""
 
     def deal(self, observation: O_contra) -> int:
-        """Return the number of the current deal; each has its own hand message."""
+        """Return the number of the current deal; each has its own hands, and its own score."""
 
 
 Faces = Mapping[str, Face[Any]]
