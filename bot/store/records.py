@@ -69,6 +69,20 @@ class Sitter(msgspec.Struct, frozen=True):
         return self.user_id is None
 
 
+class Guest(msgspec.Struct, frozen=True):
+    """A user who is asked to join a lobby.
+
+    Parameters
+    ----------
+    is_invited: Whether the host has named them. With invited guests, nobody else can join.
+    is_called: Whether they haven't come yet, so that they get a ping.
+    """
+
+    user_id: int
+    is_invited: bool = False
+    is_called: bool = True
+
+
 class Table(msgspec.Struct, frozen=True):
     """One game that is opened, played and ended, without its state.
 
@@ -85,6 +99,7 @@ class Table(msgspec.Struct, frozen=True):
     why: The reason why the table was closed, if there was one.
     language: That of the server or, outside of servers, of the host, when the table was last changed; ``None`` is the
         source language.
+    guests: Who is asked to join, while it is a lobby.
     """
 
     id: int
@@ -108,6 +123,7 @@ class Table(msgspec.Struct, frozen=True):
     rematch_of: int | None = None
     why: str | None = None
     language: str | None = None
+    guests: tuple[Guest, ...] = ()
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -119,6 +135,11 @@ class Table(msgspec.Struct, frozen=True):
             if sitter.seat == seat:
                 return sitter
         return None
+
+    @property
+    def invited(self) -> tuple[int, ...]:
+        """The only users who can join besides the host; anybody can if there are none."""
+        return tuple(guest.user_id for guest in self.guests if guest.is_invited)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -164,6 +185,7 @@ class Changes(msgspec.Struct, frozen=True):
     options, seats, clock: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
+    guests: All who are asked to join after the change. Users whom the host invites may join again.
     """
 
     at: float
@@ -180,6 +202,7 @@ class Changes(msgspec.Struct, frozen=True):
     clock: str | None = None
     to_act: frozenset[Seat] | None = None
     removed: int | None = None
+    guests: tuple[Guest, ...] | None = None
 
 
 class OpenSeat(msgspec.Struct, frozen=True):

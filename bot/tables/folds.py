@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from bot.errors import InvalidMove, PlayError, TranscriptError
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat
 from bot.store.records import Log, Table
+from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 40
 """Number of recent public events in a fold."""
@@ -100,6 +101,21 @@ def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
             raise
         why = InvalidMove(error.template, None, **error.values)
         raise InvalidMove("{why} You could play: {example}.", error.ruling, why=why, example=str(legal[0])) from None
+
+
+def transcript_of(written: Log, game: AnyGame) -> Transcript:
+    """Return a table's log as a transcript."""
+    table = written.table
+    return Transcript(
+        game=game,
+        rules=table.rules,
+        options=table.options,
+        seats=table.names,
+        entries=written.entries,
+        outcome=table.outcome,
+        fairness=Fairness(table.commitment, table.seed, table.cuts),
+        ended=table.ended,
+    )
 
 
 V = TypeVar("V", Table, Fold)

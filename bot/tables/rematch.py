@@ -2,7 +2,7 @@
 
 from bot.errors import NotAllowed
 from bot.games.game import Seat
-from bot.store.records import Person, Sitter, Table
+from bot.store.records import Guest, Person, Sitter, Table
 from bot.tables.seating import wrong_phase
 
 
@@ -30,6 +30,12 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
         if sitter.is_computer and sitter.held_for is None
     ]
     return tuple(sorted((*computers, Sitter(seat, person.name, person.id)), key=lambda sitter: sitter.seat))
+
+
+def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
+    """Return the other players, who are asked to join the rematch."""
+    users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
+    return tuple(Guest(user) for user in users if user not in {None, person.id})
 
 
 def _next(table: Table, seat: Seat) -> Seat:

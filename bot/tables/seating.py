@@ -52,13 +52,16 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
+    if sitter is None and table.invited and person.id not in (table.host_id, *table.invited):
+        raise NotAllowed("This table is for invited players.")
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
-    return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter))
+    guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
+    return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
 
 def add_computer(table: Table, user_id: int, at: float) -> Changes:
     """Give the last free seat to a computer, for the host."""
-    _need_host(table, user_id, "Only the host of Table {name} can add computers.")
+    need_host(table, user_id, "Only the host of Table {name} can add computers.")
     *_, last = _free_seats(table)
     computer = Sitter(last, computer_name(table.sitters), None)
     return Changes(at, user_id, sitters=with_sitters(table, computer))
@@ -69,7 +72,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
-    _need_host(table, user_id, "Only the host of Table {name} can change the options.")
+    need_host(table, user_id, "Only the host of Table {name} can change the options.")
     options = game.settle({**game.chosen(table.options), **given})
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
@@ -81,13 +84,13 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
 def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
     """Change the clock of the lobby, for its host."""
-    _need_host(table, user_id, "Only the host of Table {name} can change the clock.")
+    need_host(table, user_id, "Only the host of Table {name} can change the clock.")
     return Changes(at, user_id, clock=clock)
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
-    _need_host(table, user_id, "Only the host of Table {name} can remove players.")
+    need_host(table, user_id, "Only the host of Table {name} can remove players.")
     if seen not in {None, table.version}:
         raise Stale("The lobby has changed. Look again.")
     sitter = table.sitter_at(seat)
@@ -200,7 +203,8 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
-def _need_host(table: Table, user_id: int, refusal: str) -> None:
+def need_host(table: Table, user_id: int, refusal: str) -> None:
+    """Raise an error, or this refusal, unless the table is a lobby and the user its host."""
     _need_lobby(table)
     _need_to_be_host(table, user_id, refusal)
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
@@ -21,13 +22,14 @@ from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold
+from bot.tables.folds import Fold, transcript_of
+from bot.tables.guests import Guests
 from bot.tables.ledger import Ledger, Listener, Receipt, no_table, seats_of
 from bot.tables.names import RESTS_S, table_name
 from bot.tables.privacy import Privacy
-from bot.tables.rematch import next_seat, rematch_sitters
+from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
 from bot.tables.undo import Undos
-from bot.transcript import Fairness, Transcript
+from bot.transcript import Transcript
 
 log: Final = logging.getLogger(__name__)
 
@@ -82,6 +84,7 @@ class Tables:
         self._entropy = entropy
         self._ledger = Ledger(store, games, now, older)
         self.finder = Finder(store, self._ledger, games)
+        self.guests = Guests(self._ledger, now)
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -123,7 +126,7 @@ class Tables:
         """
         game, options = self.finder.game(game_key), self.settle(game_key, given_options, computers)
         sitters = seating.first_sitters(host, computers, game.seats(options))
-        return await self._open(game, options, place, sitters, clock=settle_clock(clock))
+        return await self._open(self._draft(game, options, place, sitters, clock=settle_clock(clock)))
 
     def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
         """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
@@ -153,48 +156,48 @@ class Tables:
         game = self.finder.game(table.game)
         options = seating.under_current_rules(table, game).options
         try:
-            return await self._open(game, options, table.place, sitters, clock=table.clock, rematch_of=table.id)
+            draft = self._draft(game, options, table.place, sitters, clock=table.clock)
+            return await self._open(replace(draft, rematch_of=table.id, guests=rematch_guests(table, person)))
         except Conflict:  # another player has opened it in the meantime
             rematch = await self._store.rematch(table_id)
             if rematch is None:
                 raise
             return await self.sit(rematch.id, person)
 
-    async def _open(  # noqa: PLR0913 - the parts of a new table
-        self,
-        game: AnyGame,
-        options: Mapping[str, Value],
-        place: Place,
-        sitters: tuple[Sitter, ...],
-        *,
-        clock: str,
-        rematch_of: int | None = None,
-    ) -> Receipt:
-        """Store a lobby under a new name. Its host is the first user of the players."""
-        seed, at = self._entropy(SEED_BYTES), self._now()
+    def _draft(
+        self, game: AnyGame, options: Mapping[str, Value], place: Place, sitters: tuple[Sitter, ...], *, clock: str
+    ) -> Table:
+        """Return a lobby that has no name yet. Its host is the first user of the players."""
+        at = self._now()
+        return Table(
+            id=0,
+            name="",
+            game=game.key,
+            options=options,
+            seats=game.seats(options),
+            status="lobby",
+            version=1,
+            host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
+            place=place,
+            sitters=sitters,
+            commitment="",
+            seed=None,
+            outcome=None,
+            opened_at=at,
+            changed_at=at,
+            rules=game.rules,
+            clock=clock,
+        )
+
+    async def _open(self, draft: Table) -> Receipt:
+        """Store a lobby under a new name."""
+        seed = self._entropy(SEED_BYTES)
         for _ in range(_MAX_NAME_TRIES):
-            draft = Table(
-                id=0,
-                name=table_name(await self._store.taken_names(place, at - RESTS_S), int.from_bytes(self._entropy(4))),
-                game=game.key,
-                options=options,
-                seats=game.seats(options),
-                status="lobby",
-                version=1,
-                host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
-                place=place,
-                sitters=sitters,
-                commitment=commitment(seed),
-                seed=None,
-                outcome=None,
-                opened_at=at,
-                changed_at=at,
-                rules=game.rules,
-                clock=clock,
-                rematch_of=rematch_of,
-            )
+            taken = await self._store.taken_names(draft.place, draft.opened_at - RESTS_S)
+            name = table_name(taken, int.from_bytes(self._entropy(4)))
+            table = replace(draft, name=name, commitment=commitment(seed))
             with contextlib.suppress(Conflict):
-                receipt = Receipt(await self._store.open_table(draft, seed, self._quotas), 0)
+                receipt = Receipt(await self._store.open_table(table, seed, self._quotas), 0)
                 self._ledger.announce(receipt)
                 return receipt
         raise Conflict("Too many tables are being opened at once. Try again in a moment.")
@@ -366,16 +369,8 @@ class Tables:
         table = written.table
         if not (table.has_ended or (unfinished and table.is_full)):
             raise seating.wrong_phase(table)
-        return Transcript(
-            game=self._ledger.rulebook(table) if self.has_rulebook(table) else self.finder.game(table.game),
-            rules=table.rules,
-            options=table.options,
-            seats=table.names,
-            entries=written.entries,
-            outcome=table.outcome,
-            fairness=Fairness(table.commitment, table.seed, table.cuts),
-            ended=table.ended,
-        )
+        game = self._ledger.rulebook(table) if self.has_rulebook(table) else self.finder.game(table.game)
+        return transcript_of(written, game)
 
     def has_rulebook(self, table: Table) -> bool:
         """Return whether this program has the rules of the table, so that it can be shown."""

@@ -137,6 +137,13 @@ class Player:
         """Pick a value in a menu, or the move on a button, and return the answer."""
         return self.answer_to(await self._does(seen.moves.get(value) or seen.use(value)))
 
+    async def picks_people(self, seen: Seen, *people: "Player") -> Seen:
+        """Pick these people in a menu of members, and return the answer."""
+        shown = ResponseMessage(self._world.env, self._world.env.backend.get_message(seen.channel_id, seen.id))
+        (custom_id,) = seen.menus_of_people
+        picked = [person.member for person in people]
+        return self.answer_to(await self._actor(seen.channel_id).select(shown, picked, custom_id=custom_id))
+
     async def fills(self, seen: Seen, label: str, text: str) -> Seen:
         """Press a button that opens a form with one field, fill it in and return the answer."""
         opened = await self._does(seen.use(label))

@@ -52,6 +52,11 @@ class Seen:
         }
 
     @property
+    def menus_of_people(self) -> list[str]:
+        """The ``custom_id`` of each menu of members."""
+        return [menu["custom_id"] for menu in self._of_type(ComponentType.USER_SELECT)]
+
+    @property
     def files(self) -> list[str]:
         """The URLs of the attached files."""
         return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]

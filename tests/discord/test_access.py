@@ -210,21 +210,32 @@ async def test_moderators_are_offered_only_the_tables_they_may_view(world: World
     assert list(await kim.completes("server close", "table")) == ["1", "4"]
 
 
-async def test_a_rematch_is_refused_outside_of_the_channel_of_the_table(world: World) -> None:
+async def test_a_rematch_is_refused_on_another_server(world: World) -> None:
     ann, ben = world.people(2)
     ann.home = ben.home = hidden_channel(world, ann, ben)
     await started(ann, [ben])
     await world.tables.resign(1, ann.id)
-    for place in (ann.dm, world.env.create_guild("Elsewhere").create_text_channel("games")):
-        if place.guild:
-            ann = Player(world, place.guild.add_member(ann.member.user))
-        page = await ann.types("tables", at=place, table="1")
-        assert "Rematch" not in page.labels
-        (answer,) = await world.at_once((ann, Use(page.id, page.channel_id, "lily:again:1:1:")))
-        assert answer is not None
-        assert answer.text == f"Ask for a rematch where you played: in <#{ben.home.id}>."
+    elsewhere = world.env.create_guild("Elsewhere")
+    place = elsewhere.create_text_channel("games")
+    ann = Player(world, elsewhere.add_member(ann.member.user))
+    page = await ann.types("tables", at=place, table="1")
+    assert "Rematch" not in page.labels
+    (answer,) = await world.at_once((ann, Use(page.id, page.channel_id, "lily:again:1:1:")))
+    assert answer is not None
+    assert answer.text == f"Ask for a rematch where you played: in <#{ben.home.id}>."
     page = await ben.types("tables", at=world.channel, table="1")
     assert (await ben.clicks(page, "Rematch")).text.startswith("The rematch is")
+
+
+async def test_a_rematch_in_a_direct_message_is_for_those_who_still_see_the_channel(world: World) -> None:
+    ann, ben = world.people(2)
+    hidden = ann.home = ben.home = hidden_channel(world, ann, ben)
+    await started(ann, [ben])
+    await world.tables.resign(1, ann.id)
+    await world.wait(70)
+    world.env.backend.delete_overwrite(hidden.id, ben.id)
+    assert (await ben.clicks(ben.hand, "Rematch")).text.startswith("Ask for a rematch where you played")
+    assert (await ann.clicks(ann.hand, "Rematch")).text.startswith("The rematch is")
 
 
 @pytest.mark.parametrize("code", [403, 404, 500])

@@ -11,7 +11,7 @@ from bot.tables import LISTED, OPERATOR, Place, Receipt, Table, Tables
 from bot.transcript import Fairness
 from tests.live import live_message
 from tests.pebbles import PebblesSight, Said
-from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, Looker, in_turn, make_tables, started
 
 
 async def test_players_see_their_own_hand_and_others_the_public_board(tables: Tables) -> None:
@@ -59,10 +59,12 @@ async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
 
 
 async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
-    """Return Ann's tables of one name in these places, all closed except the last."""
+    """Return Ann's tables of one name in these places, opened months apart, all closed except the last."""
     found: list[Table] = []
+    clock = Clock()
     for place in places:
-        tables = make_tables(store)
+        tables = make_tables(store, clock)
+        clock.at += 31 * 24 * 60 * 60
         if found:
             await tables.close(found[-1].id, ANN.id)
         found.append((await tables.open("pebbles", {}, ANN, place)).table)

@@ -89,6 +89,9 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> Non
     await in_turn(tables, playing, "take 1")
     lobby = (await tables.open("pebbles", {"players": 3}, BEN, HERE)).table
     await tables.sit(lobby.id, ZOE)
+    for_guests = (await tables.open("pebbles", {}, BEN, HERE)).table
+    await tables.guests.invite(for_guests.id, BEN.id, [ZOE.id, CY.id])
+    assert [kept["table_id"] for kept in (await tables.personal.kept(ZOE.id))["invited_to"]] == [for_guests.id]
     alone = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
     for table in (over, playing):
         await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
@@ -107,6 +110,8 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> Non
     assert after.host_id == BEN.id
     assert [sitter.name for sitter in (await tables.table(lobby.id)).sitters] == ["Ben"]
     assert (await tables.table(alone.id)).status == "closed"
+    await tables.sit(for_guests.id, CY)
+    assert traces(path, ZOE.id, ZOE.name) == []
 
 
 async def test_a_deal_can_be_verified_after_a_player_was_deleted(tables: Tables) -> None:

@@ -20,6 +20,7 @@ Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
+    "invitations": ("user_id",),
     "messages": ("user_id",),
     "pings": ("user_id",),
     "removals": ("user_id",),
@@ -40,6 +41,7 @@ _FORGET: Final = (
     """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
         SELECT value FROM json_each(:tables)
         WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND :user IN (user_id, held_for, started_by))
+            OR EXISTS (SELECT 1 FROM invitations WHERE table_id = value AND user_id = :user)
             OR EXISTS (SELECT 1 FROM tables WHERE id = value AND (host_id = :user
                 OR (guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(:channels))))))""",
     """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
@@ -59,6 +61,7 @@ _FORGET: Final = (
         WHERE table_id IN (SELECT value FROM json_each(:tables))""",
     """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
         AND channel_id IN (SELECT value FROM json_each(:channels))""",
+    "DELETE FROM invitations WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM removals WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM users WHERE id = :user",
@@ -96,6 +99,7 @@ _KEPT: Final = {
         SELECT id AS table_id, name, game, status, opened_at, iif(guild_id IS NULL, channel_id, NULL) AS dm_channel_id
         FROM tables WHERE host_id = ?1 ORDER BY id
     """,
+    "invited_to": "SELECT table_id, is_invited, is_called FROM invitations WHERE user_id = ?1 ORDER BY table_id",
     "removed_from": "SELECT table_id FROM removals WHERE user_id = ?1 ORDER BY table_id",
     "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
     "moves_undone": """

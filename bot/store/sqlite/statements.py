@@ -6,11 +6,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat
-from bot.store.records import Changes, Log, Place, Quotas, Sitter, Table
+from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
 from bot.store.sqlite.connection import connect, create_private
 from bot.store.sqlite.former_players import forget_leavers, record_leavers
 from bot.store.sqlite.repository import record, to_json
@@ -37,7 +37,11 @@ SELECT id, name, game, options, seats, status, version, host_id,
             FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat)) END,
     opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END,
     CASE WHEN guild_id IS NULL THEN (SELECT coalesce(language, locale) FROM users WHERE users.id = host_id)
-        ELSE (SELECT coalesce(language, locale) FROM servers WHERE servers.guild_id = tables.guild_id) END
+        ELSE (SELECT coalesce(language, locale) FROM servers WHERE servers.guild_id = tables.guild_id) END,
+    CASE status WHEN 'lobby' THEN
+        (SELECT json_group_array(json_object('user_id', user_id, 'is_invited', json(iif(is_invited, 'true', 'false')),
+                'is_called', json(iif(is_called, 'true', 'false'))))
+            FROM invitations WHERE table_id = tables.id) ELSE '[]' END
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -83,7 +87,7 @@ SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
 
 def table_of(row: Row) -> Table:
     """Return the table of a row of the query `TABLE`."""
-    return record(Table, row, "options", "place", "sitters", "outcome")
+    return record(Table, row, "options", "place", "sitters", "outcome", "guests")
 
 
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
@@ -105,6 +109,7 @@ def open_table(table: Table, seed: bytes, quotas: Quotas | None, connection: sql
     (table_id,) = connection.execute(_INSERT_TABLE, values).fetchone()
     connection.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     _seat(table_id, table.sitters, table.opened_at, connection)
+    _invite(table_id, table.guests, connection)
     return table_of(connection.execute(_BY_NUMBER, (table_id,)).fetchone())
 
 
@@ -172,8 +177,24 @@ def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connectio
         connection.execute(_UPDATE_TABLE, (*values, table_id))
     if changes.status:
         connection.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
+        connection.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
+    elif changes.guests is not None:
+        _invite(table_id, changes.guests, connection)
     if changes.removed is not None:
         connection.execute("INSERT OR IGNORE INTO removals VALUES (?, ?)", (table_id, changes.removed))
+
+
+def _invite(table_id: int, guests: Sequence[Guest], connection: sqlite3.Connection) -> None:
+    """Store who is asked to join. Invited users may do so even if they were removed before."""
+    connection.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
+    connection.executemany(
+        "INSERT INTO invitations (table_id, user_id, is_invited, is_called) VALUES (?, ?, ?, ?)",
+        [(table_id, *astuple(guest)) for guest in guests],
+    )
+    connection.executemany(
+        "DELETE FROM removals WHERE table_id = ? AND user_id = ?",
+        [(table_id, guest.user_id) for guest in guests if guest.is_invited],
+    )
 
 
 def _insert_results(table_id: int, outcome: Outcome, connection: sqlite3.Connection) -> None:

@@ -169,7 +169,7 @@ class InfoPages:
 def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
     if not table.has_ended:
         return ()
-    is_here = interaction.guild_id == table.place.guild_id
+    is_here = interaction.guild_id in {table.place.guild_id, None}
     again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
     return *again, Button("transcript", _("Transcript"))
 

@@ -89,10 +89,10 @@ class LobbyActions:
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Open the rematch, or take the user's seat there. Its lobby is a separate message.
 
-        As the rematch is another table, users have to be in its server.
+        As the rematch is another table, users have to be able to see where it is.
         """
         place = (await self._tables.table(table_id)).place
-        if place.guild_id is not None and not await Visitor(interaction).is_at(place):
+        if not await Visitor(interaction).may_return_to(place):
             raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, person_of(interaction))).table

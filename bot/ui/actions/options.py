@@ -7,15 +7,16 @@ import discord
 
 from bot.errors import NotAllowed, Stale
 from bot.tables import Person, Table, Tables
+from bot.tables.guests import MOST_INVITED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import Reply, sentence
-from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
+from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post, UserMenu
 from bot.ui.posts.text import table_title
 
 CLOCK: Final = "clock"
@@ -37,6 +38,7 @@ class OptionActions:
         return {
             "options": self._show,
             "option": self._change,
+            "invite": self._invite,
             "start-here": self._start_here,
             "thread": self._move_to_thread,
         }
@@ -62,10 +64,18 @@ class OptionActions:
         if table.status == "lobby" and user_id == table.host_id:
             menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
             rows = ((Button("remove", _("Remove a player")),),) if len(table.sitters) > 1 else ()
-            return Post((f"{heading}\n" + _("You can change these until the start."),), menus, rows)
+            return Post(
+                (f"{heading}\n" + _("You can change these until the start."),), menus, rows, people=_guest_menu(table)
+            )
         texts = face.option_texts()
         lines = [f"**{texts[key].label}** {texts[key].values[value]}" for key, value in table.options.items()]
         return Post((heading, "\n".join([*lines, f"**{_('Clock')}** {clock_names()[table.clock]}"])))
+
+    async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
+        people = picked_people(interaction)
+        table = (await self._tables.guests.invite(press.table, interaction.user.id, people)).table
+        return Reply(self._page(table, interaction.user.id), "here", table.id, table.version)
 
     async def _start_here(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)
@@ -88,9 +98,17 @@ class OptionActions:
         for sitter in old.sitters:
             if sitter.user_id not in {None, person.id}:
                 await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))
+        await self._tables.guests.invite(new.id, person.id, old.invited, are_called=False)
         await self._tables.close(old.id, person.id)
         self._live.refresh(new.id)
         return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
+
+
+def _guest_menu(table: Table) -> UserMenu | None:
+    """Return the menu of who can join. Nobody else can in direct messages."""
+    if table.place.guild_id is None:
+        return None
+    return UserMenu(_("Anyone can join. Invite players to keep others out."), "invite", table.invited, MOST_INVITED)
 
 
 def _menu(face: Face[Any], table: Table, key: str) -> Choices:

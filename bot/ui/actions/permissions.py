@@ -57,6 +57,24 @@ class Visitor:
         """Whether the user sits at the table, or is in its server and may view its channel."""
         return is_seated(table, self.user_id) or await self.is_at(table.place)
 
+    async def may_return_to(self, place: Place) -> bool:
+        """Whether a player of a table there may act there now: from its server, or from direct messages.
+
+        Either way, they have to be able to view its channel.
+        """
+        interaction = self._interaction
+        if place.guild_id is None or await self.is_at(place):
+            return True
+        if interaction.guild_id is not None:
+            return False
+        try:
+            client = interaction.client
+            guild = client.get_guild(place.guild_id) or await client.fetch_guild(place.guild_id)
+            return await self._may_view(guild, place.channel_id, await guild.fetch_member(interaction.user.id))
+        except _FAILURES as error:
+            log.info("user %s can't return to channel %s: %s", interaction.user.id, place.channel_id, error)
+            return False
+
     async def is_at(self, place: Place) -> bool:
         """Whether the interaction comes from the server of this place, and its user may view the channel."""
         if place.guild_id is None or place.guild_id != self.guild_id:

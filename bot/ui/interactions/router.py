@@ -10,7 +10,7 @@ import discord
 
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.interactions.validation import replace_surrogates
-from bot.ui.posts.custom_id import Outdated, Press
+from bot.ui.posts.custom_id import Outdated, Press, parse_number
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
 Enter = Callable[[discord.Interaction, int], Awaitable[object]]
@@ -54,6 +54,15 @@ def picked(interaction: discord.Interaction) -> str:
     if values:
         return str(values[0])
     return next((str(part["value"]) for part in _walk(data.get("components")) if "value" in part), "")
+
+
+def picked_people(interaction: discord.Interaction) -> tuple[int, ...]:
+    """Return the users picked in a menu of members, without apps."""
+    data: Mapping[str, Any] = interaction.data or {}
+    users = data.get("resolved", {}).get("users", {})
+    return tuple(
+        parse_number(value) for value in data.get("values", ()) if not users.get(value, {"bot": True}).get("bot")
+    )
 
 
 def _walk(components: Any) -> Iterator[Mapping[str, Any]]:

@@ -94,6 +94,8 @@ class Drawings:
     async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
         content = await self.board(table)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
+        if table.status == "lobby":
+            return Drawing(table, None, await self._lobby(table, wanted, recorded))
         if table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
         sight, face = await self._tables.sight(table), self._faces[table.game]
@@ -104,6 +106,14 @@ class Drawings:
         known = told(recorded)
         ping_at = await self._presence.ping_at(table, [user for user in turn if user not in known])
         return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
+
+    async def _lobby(self, table: Table, wanted: Sequence[Wanted], recorded: Sequence[LiveMessage]) -> Desired:
+        """Return the messages of a lobby, where each guest gets only one ping."""
+        called = tuple(guest.user_id for guest in table.guests if guest.is_called)
+        known = told(recorded)
+        fresh = [user for user in called if user not in known]
+        fresh = [user for user in fresh if await self._tables.users.last_ping(table.id, user) is None]
+        return Desired(tuple(wanted), called, await self._presence.ping_at(table, fresh))
 
     async def _question(self, table: Table, question: Question) -> Wanted:
         content = question_post(table, question)
@@ -193,13 +203,16 @@ class Drawings:
 
     def content(self, drawing: Drawing, action: Post, recorded: Sequence[LiveMessage]) -> Content:
         """Return what a new message says: what was drawn, and whom it mentions."""
-        mentions = " ".join(f"<@{user}>" for user in action.mentions)
+        table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
         if action.wanted.kind is Kind.PING:
-            with using(language_of(drawing.table, drawing.user_id)):
-                return self._ping(drawing.table, mentions, recorded)
+            with using(language_of(table, drawing.user_id)):
+                return self._ping(table, mentions, recorded)
         content = action.wanted.post
         if not mentions:
             return content
+        if table.status == "lobby":
+            with using(language_of(table, None)):
+                mentions = _("{mentions} you're invited.", mentions=mentions)
         first = action.wanted.kind is Kind.QUESTION
         return replace(
             content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
@@ -210,6 +223,9 @@ class Drawings:
         at = _("Table {name}", name=table.name)
         board = f"[{at}]({link_to(table, live.message_id or 0)})" if live else at
         title = title_of(self._faces[table.game].game)
+        if table.status == "lobby":
+            text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)
+            return Content((text,))
         return Content((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
     async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:

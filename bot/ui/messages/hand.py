@@ -16,8 +16,6 @@ from bot.ui.posts.text import table_title, title_of
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
-    A rematch is asked for on the board, as users have to be in its server.
-
     ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
     """
     if not face.game.has_hands:
@@ -27,7 +25,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> P
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=False),))
+        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
     choices = face.choices(table, observation)
     prompt = face.prompt(table, observation)
     if not choices and not follows:
@@ -55,7 +53,7 @@ def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Po
     """Return the board as the seat sees it, for games in which nothing is hidden."""
     post, observation = board(face, sight), sight.observation
     if observation.outcome is not None:
-        return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=False),))
+        return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=True),))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
     return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
 

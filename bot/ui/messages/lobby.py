@@ -26,7 +26,8 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     lines = [options, "-# " + _("🔒 Shuffle locked")] if game.has_hands else [options]
     if is_crowded:
         lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
-    parts = (f"{heading}\n-# {face.pitch()}", f"{_needed(table)}\n{seats}", "\n".join(filter(None, lines)))
+    needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
+    parts = (f"{heading}\n-# {face.pitch()}", needed, "\n".join(filter(None, lines)))
     return Post(parts, rows=_buttons(table, game, is_crowded=is_crowded))
 
 
@@ -46,6 +47,12 @@ def _needed(table: Table) -> str:
         "{n} seats left. Press **Join**, or add a computer.",
         free,
     )
+
+
+def _invited(table: Table) -> str:
+    """Return the only users who can join, if the host has chosen them."""
+    people = [f"<@{user}>" for user in table.invited]
+    return _("Invited: {people}", people=", ".join(people)) if people else ""
 
 
 def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:

@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import clip
 
 log = logging.getLogger(__name__)
@@ -23,6 +23,8 @@ _MAX_OPTIONS: Final = 25
 _MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
 _LINK: Final = re.compile(rb"\(https://discord\.com/channels/[^)]*\)")
+
+_USER: Final = discord.SelectDefaultValueType.user
 
 Container = ui.Container[ui.LayoutView]
 Row = ui.ActionRow[ui.LayoutView]
@@ -39,6 +41,8 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version):
             container.add_item(row)
+    if post.people is not None:
+        container.add_item(Row(_user_menu(post.people, table, version)))
     for buttons in (*post.grid, *post.rows):
         container.add_item(_button_row(buttons, table, version))
     if post.file is not None:
@@ -94,6 +98,16 @@ def _choice_rows(group: Choices, number: int, table: int, version: int) -> Itera
                 options=[_option(choice) for choice in choices],
             )
         )
+
+
+def _user_menu(menu: UserMenu, table: int, version: int) -> ui.UserSelect[ui.LayoutView]:
+    return ui.UserSelect(
+        custom_id=Press(menu.verb, table, version).custom_id,
+        placeholder=clip(menu.prompt, 150),
+        min_values=0,
+        max_values=menu.most,
+        default_values=[discord.SelectDefaultValue(id=user, type=_USER) for user in menu.picked],
+    )
 
 
 def _option(choice: Choice) -> discord.SelectOption:

@@ -42,6 +42,15 @@ class Choices(msgspec.Struct, frozen=True):
     argument: str = ""
 
 
+class UserMenu(msgspec.Struct, frozen=True):
+    """A menu of the server's members. None to ``most`` of them may be picked; those ``picked`` are at first."""
+
+    prompt: str
+    verb: str
+    picked: tuple[int, ...] = ()
+    most: int = 25
+
+
 class Button(msgspec.Struct, frozen=True):
     """A button. ``verb`` selects its handler in `bot.ui.interactions.router`."""
 
@@ -53,7 +62,7 @@ class Button(msgspec.Struct, frozen=True):
 
 
 class Post(msgspec.Struct, frozen=True):
-    """A message: paragraphs of Discord markdown, choices, rows of buttons, and optionally a file (name and text).
+    """A message: paragraphs of Discord markdown, choices, a menu of ``people``, rows of buttons, and optionally a file.
 
     ``grid`` is a board as rows of buttons. It takes up to 31 of the 40 components of a message, so the paragraphs
     become one text, and only one row can follow.
@@ -64,6 +73,7 @@ class Post(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Button, ...], ...] = ()
     file: tuple[str, str] | None = None
     grid: tuple[tuple[Button, ...], ...] = ()
+    people: UserMenu | None = None
 
 
 class OptionText(msgspec.Struct, frozen=True):

@@ -1,0 +1,50 @@
+"""Who is asked to join a lobby, and who may. Pure, except for `Guests`."""
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.errors import NotAllowed
+from bot.store.records import Changes, Guest, Table
+from bot.tables.ledger import Ledger, Receipt
+from bot.tables.seating import need_host
+
+MOST_INVITED: Final = 25
+"""Discord's limit of a menu."""
+
+
+class Guests:
+    """Lets hosts choose who may join their lobbies."""
+
+    def __init__(self, ledger: Ledger, now: Callable[[], float]) -> None:
+        self._ledger = ledger
+        self._now = now
+
+    async def invite(
+        self, table_id: int, user_id: int, invited: Collection[int], *, are_called: bool = True
+    ) -> Receipt:
+        """Let only these users join the lobby, for the host; with none, anybody may join.
+
+        ``are_called``: whether those who weren't invited before get a ping.
+        """
+        return await self._ledger.arrange(
+            table_id, lambda table: invite(table, user_id, invited, self._now(), are_called=are_called)
+        )
+
+
+def invite(table: Table, user_id: int, invited: Collection[int], at: float, *, are_called: bool = True) -> Changes:
+    """Replace the invited users of a lobby, for its host."""
+    need_host(table, user_id, "Only the host of Table {name} can invite players.")
+    others = [user for user in dict.fromkeys(invited) if user != user_id]
+    if len(others) > MOST_INVITED:
+        raise NotAllowed("You can invite at most {most} players.", most=MOST_INVITED)
+    before = {guest.user_id: guest for guest in table.guests}
+    guests = [
+        replace(before[user], is_invited=True)
+        if user in before
+        else Guest(user, is_invited=True, is_called=are_called and table.sitter(user) is None)
+        for user in others
+    ]
+    still = [guest for guest in table.guests if guest.user_id not in others and not guest.is_invited]
+    return Changes(at, user_id, guests=(*guests, *still))

@@ -1,0 +1,98 @@
+"""Lobbies for invited players only, and pings of those who are asked to join."""
+
+from tests.discord.play import Player, World, play_on, started
+from tests.discord.seen import Seen
+
+
+def pings(world: World, player: Player) -> list[Seen]:
+    """Return the messages in the channel that pinged the player when they were posted."""
+    return [seen for seen in player.messages(world.channel) if player.id in seen.pinged]
+
+
+async def invited(host: Player, *people: Player) -> Seen:
+    """Let only these people join the host's table, and return the page of options."""
+    return await host.picks_people(await host.clicks(host.board, "Options"), *people)
+
+
+async def test_only_invited_players_join(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ann.types("pond open", players=4)
+    await invited(ann, ben)
+    assert f"Invited: <@{ben.id}>" in ann.board.text
+    assert (await cleo.clicks(ann.board, "Join")).text == "This table is for invited players."
+    assert "for invited players" in (await cleo.types("pond join")).text
+    await ben.clicks(ann.board, "Join")
+    assert "**Ben**" in (await ann.clicks(ann.board, "Add computer")).text
+    await world.restart()
+    assert "for invited players" in (await cleo.clicks(ann.board, "Join")).text
+    await invited(ann)
+    assert "Invited" not in ann.board.text
+    assert "**Cleo**" in (await cleo.clicks(ann.board, "Join")).text
+
+
+async def test_invited_players_are_pinged_once(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ann.types("pond open", players=4)
+    await invited(ann, ben)
+    await world.wait(5)
+    (ping,) = pings(world, ben)
+    assert ping.text.startswith(f"<@{ben.id}> you're invited to [Table ")
+    await invited(ann, ben, cleo)
+    await world.wait(5)
+    (ping,) = pings(world, cleo)  # it replaces the other one
+    assert ping.pinged == (cleo.id,)
+    await ben.clicks(ann.board, "Join")
+    await ben.clicks(ann.board, "Leave")
+    await cleo.clicks(ann.board, "Join")
+    await world.wait(200)
+    assert pings(world, ben) == pings(world, cleo) == []
+    world.deletes(ann.board)
+    await world.wait(200)
+    assert not ann.board.pinged
+
+
+async def test_players_without_pings_are_invited_silently(world: World) -> None:
+    ann, ben = world.people(2)
+    await ben.types("settings", pings="off")
+    await ann.types("pond open")
+    await invited(ann, ben)
+    await world.wait(200)
+    assert f"Invited: <@{ben.id}>" in ann.board.text
+    assert pings(world, ben) == []
+
+
+async def test_only_the_host_invites_and_nobody_needs_to_on_their_own(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    page = await ann.clicks(lobby, "Options")
+    assert (await ben.clicks(lobby, "Options")).menus_of_people == []
+    await ben.clicks(lobby, "Join")
+    await ann.clicks(ann.board, "Leave")
+    assert "Only the host" in (await ann.picks_people(page, ben)).text
+    alone = await ann.types("pond open", at=ann.dm)
+    assert (await ann.clicks(alone, "Options")).menus_of_people == []
+
+
+async def test_a_removed_player_can_be_invited_back(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(lobby, "Join")
+    await ann.types("pond remove", player="Ben")
+    assert "removed you" in (await ben.clicks(ann.board, "Join")).text
+    await invited(ann, ben)
+    assert "**Ben**" in (await ben.clicks(ann.board, "Join")).text
+
+
+async def test_a_rematch_pings_the_other_players_once(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben], rounds=2)
+    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    before = len(pings(world, ben))
+    await ann.clicks(ann.board, "Rematch")
+    lobby = ann.board
+    assert lobby.pinged == (ben.id,)
+    await cleo.says("good luck")
+    await ann.clicks(lobby, "Leave")
+    await world.restart()
+    await world.wait(4000)
+    assert len(pings(world, ben)) <= before + 1
