@@ -59,12 +59,14 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
     return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
 
-def add_computer(table: Table, user_id: int, at: float) -> Changes:
-    """Give the last free seat to a computer, for the host."""
+def add_computers(table: Table, user_id: int, at: float, *, fill: bool) -> Changes:
+    """Give the last free seat to a computer, or all if ``fill``, for the host."""
     need_host(table, user_id, "Only the host of Table {name} can add computers.")
-    *_, last = _free_seats(table)
-    computer = Sitter(last, computer_name(table.sitters), None)
-    return Changes(at, user_id, sitters=with_sitters(table, computer))
+    free = _free_seats(table)
+    sitters = table.sitters
+    for seat in free if fill else free[-1:]:
+        sitters = (*sitters, Sitter(seat, computer_name(sitters), None))
+    return Changes(at, user_id, sitters=tuple(sorted(sitters, key=lambda sitter: sitter.seat)))
 
 
 def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], at: float) -> Changes:

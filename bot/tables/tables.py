@@ -225,9 +225,11 @@ class Tables:
         seat = next_seat(before, user_id)
         return None if seat is None or table.sitter_at(seat) is not None else seat
 
-    async def add_computer(self, table_id: int, user_id: int) -> Receipt:
-        """Give the last free seat to a computer, for the host."""
-        return await self._ledger.arrange(table_id, lambda table: seating.add_computer(table, user_id, self._now()))
+    async def add_computer(self, table_id: int, user_id: int, *, fill: bool = False) -> Receipt:
+        """Give the last free seat to a computer, or all free seats if ``fill``, for the host."""
+        return await self._ledger.arrange(
+            table_id, lambda table: seating.add_computers(table, user_id, self._now(), fill=fill)
+        )
 
     async def set_options(self, table_id: int, user_id: int, given: Mapping[str, object]) -> Receipt:
         """Change options of the lobby, for the host. Raises `InvalidOption`, or `NotAllowed` if seats don't suffice."""

@@ -3,6 +3,7 @@
 import discord
 import pytest
 
+from tests.discord.guests import GROUPS
 from tests.discord.play import Player, World, started
 
 
@@ -20,6 +21,26 @@ async def test_a_game_starts_after_three_presses(world: World) -> None:
     assert board.id == lobby.id
     assert board.labels == ["My hand", "Play", "Rules", "More"]
     assert "which profit?" in board.text
+
+
+@pytest.mark.parametrize("group", GROUPS.values())
+async def test_a_game_with_computers_takes_two_taps_after_the_command(world: World, group: str) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types(f"{group} open")
+    fill = "Fill with computers" if "Fill with computers" in lobby.labels else "Add computer"
+    lobby = await ann.clicks(lobby, fill)
+    await ann.clicks(lobby, "Start")
+    assert (await world.tables.table(1)).status == "playing"
+
+
+async def test_the_host_fills_the_free_seats_with_computers(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", players=4)
+    assert "Only the host" in (await ben.clicks(lobby, "Fill with computers")).text
+    lobby = await ann.clicks(lobby, "Add computer")
+    lobby = await ann.clicks(lobby, "Fill with computers")
+    assert "Fill with computers" not in lobby.labels
+    assert [sitter.is_computer for sitter in (await world.tables.table(1)).sitters] == [False, True, True, True]
 
 
 async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> None:

@@ -18,6 +18,7 @@ from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
 from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.lobby import ALL_SEATS
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Choice, Choices, Faces, Post
 from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name, table_title, title_of
@@ -131,8 +132,10 @@ class LobbyActions:
 
     async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
-        adding = self._tables.add_computer(press.table, interaction.user.id)
-        return await self._change(interaction, press.table, adding, lambda _table: _("A computer joins."))
+        fill = press.argument == ALL_SEATS
+        adding = self._tables.add_computer(press.table, interaction.user.id, fill=fill)
+        done = _("Computers take the free seats.") if fill else _("A computer joins.")
+        return await self._change(interaction, press.table, adding, lambda _table: done)
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""

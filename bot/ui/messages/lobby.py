@@ -1,7 +1,7 @@
 """The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
@@ -11,6 +11,9 @@ from bot.ui.messages.absence_notice import clock_names, closing
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.post import Button, Face, Post, Style
 from bot.ui.posts.text import name_of, table_title, title_of
+
+ALL_SEATS: Final = "all"
+"""The argument of the button that fills the table with computers."""
 
 
 def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
@@ -83,17 +86,15 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
 
 def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:
     join: Style = "secondary" if table.is_full else "success"
-    seats = (
-        Button("join", _("Join"), join),
-        Button("leave", _("Leave")),
-        Button("computer", _("Add computer")),
-        _start(table, game),
-    )
+    seats = [Button("join", _("Join"), join), Button("leave", _("Leave")), Button("computer", _("Add computer"))]
+    if table.seats - len(table.sitters) > 1:
+        seats.append(Button("computer", _("Fill with computers"), argument=ALL_SEATS))
+    seats.append(_start(table, game))
     others = [Button("rules", _("Rules")), Button("options", _("Options"))]
     others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
     if is_crowded:
         others.append(Button("thread", _("Open in a thread")))
-    return seats, tuple(others)
+    return tuple(seats), tuple(others)
 
 
 def _start(table: Table, game: AnyGame) -> Button:
