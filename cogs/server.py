@@ -11,6 +11,7 @@ from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
 from bot.tables.absence.deadlines import settle_clock
+from bot.texts import gettext as _
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer
@@ -24,35 +25,35 @@ _MOST_CHANNELS: Final = 50
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.default_permissions(manage_guild=True)
-class ServerCog(commands.GroupCog, name="server", description="For moderators: where tables are opened, by whom, how"):
+class ServerCog(commands.GroupCog, name="server", description="Settings of this server, for moderators"):
     """The settings of a server. Permissions are checked here, too: Discord lets servers change who sees a command."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__()
         self.bot = bot
 
-    @app_commands.command(description="What is set for this server")
+    @app_commands.command(description="See the settings of this server")
     async def show(self, interaction: Interaction) -> None:
         await answer(interaction, self._change(interaction))
 
-    @app_commands.command(description="Allow tables in a channel; with none allowed they may be opened everywhere")
-    @app_commands.describe(channel="The channel; its threads count with it", allowed="Whether tables are opened there")
+    @app_commands.command(description="Allow tables in a channel. Without any, they open everywhere")
+    @app_commands.describe(channel="The channel, with its threads", allowed="Whether tables may open there")
     async def channel(self, interaction: Interaction, channel: discord.TextChannel, *, allowed: bool = True) -> None:
         await answer(interaction, self._allow(interaction, channel.id, allowed=allowed))
 
-    @app_commands.command(description="Whether each table gets a thread of its own")
-    @app_commands.describe(own="A thread for each table, or the board in the channel itself")
+    @app_commands.command(description="Choose whether each table gets its own thread")
+    @app_commands.describe(own="A thread for each table, or boards in the channel")
     async def threads(self, interaction: Interaction, *, own: bool) -> None:
         await answer(interaction, self._change(interaction, threads=own))
 
-    @app_commands.command(description="Who may open tables: members with a role, or everybody")
-    @app_commands.describe(role="The role; leave it out for everybody")
+    @app_commands.command(description="Choose who may open tables")
+    @app_commands.describe(role="Members with this role; leave it out for everyone")
     async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         role_id = None if role is None or role.is_default() else role.id
         await answer(interaction, self._change(interaction, role_id=role_id))
 
-    @app_commands.command(description="The clock of tables that are opened without one")
-    @app_commands.describe(default="How long a move may take; then others may move the table on, or a computer plays")
+    @app_commands.command(description="Choose the clock of new tables")
+    @app_commands.describe(default="Time for a move. After that, others can move the game on")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in clock_names().items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
         async def work() -> Reply:
@@ -60,7 +61,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
 
         await answer(interaction, work())
 
-    @app_commands.command(description="Close any table of this server, without a winner; asks first")
+    @app_commands.command(description="Close a table of this server")
     @app_commands.describe(table="Number or name of the table")
     async def close(self, interaction: Interaction, table: str) -> None:
         await answer(interaction, self._close(interaction, table))
@@ -84,7 +85,7 @@ class ServerCog(commands.GroupCog, name="server", description="For moderators: w
         others = tuple(number for number in server.channels if number != channel_id)
         if allowed and len(others) >= _MOST_CHANNELS:
             raise PlayError(
-                "You can name at most {most} channels. With none named, tables open everywhere.", most=_MOST_CHANNELS
+                "You can name at most {most} channels. Without any, tables open everywhere.", most=_MOST_CHANNELS
             )
         return await self._change(interaction, channels=(*others, channel_id) if allowed else others)
 
@@ -107,20 +108,20 @@ def _need_manager(interaction: Interaction) -> int:
 
 
 def _page(interaction: Interaction, server: Server) -> Post:
-    channels = listed([f"<#{number}>" for number in server.channels]) if server.channels else "everywhere"
-    role = f"members with <@&{server.role_id}>" if server.role_id else "everybody"
+    channels = listed([f"<#{number}>" for number in server.channels])
+    role = _("members with {role}", role=f"<@&{server.role_id}>") if server.role_id else _("everyone")
     lines = (
-        f"**Tables are opened** {'in ' * bool(server.channels)}{channels}",
-        f"**Who opens them** {role}",
-        f"**Each table** {'has a thread of its own' if server.threads else 'has its board in the channel'}",
-        f"**Clock, unless another is chosen** {clock_names()[server.clock]}",
+        _("**Tables open** in {channels}", channels=channels) if server.channels else _("**Tables open** everywhere"),
+        _("**Opened by** {members}", members=role),
+        _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
+        _("**Clock** {clock}, unless the host picks another", clock=clock_names()[server.clock]),
     )
     hints = []
     if wants_thread(interaction, server) and not interaction.app_permissions.create_public_threads:
         hints.append(
-            "⚠ The bot lacks Create Public Threads in this channel; until that is granted, no table can be opened here."
+            _("⚠ I can't open tables here until you give me the permission Create Public Threads in this channel.")
         )
-    return Post(("### This server", "\n".join(lines), *hints))
+    return Post(("### " + _("This server"), "\n".join(lines), *hints))
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -1,16 +1,17 @@
 """The decision of a player in Pot Black: the prompt, and what each card would cost or win."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black import PotBlackObservation as Observation
-from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
 from bot.games.tricks import STRENGTH, winner
 from bot.tables import Table
 from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of
 from cogs.faces.cards import suit_name
@@ -48,7 +49,7 @@ def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
 
 
 def _order(card: Card) -> tuple[int, int]:
-    return SUITS.index(card[1]), -STRENGTH.index(card[0])
+    return SUITS.index(card[1]), -_strength(card)
 
 
 def _suit(suit: str) -> str:
@@ -106,11 +107,46 @@ def _price(observation: Observation, cards: Sequence[Card]) -> int:
 def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     price, suit = observation.terms.penalty, card[1]
     if card in _BLACK_TENS:
-        return _("−{n} for whoever takes it", n=price), _("The trick counts for nobody.")
-    trump = _("trump") if suit == observation.trumps else ""
-    if STRENGTH.index(card[0]) > STRENGTH.index("T") and _is_to_come(observation, Card(f"T{suit}")):
-        return trump, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
-    return trump, ""
+        return _("−{n} for the player who takes it", n=price), _("The trick counts for nobody.")
+    unseen = _unseen(observation)
+    above = (
+        _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
+    )
+    if _strength(card) > STRENGTH.index("T") and _is_to_come(observation, Card(f"T{suit}")):
+        return above, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
+    return above, _beaten_by_trumps(observation, card, unseen)
+
+
+def _unseen(observation: Observation) -> frozenset[Card]:
+    """Return the cards that the other players hold, as far as the seat can know."""
+    played = {card for trick in observation.tricks for card in trick.cards}
+    return frozenset(PACKS[observation.terms.players]).difference(played, observation.hand)
+
+
+def _left_above(card: Card, unseen: Collection[Card]) -> str:
+    """Return how many cards of the suit can still beat the card."""
+    above = [other for other in unseen if other[1] == card[1] and _strength(other) > _strength(card)]
+    if not above:
+        return _("the highest left")
+    if len(above) == 1:
+        return _("only {card} is higher", card=face(above[0]))
+    return ngettext("{n} higher card left", "{n} higher cards left", len(above))
+
+
+def _beaten_by_trumps(observation: Observation, card: Card, unseen: Collection[Card]) -> str:
+    trumps = sum(other[1] == observation.trumps for other in unseen)
+    if card[1] == observation.trumps or not trumps:
+        return ""
+    return ngettext(
+        "{n} trump is left. It beats this card if its player has no {suit}.",
+        "{n} trumps are left. They beat this card if their player has no {suit}.",
+        trumps,
+        suit=SUIT_SYMBOLS[card[1]],
+    )
+
+
+def _strength(card: Card) -> int:
+    return STRENGTH.index(card[0])
 
 
 def _is_to_come(observation: Observation, card: Card) -> bool:

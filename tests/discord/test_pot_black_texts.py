@@ -49,13 +49,22 @@ def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
 
 def test_the_leader_is_warned_of_black_tens_that_others_hold() -> None:
     state = hands_of(table(), a="KSKCTCKD2H", b="TS", c="2S", d="3S")
+    beaten = "12 trumps are left. They beat this card if their player has no {}\ufe0e."
     assert offered(state) == [
-        ("K♠", "The ten of ♠\ufe0e can fall on it and cost you 3."),
-        ("2♥ · trump", ""),
-        ("K♦", ""),
-        ("K♣", ""),
-        ("10♣ · −3 for whoever takes it", "The trick counts for nobody."),
+        ("K♠ · only A♠ is higher", "The ten of ♠\ufe0e can fall on it and cost you 3."),
+        ("2♥ · trump, 12 higher cards left", ""),
+        ("K♦ · only A♦ is higher", beaten.format("♦")),
+        ("K♣ · only A♣ is higher", beaten.format("♣")),
+        ("10♣ · −3 for the player who takes it", "The trick counts for nobody."),
     ]
+
+
+def test_the_leader_sees_what_can_still_beat_a_card() -> None:
+    state = hands_of(table(), a="ADKD9C", b="2D3C3H", c="3D4C4H", d="4D5C5H")
+    beaten = "13 trumps are left. They beat this card if their player has no {}\ufe0e."
+    assert ("9♣ · 5 higher cards left", beaten.format("♣")) in offered(state)
+    state, _events = play(state, "AD 2D 3D 4D")
+    assert ("K♦ · the highest left", beaten.format("♦")) in offered(state)
 
 
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:

@@ -214,7 +214,7 @@ async def test_players_who_are_not_to_move_see_whose_turn_it_is(world: World) ->
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover, other = await in_turn(world, ann, ben)
     answer = await other.clicks(other.board, "Play")
-    assert answer.text == f"Waiting for **{mover.member.user.global_name}**."
+    assert f"Waiting for **{mover.member.user.global_name}**: which bait for the pond?" in answer.text
     hand = (await other.clicks(other.board, "My hand")).text
     assert f"Waiting for **{mover.member.user.global_name}**" in hand
 

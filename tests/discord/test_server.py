@@ -97,7 +97,7 @@ async def test_each_table_is_played_in_its_own_thread(world: World) -> None:
 async def test_no_table_is_opened_without_the_permission_for_threads(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     move_to_channel(world, ann, kim, threads=False)
-    assert "lacks Create Public Threads" in (await kim.types("server threads", own=True)).text
+    assert "permission Create Public Threads" in (await kim.types("server threads", own=True)).text
     answer = await ann.types("pond open")
     assert answer.is_private
     assert "the bot lacks Create Public Threads in this channel" in answer.text

@@ -71,11 +71,11 @@ class Frogs(Game[State, Observation]):
         ),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "goal": "The goal is reached, and more points win.",
-        "draw": "The goal is reached, and both have the same number of points.",
-        "elimination": "A player who can neither place nor move anything loses, whatever the scores.",
+        "goal": "A player reached the goal. Most points win.",
+        "draw": "A player reached the goal, and the points are equal.",
+        "elimination": "A player who can't place or move anything loses, whatever the scores.",
         "repetition": "The same position came up for the third time.",
-        "no_progress": "100 moves in a row brought no new egg and no point.",
+        "no_progress": "100 moves in a row brought no egg and no point.",
     }
     quiet: ClassVar[tuple[type[game.Event], ...]] = (game.Event,)  # nothing is hidden
     uninformative: ClassVar[tuple[type[game.Event], ...]] = quiet

@@ -217,21 +217,25 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         await self._tables.remove(table.id, interaction.user.id, seat, table.version)
         name, sitter = name_of(table, seat), table.sitter_at(seat)
-        again = "" if sitter is None or sitter.is_computer else " They can't join it again."
-        done = sentence(f"You removed {name} from **Table {table.name}**.{again}")
-        return Reply(done, "private" if interaction.message is None else "here")
+        if sitter is None or sitter.is_computer:
+            done = _("You removed {player} from **Table {name}**.", player=name, name=table.name)
+        else:
+            done = _(
+                "You removed {player} from **Table {name}**. They can't join it again.", player=name, name=table.name
+            )
+        return Reply(sentence(done), "private" if interaction.message is None else "here")
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:
-    form = discord.ui.Modal(title="Cut the deck", custom_id=Press("cut", table.id, table.version).custom_id)
+    form = discord.ui.Modal(title=_("Cut the deck"), custom_id=Press("cut", table.id, table.version).custom_id)
     field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-        custom_id="text", max_length=100, placeholder="Any text: it changes every shuffle of this table"
+        custom_id="text", max_length=100, placeholder=_("Any text. It changes every shuffle at this table.")
     )
-    form.add_item(discord.ui.Label(text=f"Your cut for Table {table.name}"[:45], component=field))
+    form.add_item(discord.ui.Label(text=_("Your cut for Table {name}", name=table.name)[:45], component=field))
     return form
 
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
-    choices = tuple(Choice(str(seat), label_of(table, seat), f"Seat {seat + 1}") for seat in seats)
+    choices = tuple(Choice(str(seat), label_of(table, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
     line = _("Who has to leave **Table {name}**? They can't join it again.", name=table.name)
-    return Reply(Post((line,), (Choices("Player", choices, verb="removed"),)), "private", table.id, table.version)
+    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)

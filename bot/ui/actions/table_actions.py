@@ -25,7 +25,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
-from bot.ui.posts.text import status_of, to_play
+from bot.ui.posts.text import status_of, table_title
 
 
 class TableActions:
@@ -93,7 +93,7 @@ class TableActions:
         return Reply(await self._live.drawings.board(table, language()), "private", table.id, table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return only the moves that the user can make, or whose turn it is."""
+        """Return what is to be decided and the moves that the user can make, or whose turn it is."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
@@ -107,10 +107,9 @@ class TableActions:
         face = self._faces[table.game]
         choices = face.choices(sight.table, sight.observation)
         words = () if face.game.has_hands else face.describe(sight.table, sight.observation)
-        if not choices:
-            return Post((*words, to_play(table, sight.observation)))
-        buttons = face.controls(sight.table, sight.observation) if face.game.has_hands else ()
-        return Post((*words, f"Table {table.name}: your turn."), choices, buttons)
+        decision = f"**{table_title(table, face.game)}**\n{face.prompt(sight.table, sight.observation)}"
+        buttons = face.controls(sight.table, sight.observation) if choices and face.game.has_hands else ()
+        return Post((*words, decision), choices, buttons)
 
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. When the table changes, it becomes the hand."""

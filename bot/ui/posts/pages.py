@@ -15,10 +15,10 @@ _MAX_PARAGRAPHS: Final = 16
 """Maximum paragraphs on a page: each takes two of the 40 components of a message."""
 _COUNTER_LENGTH: Final = 40
 
-Labels = Literal["forward", "newest first"]
+Labels = Literal["forward", "newest"]
 """The order of the pages, which the labels of the buttons name."""
 FORWARD: Final = "forward"
-NEWEST_FIRST: Final = "newest first"
+NEWEST_FIRST: Final = "newest"
 
 
 def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, labels: Labels = FORWARD) -> Post:
