@@ -1,5 +1,6 @@
 """``/server``: settings of a server, and closing any table there. For moderators."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import discord
@@ -51,6 +52,12 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
     async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         role_id = None if role is None or role.is_default() else role.id
         await answer(interaction, self._change(interaction, role_id=role_id))
+
+    @app_commands.command(description="Choose the role that Find players mentions")
+    @app_commands.describe(role="A role that members give themselves; leave it out to mention nobody")
+    async def looking(self, interaction: Interaction, role: discord.Role | None = None) -> None:
+        role_id = None if role is None or role.is_default() else role.id
+        await answer(interaction, self._change(interaction, looking_role_id=role_id))
 
     @app_commands.command(description="Choose the clock of new tables")
     @app_commands.describe(default="Time for a move. After that, others can move the game on")
@@ -115,13 +122,26 @@ def _page(interaction: Interaction, server: Server) -> Post:
         _("**Opened by** {members}", members=role),
         _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
         _("**Clock** {clock}, unless the host picks another", clock=clock_names()[server.clock]),
+        _finding_players(server),
     )
-    hints = []
-    if wants_thread(interaction, server) and not interaction.app_permissions.create_public_threads:
-        hints.append(
-            _("⚠ I can't open tables here until you give me the permission Create Public Threads in this channel.")
-        )
-    return Post(("### " + _("This server"), "\n".join(lines), *hints))
+    return Post(("### " + _("This server"), "\n".join(lines), *_hints(interaction, server)))
+
+
+def _finding_players(server: Server) -> str:
+    if not server.looking_role_id:
+        return _("**Find players** mentions nobody. `/server looking` chooses a role.")
+    role = f"<@&{server.looking_role_id}>"
+    return _("**Find players** mentions {role}. Members give themselves this role.", role=role)
+
+
+def _hints(interaction: Interaction, server: Server) -> Iterator[str]:
+    """Yield the permissions that the settings need and the bot lacks."""
+    may = interaction.app_permissions
+    if wants_thread(interaction, server) and not may.create_public_threads:
+        yield _("⚠ I can't open tables here until you give me the permission Create Public Threads in this channel.")
+    role = interaction.guild and interaction.guild.get_role(server.looking_role_id or 0)
+    if role and not (role.mentionable or may.mention_everyone):
+        yield _("⚠ I can't notify {role} until you allow anyone to mention this role.", role=role.mention)
 
 
 async def setup(bot: LilypadBot) -> None:

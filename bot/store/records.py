@@ -100,6 +100,7 @@ class Table(msgspec.Struct, frozen=True):
     language: That of the server or, outside of servers, of the host, when the table was last changed; ``None`` is the
         source language.
     guests: Who is asked to join, while it is a lobby.
+    looked_at: When the host looked for players, if ever.
     """
 
     id: int
@@ -124,6 +125,7 @@ class Table(msgspec.Struct, frozen=True):
     why: str | None = None
     language: str | None = None
     guests: tuple[Guest, ...] = ()
+    looked_at: float | None = None
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -186,6 +188,7 @@ class Changes(msgspec.Struct, frozen=True):
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     guests: All who are asked to join after the change. Users whom the host invites may join again.
+    looked_at: When the host looked for players.
     """
 
     at: float
@@ -203,6 +206,7 @@ class Changes(msgspec.Struct, frozen=True):
     to_act: frozenset[Seat] | None = None
     removed: int | None = None
     guests: tuple[Guest, ...] | None = None
+    looked_at: float | None = None
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -292,6 +296,7 @@ class Server(msgspec.Struct, frozen=True):
     role_id: The role that members need to open tables.
     clock: The default clock of new tables.
     language: That of public messages; ``None`` is the server's own on Discord.
+    looking_role_id: The role that is mentioned when a host looks for players.
     """
 
     guild_id: int
@@ -300,6 +305,7 @@ class Server(msgspec.Struct, frozen=True):
     role_id: int | None = None
     clock: str = "none"
     language: str | None = None
+    looking_role_id: int | None = None
 
 
 class Kind(StrEnum):

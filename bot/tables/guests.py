@@ -32,6 +32,22 @@ class Guests:
             table_id, lambda table: invite(table, user_id, invited, self._now(), are_called=are_called)
         )
 
+    async def look(self, table_id: int, user_id: int) -> Receipt:
+        """Let everybody know that the lobby needs players, for the host; once a table."""
+        return await self._ledger.arrange(table_id, lambda table: look(table, user_id, self._now()))
+
+
+def look(table: Table, user_id: int, at: float) -> Changes:
+    """Note that the host looks for players."""
+    need_host(table, user_id, "Only the host of Table {name} can look for players.")
+    if table.is_full:
+        raise NotAllowed("Table {name} is full.", name=table.name)
+    if table.invited or table.place.guild_id is None:
+        raise NotAllowed("This table is for invited players.")
+    if table.looked_at is not None:
+        raise NotAllowed("You've already looked for players for Table {name}.", name=table.name)
+    return Changes(at, user_id, looked_at=at)
+
 
 def invite(table: Table, user_id: int, invited: Collection[int], at: float, *, are_called: bool = True) -> Changes:
     """Replace the invited users of a lobby, for its host."""

@@ -15,7 +15,7 @@ async def seats(world: World, table_id: int = 1) -> list[str]:
 async def test_a_game_starts_after_three_presses(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
-    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "🔒 Shuffle"]
+    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "🔒 Shuffle", "Find players"]
     lobby = await ann.clicks(lobby, "Add computer")
     board = await ann.clicks(lobby, "Start")
     assert board.id == lobby.id

@@ -13,19 +13,21 @@ class Servers(Repository):
     async def settings(self, guild_id: int) -> Server:
         """Return the settings of the server, or the defaults."""
         rows = await self._reading.rows(
-            "SELECT channels, threads, role_id, clock, language FROM servers WHERE guild_id = ?", guild_id
+            "SELECT channels, threads, role_id, clock, language, looking_role_id FROM servers WHERE guild_id = ?",
+            guild_id,
         )
         if not rows:
             return Server(guild_id)
-        ((channels, threads, role_id, clock, language),) = rows
-        return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), role_id, clock, language)
+        ((channels, threads, *others),) = rows
+        return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), *others)
 
     async def save(self, server: Server) -> None:
         """Store the settings of a server."""
         await self._writer.execute(
-            "INSERT INTO servers (guild_id, channels, threads, role_id, clock, language)"
-            " VALUES (:guild_id, :channels, :threads, :role_id, :clock, :language)"
+            "INSERT INTO servers (guild_id, channels, threads, role_id, clock, language, looking_role_id)"
+            " VALUES (:guild_id, :channels, :threads, :role_id, :clock, :language, :looking_role_id)"
             " ON CONFLICT (guild_id) DO UPDATE SET channels = excluded.channels, threads = excluded.threads,"
-            " role_id = excluded.role_id, clock = excluded.clock, language = excluded.language",
+            " role_id = excluded.role_id, clock = excluded.clock, language = excluded.language,"
+            " looking_role_id = excluded.looking_role_id",
             asdict(server) | {"channels": to_json(server.channels)},
         )

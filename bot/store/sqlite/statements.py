@@ -41,7 +41,8 @@ SELECT id, name, game, options, seats, status, version, host_id,
     CASE status WHEN 'lobby' THEN
         (SELECT json_group_array(json_object('user_id', user_id, 'is_invited', json(iif(is_invited, 'true', 'false')),
                 'is_called', json(iif(is_called, 'true', 'false'))))
-            FROM invitations WHERE table_id = tables.id) ELSE '[]' END
+            FROM invitations WHERE table_id = tables.id) ELSE '[]' END,
+    looked_at
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -75,7 +76,8 @@ UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AN
 
 _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
-    rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock)
+    rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock),
+    looked_at = coalesce(?, looked_at)
 WHERE id = ?
 """
 
@@ -172,7 +174,10 @@ def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, c
 def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connection) -> None:
     reason = changes.outcome.reason if changes.outcome else changes.why
     options = None if changes.options is None else to_json(changes.options)
-    values = (changes.status, changes.host_id, reason, changes.rules, options, changes.seats, changes.clock)
+    values = (
+        *(changes.status, changes.host_id, reason, changes.rules, options),
+        *(changes.seats, changes.clock, changes.looked_at),
+    )
     if any(value is not None for value in values):
         connection.execute(_UPDATE_TABLE, (*values, table_id))
     if changes.status:

@@ -113,7 +113,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         await self._arrive(table_id, interaction.user.id)
         sitting = self._tables.sit(table_id, person_of(interaction), seat)
-        return await self._change(
+        return await self.change(
             interaction, table_id, sitting, lambda table: _("You're in at **Table {name}**.", name=table.name)
         )
 
@@ -126,7 +126,7 @@ class LobbyActions:
         """Leave the seat."""
         await self._tables.claim(interaction.id)
         leaving = self._tables.stand(table_id, interaction.user.id)
-        return await self._change(
+        return await self.change(
             interaction, table_id, leaving, lambda table: _("You've left **Table {name}**.", name=table.name)
         )
 
@@ -135,18 +135,18 @@ class LobbyActions:
         fill = press.argument == ALL_SEATS
         adding = self._tables.add_computer(press.table, interaction.user.id, fill=fill)
         done = _("Computers take the free seats.") if fill else _("A computer joins.")
-        return await self._change(interaction, press.table, adding, lambda _table: done)
+        return await self.change(interaction, press.table, adding, lambda _table: done)
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""
         await self._tables.claim(interaction.id)
         self._live.presence.active(table_id, interaction.user.id)
         starting = self._tables.start(table_id, interaction.user.id)
-        return await self._change(
+        return await self.change(
             interaction, table_id, starting, lambda table: _("**Table {name}** has started.", name=table.name)
         )
 
-    async def _change(
+    async def change(
         self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: Callable[[Table], str]
     ) -> Reply:
         """Make a change. Return the changed lobby in place of the pressed one, otherwise what ``done`` says."""
@@ -168,7 +168,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         cutting = self._tables.cut(table_id, interaction.user.id, text)
         done = _("Your cut is in. You'll see it with the seed at the end.")
-        return await self._change(interaction, table_id, cutting, lambda _table: done)
+        return await self.change(interaction, table_id, cutting, lambda _table: done)
 
     async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         if interaction.type is discord.InteractionType.modal_submit:

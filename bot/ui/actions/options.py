@@ -39,6 +39,7 @@ class OptionActions:
             "options": self._show,
             "option": self._change,
             "invite": self._invite,
+            "look": self._look,
             "start-here": self._start_here,
             "thread": self._move_to_thread,
         }
@@ -76,6 +77,12 @@ class OptionActions:
         people = picked_people(interaction)
         table = (await self._tables.guests.invite(press.table, interaction.user.id, people)).table
         return Reply(self._page(table, interaction.user.id), "here", table.id, table.version)
+
+    async def _look(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
+        looking = self._tables.guests.look(press.table, interaction.user.id)
+        done = _("Everyone here can see that you're looking for players.")
+        return await self._lobby.change(interaction, press.table, looking, lambda _table: done)
 
     async def _start_here(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)

@@ -14,7 +14,7 @@ from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board
-from bot.ui.messages.lobby import lobby
+from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
 from bot.ui.messages.presence import PAUSE_S, Presence
 from bot.ui.messages.questions import question_post
@@ -109,11 +109,23 @@ class Drawings:
 
     async def _lobby(self, table: Table, wanted: Sequence[Wanted], recorded: Sequence[LiveMessage]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
+        if table.looked_at is not None and not table.is_full and not table.invited:
+            wanted = (*wanted, await self._call(table, recorded))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
         known = told(recorded)
         fresh = [user for user in called if user not in known]
         fresh = [user for user in fresh if await self._tables.users.last_ping(table.id, user) is None]
         return Desired(tuple(wanted), called, await self._presence.ping_at(table, fresh))
+
+    async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
+        """Return the message by which a lobby looks for players, with the server's role for that."""
+        role_id = (await self._tables.servers.settings(table.place.guild_id or 0)).looking_role_id
+        live = live_board(recorded)
+        link = link_to(table, live.message_id or 0) if live else ""
+        with using(language_of(table, None)):
+            content = call_post(table, self._faces[table.game], link, role_id)
+        roles = () if role_id is None else (role_id,)
+        return Wanted(Kind.QUESTION, digest(content), post=content, roles=roles, is_final=True)
 
     async def _question(self, table: Table, question: Question) -> Wanted:
         content = question_post(table, question)

@@ -144,7 +144,10 @@ class Executor:
                 view=_view(content, table, noted),
                 nonce=str(noted.nonce),
                 silent=wanted.kind in {Kind.HAND, Kind.SCORE},
-                allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in action.mentions]),
+                allowed_mentions=discord.AllowedMentions(
+                    users=[discord.Object(user) for user in action.mentions],
+                    roles=[discord.Object(role) for role in wanted.roles],
+                ),
             )
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted

@@ -34,6 +34,19 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     return Post(parts, rows=_buttons(table, game, is_crowded=is_crowded))
 
 
+def call_post(table: Table, face: Face[Any], link: str, role_id: int | None) -> Post:
+    """Return the message that looks for players."""
+    text = ngettext(
+        "Looking for {n} more player for **{game}** · {table}",
+        "Looking for {n} more players for **{game}** · {table}",
+        table.seats - len(table.sitters),
+        game=title_of(face.game),
+        table=f"[{_('Table {name}', name=table.name)}]({link})",
+    )
+    mention = f"<@&{role_id}> " if role_id else ""
+    return Post((f"{mention}{text}",), rows=((Button("join", _("Join"), "success"),),))
+
+
 def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
     texts = face.option_texts()
@@ -92,6 +105,8 @@ def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Bu
     seats.append(_start(table, game))
     others = [Button("rules", _("Rules")), Button("options", _("Options"))]
     others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
+    if table.looked_at is None and not (table.is_full or table.invited or table.place.guild_id is None):
+        others.append(Button("look", _("Find players")))
     if is_crowded:
         others.append(Button("thread", _("Open in a thread")))
     return tuple(seats), tuple(others)

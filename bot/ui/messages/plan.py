@@ -32,7 +32,8 @@ class Wanted(msgspec.Struct, frozen=True):
     tidy_at: When a prompt that others have ended is taken back, in seconds since 1970. Most often the next turn of its
         user comes before, and saves that request.
     mentions: The users whom it pings when it is first posted.
-    is_final: Whether the table has ended: a board that somebody deletes then stays away.
+    roles: The roles that it mentions when it is first posted.
+    is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class Wanted(msgspec.Struct, frozen=True):
     since: int = 0
     tidy_at: float = 0.0
     mentions: tuple[int, ...] = ()
+    roles: tuple[int, ...] = ()
     is_final: bool = False
 
     @property
@@ -263,6 +265,8 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     """One message for each deal or question, edited in place."""
     live = _of_slot(recorded, wanted.slot, Stage.LIVE)
     notified = (wanted.user_id,) if wanted.is_prompt and wanted.user_id else ()
+    if live is not None and live.message_id in seen.lost and wanted.is_final:
+        return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
         yield Post(wanted, mentions, notified, again=_of_slot(recorded, wanted.slot, Stage.NOTED))

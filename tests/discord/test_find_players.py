@@ -1,0 +1,74 @@
+"""Looking for players: one message a table, which mentions the server's role for that."""
+
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.test_server import moderator
+
+
+def calls(player: Player) -> list[Seen]:
+    """Return the messages that look for players."""
+    return [seen for seen in player.messages() if "Looking for" in seen.text]
+
+
+async def test_a_lobby_looks_for_players_once_and_says_how_many(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    lobby = await ann.types("pond open", players=4)
+    assert "Only the host" in (await ben.clicks(lobby, "Find players")).text
+    lobby = await ann.clicks(lobby, "Find players")
+    assert "Find players" not in lobby.labels
+    (call,) = calls(ben)
+    assert call.text.startswith("Looking for 3 more players for **Pond · cards** · [Table ")
+    assert f"/{lobby.id})" in call.text
+    await ben.clicks(call, "Join")
+    await world.wait(30)
+    assert calls(cleo)[0].text.startswith("Looking for 2 more players")
+    (answer,) = await world.at_once((ann, call.use("Join")))
+    assert answer is not None
+    await world.restart()
+    await world.wait(30)
+    await ann.clicks(ann.board, "Fill with computers")
+    await world.wait(30)
+    assert calls(cleo) == []
+
+
+async def test_a_deleted_message_stays_away(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", players=4)
+    await ann.clicks(lobby, "Find players")
+    world.deletes(calls(ann)[0])
+    await world.wait(30)
+    await ben.clicks(ann.board, "Join")
+    await world.wait(30)
+    assert calls(ann) == []
+
+
+async def test_only_the_role_for_it_is_mentioned_once(world: World) -> None:
+    ann, ben = world.people(2)
+    kim = moderator(world)
+    role = world.server.create_role("Players")
+    page = await kim.types("server looking", role=role)
+    assert f"**Find players** mentions <@&{role.id}>. Members give themselves this role." in page.text
+    await ann.clicks(await ann.types("pond open", players=4), "Find players")
+    (call,) = calls(ann)
+    assert call.text.startswith(f"<@&{role.id}> Looking for 3 more players")
+    await ben.clicks(call, "Join")
+    await world.wait(30)
+    mentions = [
+        request.json.get("allowed_mentions", {})
+        for request in world.env.http_requests
+        if isinstance(request.json, dict) and "Looking for" in str(request.json.get("components"))
+    ]
+    assert [each.get("roles") for each in mentions].count([role.id]) == 1
+    assert all(each.get("roles") in ([role.id], [], None) and not each.get("users") for each in mentions)
+    assert "mentions nobody" in (await kim.types("server looking")).text
+
+
+async def test_nobody_is_looked_for_in_direct_messages_or_beside_invited_players(world: World) -> None:
+    ann, ben = world.people(2)
+    assert "Find players" not in (await ann.types("pond open", at=ann.dm)).labels
+    lobby = await ann.types("pond open", players=4)
+    await ann.picks_people(await ann.clicks(lobby, "Options"), ben)
+    assert "Find players" not in ann.board.labels
+    (answer,) = await world.at_once((ann, lobby.use("Find players")))
+    assert answer is not None
+    assert answer.text == "This table is for invited players."
