@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format leaks heights kill-trials soak bench
+.PHONY: test check lint format texts leaks heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -53,6 +53,9 @@ lint: $(VENV)/dev.stamp ## run ruff and mypy
 format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 	$(IN_VENV) -m ruff check --fix
 	$(IN_VENV) -m ruff format
+
+texts: $(VENV)/dev.stamp ## extract the texts for players, update and compile the catalogues; LANGUAGE=de adds one
+	$(IN_VENV) -m tools.texts $(LANGUAGE)
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks
@@ -102,4 +105,4 @@ $(VENV)/uv/bin/uv: | $(IN_VENV)
 
 clean: ## delete .venv and all caches
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage htmlcov
-	find bot cogs tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find bot cogs tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -31,6 +31,7 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, keep_syncing
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router
+from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
@@ -120,6 +121,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)
+        await self.tree.set_translator(Translator())
         await self._sync_commands()
         self._in_background("resuming the tables of the last run", self._resume)
         shards = self.shard_count or 1  # without a number of its own, this process runs all shards

@@ -1,7 +1,9 @@
 """The rules of each game by topic, in pages that fit a phone's screen.
 
-They come from ``docs/rules/<game>.md``, so they are the same in a browser and on Discord. Every ``##`` section is a
-topic. Its blocks, separated by blank lines, are joined into pages.
+They come from ``docs/rules/<game>.md``, so they are the same in a browser and on Discord. Other languages have folders
+there, ``docs/rules/<language>/<game>.md``, with the same topics. A page that a language lacks is in English.
+
+Every ``##`` section is a topic. Its blocks, separated by blank lines, are joined into pages.
 """
 
 import re
@@ -45,23 +47,25 @@ class Topic:
 
 
 @cache
-def topics(game: str) -> tuple[Topic, ...]:
+def topics(game: str, language: str = "en") -> tuple[Topic, ...]:
     """Return the rules of the game with this key. Raise ``FileNotFoundError`` if there are none."""
-    text = _SUIT.sub(_AS_TEXT, (FOLDER / f"{game}.md").read_text(encoding="utf-8"))
+    path = FOLDER / language / f"{game}.md"
+    text = (path if path.exists() else FOLDER / f"{game}.md").read_text(encoding="utf-8")
+    text = _SUIT.sub(_AS_TEXT, text)
     _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     split = (section.partition("\n") for section in sections)
     return tuple(Topic(title.strip(), _pages(body)) for title, _, body in split)
 
 
 @cache
-def page_about(ruling: str) -> tuple[str, int, int] | None:
+def page_about(ruling: str, language: str = "en") -> tuple[str, int, int] | None:
     """Return where a ruling is explained first: the game, and the numbers of the topic and of its page."""
     game = _GAMES.get(ruling.partition("-")[0])
     if game is None:
         return None
     named = re.compile(rf"\b{ruling}\b")
-    pages = ((topic, page) for topic, here in enumerate(topics(game)) for page in range(len(here.pages)))
-    return next(((game, *at) for at in pages if named.search(topics(game)[at[0]].pages[at[1]])), None)
+    pages = ((topic, page) for topic, here in enumerate(topics(game, language)) for page in range(len(here.pages)))
+    return next(((game, *at) for at in pages if named.search(topics(game, language)[at[0]].pages[at[1]])), None)
 
 
 def _pages(body: str) -> tuple[str, ...]:

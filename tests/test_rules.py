@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.games import GAMES
-from bot.rules import FOLDER, GENERAL, PAGE, page_about, topics
+from bot.rules import FOLDER, GENERAL, PAGE, Topic, page_about, topics
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -139,3 +139,16 @@ def test_the_designer_is_credited_on_the_page_and_on_discord(game: str, designer
 def test_a_game_without_a_page_has_no_topics() -> None:
     with pytest.raises(FileNotFoundError):
         topics("chess")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*/*.md")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_translated_rules_have_the_same_topics_with_the_same_rulings(path: Path) -> None:
+    english, other = (topics(path.stem, language) for language in ("en", path.parent.name))
+    assert len(other) == len(english)
+    for here, there in zip(other, english, strict=True):
+        assert rulings(here) == rulings(there), here.title
+        assert all(len(page) <= PAGE for page in here.pages), here.title
+
+
+def rulings(topic: Topic) -> set[str]:
+    return set(re.findall(r"\b[A-Z]{1,2}-\d\d\b", "\n".join(topic.pages)))

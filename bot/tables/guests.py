@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, Text
 from bot.store.records import Changes, Guest, Table
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.seating import need_host
@@ -51,7 +51,7 @@ def look(table: Table, user_id: int, at: float) -> Changes:
 
 def invite(table: Table, user_id: int, invited: Collection[int], at: float, *, are_called: bool = True) -> Changes:
     """Replace the invited users of a lobby, for its host."""
-    need_host(table, user_id, "Only the host of Table {name} can invite players.")
+    need_host(table, user_id, Text("Only the host of Table {name} can invite players."))
     others = [user for user in dict.fromkeys(invited) if user != user_id]
     if len(others) > MOST_INVITED:
         raise NotAllowed("You can invite at most {most} players.", most=MOST_INVITED)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from bot.errors import InvalidOption, NotAllowed, NotSeated, Stale, WrongPhase
+from bot.errors import InvalidOption, NotAllowed, NotSeated, Stale, Text, WrongPhase
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
 from bot.store.records import Changes, Person, Sitter, Table
@@ -61,7 +61,7 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
 
 def add_computers(table: Table, user_id: int, at: float, *, fill: bool) -> Changes:
     """Give the last free seat to a computer, or all if ``fill``, for the host."""
-    need_host(table, user_id, "Only the host of Table {name} can add computers.")
+    need_host(table, user_id, Text("Only the host of Table {name} can add computers."))
     free = _free_seats(table)
     sitters = table.sitters
     for seat in free if fill else free[-1:]:
@@ -74,7 +74,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
-    need_host(table, user_id, "Only the host of Table {name} can change the options.")
+    need_host(table, user_id, Text("Only the host of Table {name} can change the options."))
     options = game.settle({**game.chosen(table.options), **given})
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
@@ -86,13 +86,13 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
 def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
     """Change the clock of the lobby, for its host."""
-    need_host(table, user_id, "Only the host of Table {name} can change the clock.")
+    need_host(table, user_id, Text("Only the host of Table {name} can change the clock."))
     return Changes(at, user_id, clock=clock)
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
-    need_host(table, user_id, "Only the host of Table {name} can remove players.")
+    need_host(table, user_id, Text("Only the host of Table {name} can remove players."))
     if seen not in {None, table.version}:
         raise Stale("The lobby has changed. Look again.")
     sitter = table.sitter_at(seat)
@@ -134,7 +134,7 @@ def close(table: Table, user_id: int, at: float, moderates: int | None = None) -
     if not table.is_open:
         raise wrong_phase(table)
     if moderates is None or moderates != table.place.guild_id:
-        _need_to_be_host(table, user_id, "Only the host of Table {name} can close it.")
+        _need_to_be_host(table, user_id, Text("Only the host of Table {name} can close it."))
     return Changes(at, user_id, status="closed", why="host" if table.status == "playing" else None)
 
 
@@ -205,13 +205,13 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
-def need_host(table: Table, user_id: int, refusal: str) -> None:
+def need_host(table: Table, user_id: int, refusal: Text) -> None:
     """Raise an error, or this refusal, unless the table is a lobby and the user its host."""
     _need_lobby(table)
     _need_to_be_host(table, user_id, refusal)
 
 
-def _need_to_be_host(table: Table, user_id: int, refusal: str) -> None:
+def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
     if user_id != table.host_id:
         raise NotAllowed(refusal, name=table.name)
 

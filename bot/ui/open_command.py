@@ -2,11 +2,12 @@
 
 import inspect
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot.errors import Text
 from bot.games.game import AnyGame, Value
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import answer
@@ -14,6 +15,7 @@ from bot.ui.messages.absence_notice import clock_names
 from bot.ui.posts.text import clip
 
 MAX_CHOICES = 25
+_DESCRIPTION: Final = Text("Open a table of {game} here")
 
 
 def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
@@ -36,7 +38,8 @@ def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any
         clock=[app_commands.Choice[Value](name=name, value=key) for key, name in clock_names().items()],
         **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
     )(open_table)
-    return app_commands.Command(name="open", description=f"Open a table of {game.title} here", callback=open_table)
+    description = app_commands.locale_str(_DESCRIPTION.format(game=game.title), template=_DESCRIPTION, game=game.title)
+    return app_commands.Command(name="open", description=description, callback=open_table)
 
 
 def _annotations(game: AnyGame) -> Mapping[str, Any]:

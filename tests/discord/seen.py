@@ -9,6 +9,7 @@ from simcord.backend.models import Message
 from simcord.enums import ComponentType
 
 from bot.ui.posts.custom_id import Press
+from tests.pseudo import unmarked
 from tests.world import text_of, walk
 
 
@@ -35,18 +36,18 @@ class Seen:
     @property
     def text(self) -> str:
         """All text except labels."""
-        return text_of(self.components)
+        return unmarked(text_of(self.components))
 
     @property
     def labels(self) -> list[str]:
         """The labels of the buttons."""
-        return [button["label"] for button in self._of_type(ComponentType.BUTTON)]
+        return [unmarked(button["label"]) for button in self._of_type(ComponentType.BUTTON)]
 
     @property
     def options(self) -> dict[str, str]:
         """The options of the menus: the label of each value."""
         return {
-            option["value"]: option["label"]
+            option["value"]: unmarked(option["label"])
             for menu in self._of_type(ComponentType.STRING_SELECT)
             for option in menu["options"]
         }
@@ -89,7 +90,7 @@ class Seen:
     def use(self, wanted: str) -> Use:
         """Return the press of the button with this label, or the pick of this value."""
         for button in self._of_type(ComponentType.BUTTON):
-            if button["label"] == wanted:
+            if unmarked(button["label"]) == wanted:
                 return Use(self.id, self.channel_id, button["custom_id"])
         for menu in self._of_type(ComponentType.STRING_SELECT):
             if any(option["value"] == wanted for option in menu["options"]):

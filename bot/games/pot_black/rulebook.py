@@ -85,18 +85,35 @@ class PotBlack(Game[State, PotBlackObservation]):
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse options that have no meaning in the chosen form (K-01)."""
         form, end = options["form"], options["end"]
-        refusals = {
-            "Partners need four players.": form == "partnership" and options["players"] == 3,
-            "Strict payments are only for partners.": form != "partnership" and options["short"] == "strict",
-            "The side pot can stay after a tie only if everyone plays for themselves.": form != "individual"
-            and options["tied_side_pot"] == "stays",
-            "Partners always play until one side is out of chips.": form == "partnership" and end != "first_out",
-            "The classic game is always a knock-out.": form == "classic" and end != "knock_out",
-            "Choose how many deals to play.": end == "deals" and not options["deals"],
-        }
-        for sentence, refused in refusals.items():
-            if refused:
-                raise InvalidOption(sentence, "K-01")
+        refusals = (
+            (
+                InvalidOption("Partners need four players.", "K-01"),
+                form == "partnership" and options["players"] == 3,
+            ),
+            (
+                InvalidOption("Strict payments are only for partners.", "K-01"),
+                form != "partnership" and options["short"] == "strict",
+            ),
+            (
+                InvalidOption("The side pot can stay after a tie only if everyone plays for themselves.", "K-01"),
+                form != "individual" and options["tied_side_pot"] == "stays",
+            ),
+            (
+                InvalidOption("Partners always play until one side is out of chips.", "K-01"),
+                form == "partnership" and end != "first_out",
+            ),
+            (
+                InvalidOption("The classic game is always a knock-out.", "K-01"),
+                form == "classic" and end != "knock_out",
+            ),
+            (
+                InvalidOption("Choose how many deals to play.", "K-01"),
+                end == "deals" and not options["deals"],
+            ),
+        )
+        for refusal, is_refused in refusals:
+            if is_refused:
+                raise refusal
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Four, or three."""

@@ -12,6 +12,7 @@ from bot.games.game import Observation
 from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
 from bot.texts import gettext as _
+from bot.texts import language
 from bot.transcript import write
 from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.respond import Reply
@@ -53,7 +54,7 @@ class InfoPages:
 
     def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
         """Return a page of a game's rules, with a menu of topics and buttons to turn pages."""
-        every = topics(game)
+        every = topics(game, language())
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
         of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
@@ -77,7 +78,7 @@ class InfoPages:
     def rules_named(self, game: str, title: str | None) -> Post:
         """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
         wanted = (title or "").casefold()
-        numbers = [i for i, topic in enumerate(topics(game)) if wanted in topic.title.casefold()]
+        numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in topic.title.casefold()]
         if not numbers:
             raise PlayError(
                 "The rules have no topic “{topic}”. Leave it out to see them all.", topic=plain(title or "")
@@ -87,7 +88,7 @@ class InfoPages:
     @staticmethod
     def topic_titles(game: str) -> list[str]:
         """Return the titles of a game's rules by topic."""
-        return [topic.title for topic in topics(game)]
+        return [topic.title for topic in topics(game, language())]
 
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         if not press.argument:
@@ -97,7 +98,7 @@ class InfoPages:
         if game not in self._faces and game != GENERAL:
             raise PlayError("This page is about a game that isn't here any more.")
         numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
-        if len(numbers) != 2 or numbers[0] >= len(topics(game)):
+        if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
         return Reply(self.rules(game, *numbers), "here")
 

@@ -18,7 +18,7 @@ import msgspec
 from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
 from bot.rules import page_about
 from bot.texts import gettext as _
-from bot.texts import sentence_of
+from bot.texts import language, sentence_of
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
@@ -215,7 +215,7 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
 def refusal(error: LilypadError) -> Post:
     """Return an error as a post. If it names a ruling, **Why?** opens the page of the rules about it."""
     ruling = error.ruling if isinstance(error, PlayError) else None
-    page = page_about(ruling) if ruling else None
+    page = page_about(ruling, language()) if ruling else None
     if page is None:
         return sentence(sentence_of(error))
     why = Button("rules", _("Why?"), argument=".".join(map(str, page)))

@@ -1,0 +1,61 @@
+"""A pseudo-language: every text is in brackets and at least 40 % longer, so that it shows what isn't translated.
+
+It takes the place of Swedish, which has no catalogue.
+"""
+
+import gettext
+from collections.abc import Collection
+from functools import cache
+from typing import Final
+
+import pytest
+
+from bot import texts
+from tools.texts import extract
+
+LANGUAGE: Final = "sv"
+_OPEN, _FILLER, _CLOSE = "⟦", "~", "⟧"
+_LONGER: Final = 0.4
+
+
+def marked(text: str) -> str:
+    """Return the text as the pseudo-language has it."""
+    return f"{_OPEN}{text}{_FILLER * max(1, round(_LONGER * len(text)) - 2)}{_CLOSE}"
+
+
+def unmarked(text: str) -> str:
+    """Return a message in the pseudo-language in English. Other messages stay as they are."""
+    if _OPEN not in text:
+        return text
+    return text.replace(_OPEN, "").replace(_CLOSE, "").replace(_FILLER, "")
+
+
+def outside(text: str) -> str:
+    """Return what isn't in brackets."""
+    kept, depth = [], 0
+    for character in text:
+        depth += (character == _OPEN) - (character == _CLOSE)
+        if not depth and character != _CLOSE:
+            kept.append(character)
+    return "".join(kept)
+
+
+@cache
+def _messages() -> Collection[str]:
+    ids = [message.id for message in extract() if message.id]
+    return frozenset(text for each in ids for text in ((each,) if isinstance(each, str) else each))
+
+
+class _Pseudo(gettext.NullTranslations):
+    def gettext(self, message: str) -> str:
+        return marked(message) if message in _messages() else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add the language."""
+    catalogue = texts._catalogue
+    monkeypatch.setattr(texts, "languages", lambda: (texts.SOURCE, LANGUAGE))
+    monkeypatch.setattr(texts, "_catalogue", lambda name: _Pseudo() if name == LANGUAGE else catalogue(name))

@@ -1,0 +1,86 @@
+"""The texts that players read: all are in the template, and each language has all of them."""
+
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from bot.errors import PlayError, Text
+from bot.texts import gettext, languages, ngettext, sentence_of, supported, using
+from tools import texts
+
+CATALOGUES = pytest.mark.parametrize("path", texts.catalogues(), ids=lambda path: path.parts[-3])
+
+
+def fields(text: str) -> set[str | None]:
+    """Return the names of the placeholders."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def forms(value: object) -> tuple[str, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (str(value or ""),)
+
+
+def messages(catalog: Catalog) -> list[Message]:
+    return [message for message in catalog if message.id]
+
+
+def test_all_texts_can_be_extracted() -> None:
+    assert len(texts.extract()) > 500
+
+
+@pytest.mark.skipif(not texts.TEMPLATE.exists(), reason="texts are still being written")
+def test_the_template_is_current() -> None:
+    assert texts.TEMPLATE.read_bytes() == texts.written(texts.extract()), "run `make texts`"
+
+
+def test_placeholders_have_names() -> None:
+    names = {name for message in messages(texts.extract()) for text in forms(message.id) for name in fields(text)}
+    assert [name for name in names if not (name or "").isidentifier()] == []
+
+
+@CATALOGUES
+def test_a_catalogue_has_all_texts(path: Path) -> None:
+    catalog, template = texts.read(path), texts.read(texts.TEMPLATE)
+    assert {message.id for message in catalog} == {message.id for message in template}, "run `make texts`"
+    assert [message.id for message in messages(catalog) if not all(forms(message.string)) or message.fuzzy] == []
+
+
+@CATALOGUES
+def test_translations_have_the_placeholders_of_the_text(path: Path) -> None:
+    wrong = []
+    for message in messages(texts.read(path)):
+        wanted = fields(forms(message.id)[-1])
+        for form in forms(message.string):
+            missing = wanted ^ fields(form)
+            if missing and not (message.pluralizable and missing == {"n"}):  # “one card” needs no number
+                wrong.append(message.id)
+    assert wrong == []
+
+
+@CATALOGUES
+def test_translations_keep_markdown_and_the_ends_of_lines(path: Path) -> None:
+    def shape(text: str) -> tuple[object, ...]:
+        return text.count("**") % 2, text.count("\n"), text.startswith("-# "), text.startswith("#"), text.count("`")
+
+    every = messages(texts.read(path))
+    assert [each.id for each in every for form in forms(each.string) if shape(form) != shape(forms(each.id)[-1])] == []
+
+
+@CATALOGUES
+def test_a_catalogue_is_compiled(path: Path) -> None:
+    assert path.with_suffix(".mo").read_bytes() == texts.compiled(texts.read(path)), "run `make texts`"
+
+
+def test_locales_of_discord_have_a_language() -> None:
+    assert (supported("en-GB"), supported(None), supported("xx-YY")) == ("en", "en", "en")
+    assert all(supported(language) == language for language in languages())
+
+
+def test_texts_are_filled_in() -> None:
+    with using("en"):
+        assert gettext("Waiting for {names}.", names="Ann") == "Waiting for Ann."
+        assert [ngettext("{n} card", "{n} cards", n) for n in (1, 2)] == ["1 card", "2 cards"]
+    inner = PlayError("Only {name}.", name="Ann")
+    assert sentence_of(PlayError("{why} {game}", why=inner, game=Text("Pontis"))) == "Only Ann. Pontis"

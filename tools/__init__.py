@@ -1,0 +1,1 @@
+"""Programs for development. The bot doesn't import them."""
