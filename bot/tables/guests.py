@@ -39,7 +39,7 @@ class Guests:
 
 def look(table: Table, user_id: int, at: float) -> Changes:
     """Note that the host looks for players."""
-    need_host(table, user_id, "Only the host of Table {name} can look for players.")
+    need_host(table, user_id, Text("Only the host of Table {name} can look for players."))
     if table.is_full:
         raise NotAllowed("Table {name} is full.", name=table.name)
     if table.invited or table.place.guild_id is None:

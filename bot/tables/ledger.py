@@ -88,9 +88,7 @@ class Ledger:
         """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
-            raise WrongPhase(
-                "The rules changed with an update, so Table {name} can't be shown any more.", name=table.name
-            )
+            raise WrongPhase("The rules have changed since, so I can't show Table {name}.", name=table.name)
         return game
 
     # ---- reading

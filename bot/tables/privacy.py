@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
-from bot.errors import Conflict, NotSeated, WrongPhase
+from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
 from bot.store.records import Changes, Table
 from bot.store.sqlite import SqliteStore
 from bot.tables import seating
@@ -46,7 +46,7 @@ class Privacy:
         """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
 
         Their name becomes ``Player 3`` (counted from 1). Their moves and cuts stay: they belong to other players'
-        games, too, and cuts to the key of the deals (G-12). Raises `Conflict` if they keep joining tables meanwhile.
+        games, too, and cuts to the key of the deals (G-12). Raises `NotAllowed` if they keep joining tables meanwhile.
         """
         for tries_left in reversed(range(_MAX_TRIES)):
             await self.leave(user_id)
@@ -54,7 +54,7 @@ class Privacy:
                 await self._store.personal.forget_user(user_id, dm_channel_id)
             except Conflict:
                 if not tries_left:
-                    raise
+                    raise NotAllowed("You've joined a table in the meantime. Nothing was deleted.") from None
             else:
                 return
 

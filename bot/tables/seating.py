@@ -15,7 +15,7 @@ _PHASES = {
     "lobby": "Table {name} hasn't started yet.",
     "playing": "Table {name} has started.",
     "over": "The game at Table {name} is over.",
-    "closed": "Table {name} was closed.",
+    "closed": "Table {name} is closed.",
 }
 
 
@@ -161,7 +161,7 @@ def under_current_rules(table: Table, game: AnyGame) -> Table:
     with contextlib.suppress(InvalidOption):
         options = game.settle(table.options)
     if options is None or game.seats(options) != table.seats:
-        raise NotAllowed("The rules of {game} changed with an update. Open a new table.", game=game.title)
+        raise NotAllowed("The rules of {game} have changed. Open a new table.", game=game.title)
     return replace(table, rules=game.rules, options=options)
 
 

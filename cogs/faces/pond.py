@@ -193,7 +193,7 @@ def _said_of_pond(table: Table, event: Event) -> str | None:
         case TrickTaken(seat, n, how):
             name = name_of(table, seat)
             if how == "awarded":
-                return ngettext("**{name}** is given {n} card.", "**{name}** is given {n} cards.", n, name=name)
+                return ngettext("**{name}** gets {n} card.", "**{name}** gets {n} cards.", n, name=name)
             return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", n, name=name)
         case _:
             return None

@@ -56,7 +56,7 @@ class PotBlackFace:
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Until the first are out of chips"),
+                    "first_out": _("Until somebody is out of chips"),
                     "knock_out": _("Knock-out"),
                     "deals": _("Until the last deal"),
                 },

@@ -74,7 +74,10 @@ def _stakes(observation: Observation) -> str:
     values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
     match observation.terms.form:
         case "partnership":
-            pots = _("Most tricks win the main pot ({main}), and without a black ten the side pot ({side}).", **values)
+            pots = _(
+                "Most tricks win the main pot ({main}). Without a black ten, they win the side pot ({side}) too.",
+                **values,
+            )
             return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
             pots = _(

@@ -41,7 +41,7 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
     await started(ann, [ben])
     await ann.types("pond open", computers=1)
     await world.crash(lambda: _set_rules(world, rules))
-    reason = "The rules of Pond · cards changed with an update, so this table ended without a result."
+    reason = "The rules of Pond · cards have changed, so this game ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
     assert board.labels == ["Rematch", "Details", "Rules", "More"]
     assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
@@ -49,7 +49,7 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
         assert reason in [seen for seen in player.dms if "hand will come" not in seen.text][-1].text
         assert reason in (await player.types("pond hand", table="1")).text
     assert [(await world.tables.table(number)).status for number in (1, 2)] == ["closed", "lobby"]
-    assert "was closed" in (await ben.types("pond move", move="pass", table="1")).text
+    assert "is closed" in (await ben.types("pond move", move="pass", table="1")).text
     await ann.types("pond start", table="2")
     assert (await world.tables.table(2)).rules == 1
 
@@ -60,7 +60,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     await ben.clicks(await ben.types("pond resign"), "Resign")
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
-    assert "can't be shown any more" in shown.text
+    assert "rules of Pond · cards have changed since" in shown.text
     assert shown.labels == ["Rematch", "Details", "Rules", "More"]
     assert (await transcript_from(world, ann))["rules"] == 2
 
@@ -74,7 +74,7 @@ async def test_an_old_hand_under_unknown_rules_is_retired(world: World) -> None:
         world.execute("UPDATE messages SET stage = 'retiring' WHERE user_id = ?", ann.id)
 
     await world.crash(update)
-    assert "changed with an update" in ann.dms[-1].text
+    assert "rules of Pond · cards have changed" in ann.dms[-1].text
     assert Stage.RETIRING not in {message.stage for message in await world.tables.messages.of(1)}
 
 

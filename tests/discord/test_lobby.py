@@ -120,7 +120,7 @@ async def test_an_empty_lobby_is_closed(world: World) -> None:
     lobby = await ann.types("pond open", computers=1)
     closed = await ann.clicks(lobby, "Leave")
     assert closed.id == lobby.id
-    assert "was closed before it began" in closed.text
+    assert "closed before the start" in closed.text
     assert closed.labels == []
     (answer,) = await world.at_once((ann, lobby.use("Start")))
     assert answer is not None
@@ -130,7 +130,7 @@ async def test_an_idle_lobby_is_closed_after_a_day(world: World) -> None:
     (ann,) = world.people(1)
     await ann.types("pond open")
     await world.wait(25 * 3600)
-    assert "was closed before it began" in ann.board.text
+    assert "closed before the start" in ann.board.text
 
 
 async def test_players_cut_by_form_and_by_command(world: World) -> None:

@@ -90,7 +90,7 @@ async def test_the_next_user_becomes_host_and_the_last_one_closes_the_table(tabl
     with pytest.raises(NotSeated):
         await tables.stand(table.id, ANN.id)
     assert (await tables.stand(table.id, BEN.id)).table.status == "closed"
-    with pytest.raises(WrongPhase, match="was closed"):
+    with pytest.raises(WrongPhase, match="is closed"):
         await tables.sit(table.id, ANN)
 
 
@@ -131,9 +131,9 @@ async def test_only_the_host_closes_a_table(tables: Tables) -> None:
         await tables.close(table.id, BEN.id)
     closed = (await tables.close(table.id, ANN.id)).table
     assert (closed.status, closed.seed is None, closed.outcome) == ("closed", False, None)
-    with pytest.raises(WrongPhase, match="was closed"):
+    with pytest.raises(WrongPhase, match="is closed"):
         await tables.close(table.id, ANN.id)
-    with pytest.raises(WrongPhase, match="was closed"):
+    with pytest.raises(WrongPhase, match="is closed"):
         await tables.play(table.id, ANN.id, "take 1")
 
 

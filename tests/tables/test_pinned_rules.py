@@ -78,7 +78,7 @@ async def test_a_table_with_unknown_rules_ends_without_a_result(
     assert (closed.status, closed.why, closed.ended, closed.rules) == ("closed", "rules", "abandoned", then.rules)
     assert closed.outcome is None
     assert [(await tables.table(other.id)).status for other in (lobby, frogs)] == ["lobby", "playing"]
-    with pytest.raises(WrongPhase, match="rules changed"):
+    with pytest.raises(WrongPhase, match="rules have changed"):
         await tables.look(table.id)
     transcript = await tables.transcript(table.id)
     written = json.loads(write(transcript))
@@ -109,7 +109,7 @@ async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: Sql
     assert await over.close_outdated() == 0
     assert (await over.table(table.id)).status == "over"
     assert write(await over.transcript(table.id)) == write(await before.transcript(table.id))
-    with pytest.raises(WrongPhase, match="rules changed"):
+    with pytest.raises(WrongPhase, match="rules have changed"):
         await over.look(table.id)
 
 
@@ -128,6 +128,6 @@ async def test_a_lobby_starts_under_the_current_rules(store: SqliteStore) -> Non
 async def test_a_lobby_with_removed_options_is_not_started(store: SqliteStore) -> None:
     table = (await program(store, Pebbles()).open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, LonelyPebbles())
-    with pytest.raises(NotAllowed, match="rules of Pebbles changed"):
+    with pytest.raises(NotAllowed, match="rules of Pebbles have changed"):
         await tables.start(table.id, ANN.id)
     assert (await tables.close(table.id, ANN.id)).table.status == "closed"

@@ -58,14 +58,14 @@ class Frogs(Game[State, Observation]):
         Option(
             "preset",
             tuple(PRESETS),
-            "Which pond, how many eggs each player has, and how many points win",
+            "The pond, the eggs of each player, and the points to win",
             "PD-19",
             "standard",
         ),
         Option(
             "repetition",
             ("draw", "off"),
-            "Whether a position that comes up for the third time is a draw",
+            "Draw if a position comes up for the third time",
             "PD-23",
             "draw",
         ),
@@ -186,7 +186,7 @@ class Frogs(Game[State, Observation]):
 def _begin(state: State, seat: Actor, move: Move) -> Step[State]:
     """The drawn seat plays Light and moves first (PD-01, F-01)."""
     if seat is not CHANCE or not isinstance(move, First) or move.seat not in SIDES:
-        raise IllegalMove("First, chance draws who plays Light.", "PD-01")
+        raise IllegalMove("Wait a moment: the first player is being drawn.", "PD-01")
     opened = state.position._replace(turn=move.seat)
     return Step(state._replace(light=move.seat, positions=(opened,)), (Began(move.seat),))
 

@@ -41,11 +41,11 @@ class Pond(Game[State, Observation]):
     title: ClassVar[str] = Text("Pond · cards")
     options: ClassVar[tuple[Option, ...]] = (
         Option("players", (2, 4), "Two players, or four in pairs", "PC-31", 2),
-        Option("rounds", (4, 2), "How many rounds you play", "PC-36", 4),
+        Option("rounds", (4, 2), "Number of rounds", "PC-36", 4),
         Option(
             "tie",
             ("leader", "first"),
-            "Who takes a tied trick: the leader decides, or the first of the tied cards wins",
+            "Tied tricks: the leader decides, or the first of the tied cards wins",
             "PC-24",
             "leader",
         ),
@@ -53,7 +53,7 @@ class Pond(Game[State, Observation]):
         Option(
             "history",
             ("log", "last"),
-            "Which earlier tricks you can look up: all of them, or only the last",
+            "Earlier tricks to look up: all of them, or only the last",
             "PC-21",
             "log",
         ),

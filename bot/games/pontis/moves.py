@@ -87,7 +87,7 @@ def parse(text: str) -> Move:
     """Return the move with exactly this text (G-04). Raises `InvalidMove`."""
     move = _MOVES.get(text) or _parse_sum(text) or _parse_deal(text)
     if move is None:
-        raise InvalidMove("{text!r} isn't a move in Pontis. Try 'play 5H' or 'sum KS 9D'.", text=text[:40])
+        raise InvalidMove("“{text}” isn't a move in Pontis. Try “play 5H” or “sum KS 9D”.", text=text[:40])
     return move
 
 

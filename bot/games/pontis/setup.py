@@ -12,33 +12,33 @@ from bot.games.pontis.bridges import Required
 
 DEFAULT_PLAYERS: Final = 4
 OPTIONS: Final = (
-    Option("players", tuple(range(2, 14)), "Number of players; 4 by default", "PT-01", DEFAULT_PLAYERS),
+    Option("players", tuple(range(2, 14)), "Number of players", "PT-01", DEFAULT_PLAYERS),
     Option("jokers", (2, 0, 3, 4), "Jokers in the pack, each worth 1", "PT-02", 2),
-    Option("fake", ("off", "on"), "Whether players may miss though they could play", "PT-24", "off"),
+    Option("fake", ("off", "on"), "Players may miss even if they can play", "PT-24", "off"),
     Option(
         "liar",
         ("off", "on"),
-        "Whether a card that contradicts a miss lets others call a liar",
+        "Players may call a liar when a card contradicts a miss",
         "PT-25",
         "off",
     ),
     Option(
         "curdle",
         ("deadlock", "instant"),
-        "When a complete curdle ends the game: once nobody can play, or at once",
+        "A complete curdle ends the game when nobody can play, or at once",
         "PT-30",
         "deadlock",
     ),
     Option(
         "out_bonus",
         ("always", "match"),
-        "Whether the 4 points for going out count in every game or only in matches",
+        "4 points for going out: in every game, or only in matches",
         "PT-33",
         "always",
     ),
     Option("games", tuple(range(1, 11)), "Number of games in the match", "PT-36", 1),
-    Option("banks", tuple(range(2, 14)), "Number of banks; one per player by default", "PT-40"),
-    Option("teams", ("off", "on"), "Whether players who share a bank are a team", "PT-42", "off"),
+    Option("banks", tuple(range(2, 14)), "Number of banks", "PT-40"),
+    Option("teams", ("off", "on"), "Players who share a bank play as a team", "PT-42", "off"),
 )
 
 

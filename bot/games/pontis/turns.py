@@ -54,7 +54,7 @@ def play_sum(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
 def miss(state: State) -> Step[State]:
     """Miss by choice, where fakes are allowed."""
     if state.setup.fake == "off":
-        raise IllegalMove("You can play a card, so you have to.", "PT-11")
+        raise IllegalMove("You can't miss: you have a card that fits.", "PT-11")
     if state.ability:
         raise IllegalMove("You have the sum ability: play, or pass it on.", "T-05")
     return run(state, (), skips=True)
@@ -63,7 +63,7 @@ def miss(state: State) -> Step[State]:
 def decline(state: State) -> Step[State]:
     """Pass the sum ability on by choice, where fakes are allowed."""
     if state.setup.fake == "off":
-        raise IllegalMove("You can play, so you have to.", "PT-19")
+        raise IllegalMove("You can't pass: you have cards that fit.", "PT-19")
     if not state.ability:
         raise IllegalMove("You don't have the sum ability. You can miss instead.", "T-05")
     return run(state, (), skips=True)

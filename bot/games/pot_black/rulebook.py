@@ -41,33 +41,33 @@ class PotBlack(Game[State, PotBlackObservation]):
     key: ClassVar[str] = "pot_black"
     title: ClassVar[str] = Text("Pot Black")
     options: ClassVar[tuple[Option, ...]] = (
-        Option("players", (4, 3), "How many play. Three always play for themselves.", "BK-25", 4),
+        Option("players", (4, 3), "Number of players. Three play for themselves", "BK-25", 4),
         Option(
             "form",
             ("partnership", "individual", "classic"),
-            "Two pairs of partners, everyone for themselves, or the classic game with 100 chips.",
+            "Partners, everyone for themselves, or the classic game with 100 chips",
             "K-01",
         ),
         Option(
-            "short", ("cover", "strict"), "Partners who can't pay in full play on, or lose at once.", "BK-13", "cover"
+            "short", ("cover", "strict"), "Partners who can't pay in full play on, or lose at once", "BK-13", "cover"
         ),
         Option(
             "tied_side_pot",
             ("paid", "stays"),
-            "The side pot after a tie, if everyone plays for themselves.",
+            "The side pot after a tie, if everyone plays for themselves",
             "BK-21",
             "paid",
         ),
         Option(
             "end",
             ("first_out", "knock_out", "deals"),
-            "The game ends when the first are out of chips, with a knock-out, or after the last deal.",
+            "End when somebody is out of chips, with a knock-out, or after the last deal",
             "BK-22",
         ),
-        Option("deals", (0, 5, 10, 20), "The most deals to play; 0 means no limit.", "BK-28", 0),
+        Option("deals", (0, 5, 10, 20), "Most deals to play. 0 is no limit", "BK-28", 0),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "broke": "The first side is out of chips.",
+        "broke": "A side is out of chips.",
         "knock_out": "Fewer than three players have chips left.",
         "deals": "That was the last deal. Most chips win.",
         "draw": "It's a tie for first place.",

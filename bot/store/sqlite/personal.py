@@ -208,7 +208,7 @@ def _forget_user(user_id: int, traces: tuple[str, str], connection: sqlite3.Conn
     """Delete all traces of the user; return whether there were any."""
     sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
     if connection.execute(sits, (user_id,)).fetchone():
-        raise Conflict("You have sat down at a table meanwhile; nothing was deleted.")
+        raise Conflict("You've joined a table in the meantime. Nothing was deleted.")
     tables, channels = traces
     changes = connection.total_changes
     for statement in _FORGET:

@@ -133,7 +133,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     if reply is SILENCE:
         if not response.is_deferred:
             return
-        reply = Reply(sentence(_("Done, if it was possible. Look at the table.")))
+        reply = Reply(sentence(_("This may be done already. Look at the table.")))
     try:
         message_id = await response.send(reply)
         if reply.shown and message_id and interaction.channel_id:

@@ -40,17 +40,17 @@ def closing(table: Table, title: str) -> str:
     """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
     if table.status == "over":
         return _(
-            "This game is over. Its board can't be shown any more: the rules of {game} changed with an update.",
+            "This game is over. I can't show its board, because the rules of {game} have changed since.",
             game=title,
         )
     closings = {
-        "idle": _("Nothing happened here for 14 days, so this table has closed by itself."),
-        "host": _("This table was closed before the end."),
+        "idle": _("Nobody played here for 14 days, so I closed this table."),
+        "host": _("This table closed before the end."),
         "left": _("Everyone has left this table, so it's closed."),
-        "rules": _("The rules of {game} changed with an update, so this table ended without a result.", game=title),
+        "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
         "agreed": _("The players ended this table before the end."),
     }
-    return closings.get(table.why or "", _("This table was closed before it began."))
+    return closings.get(table.why or "", _("This table closed before the start."))
 
 
 def is_silent(table: Table, now: float) -> bool:
