@@ -13,6 +13,7 @@ from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.texts import gettext as _
+from bot.texts import languages, name_of
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer
@@ -67,6 +68,12 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
             return await self._change(interaction, clock=settle_clock(default))
 
         await answer(interaction, work())
+
+    @app_commands.command(description="Choose the language of boards and other public messages")
+    @app_commands.describe(language="Leave it out for the language of the server on Discord")
+    @app_commands.choices(language=[app_commands.Choice(name=name_of(each), value=each) for each in languages()])
+    async def language(self, interaction: Interaction, language: str | None = None) -> None:
+        await answer(interaction, self._change(interaction, language=language if language in languages() else None))
 
     @app_commands.command(description="Close a table of this server")
     @app_commands.describe(table="Number or name of the table")
@@ -123,8 +130,13 @@ def _page(interaction: Interaction, server: Server) -> Post:
         _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
         _("**Clock** {clock}, unless the host picks another", clock=clock_names()[server.clock]),
         _finding_players(server),
+        *([_("**Language** {language}", language=_language(server))] if len(languages()) > 1 else []),
     )
     return Post(("### " + _("This server"), "\n".join(lines), *_hints(interaction, server)))
+
+
+def _language(server: Server) -> str:
+    return name_of(server.language) if server.language else _("that of this server on Discord")
 
 
 def _finding_players(server: Server) -> str:

@@ -1,4 +1,4 @@
-"""``/settings``: when a user wants to be pinged, set by command, menu or button."""
+"""``/settings``: when a user wants to be pinged, and their language; set by command, menu or button."""
 
 from typing import Final
 
@@ -10,17 +10,20 @@ from bot.client import LilypadBot
 from bot.tables import PingSettings
 from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
 from bot.texts import gettext as _
+from bot.texts import languages, name_of
+from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.interactions.router import picked
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Post
 
 _QUIET: Final = ("20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-08:00", "00:00-09:00")
+_AUTOMATIC: Final = "automatic"
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
-def page(settings: PingSettings, at: float) -> Post:
-    """Return the settings with menus to change them. ``at`` is the present time."""
+def page(settings: PingSettings, at: float, chosen: str | None = None) -> Post:
+    """Return the settings with menus to change them. ``at`` is the present time, ``chosen`` the language."""
     pings = _("on, when it's your turn") if settings.pings else _("off")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
@@ -52,9 +55,19 @@ def page(settings: PingSettings, at: float) -> Post:
             tuple(Choice(str(offset // 60), offset_text(offset)) for offset in _OFFSETS),
             verb="timezone",
         ),
+        *_languages(chosen),
     )
     label = _("Turn pings off") if settings.pings else _("Turn pings on")
     return Post(lines, menus, ((Button("pings", label, argument="off" if settings.pings else "on"),),))
+
+
+def _languages(chosen: str | None) -> tuple[Choices, ...]:
+    """Return the menu of languages, if there are several."""
+    if len(languages()) == 1:
+        return ()
+    own = tuple(Choice(language, name_of(language), is_picked=language == chosen) for language in languages())
+    automatic = Choice(_AUTOMATIC, _("Language of Discord"), is_picked=chosen is None)
+    return (Choices(_("Language"), (automatic, *own), verb="language"),)
 
 
 class SettingsCog(commands.Cog):
@@ -62,7 +75,8 @@ class SettingsCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        bot.add_presses({"quiet": self._pressed, "timezone": self._pressed, "pings": self._pressed})
+        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings"), self._pressed))
+        bot.add_presses({"language": self._choose_language})
 
     @app_commands.command(description="Choose when the bot may ping you")
     @app_commands.describe(
@@ -83,6 +97,12 @@ class SettingsCog(commands.Cog):
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
         return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
 
+    async def _choose_language(self, interaction: Interaction, _: Press) -> Reply:
+        language = picked(interaction)
+        await self.bot.tables.languages.choose(interaction.user.id, language if language in languages() else None)
+        await use_language_of(interaction)
+        return replace(await self._set(interaction, {}), where="here")
+
     async def _set(self, interaction: Interaction, given: dict[str, str | None]) -> Reply:
         before = settings = await self.bot.tables.users.ping_settings(interaction.user.id)
         if pings := given.get("pings"):
@@ -93,7 +113,8 @@ class SettingsCog(commands.Cog):
             settings = replace(settings, utc_offset=read_offset(timezone))
         if settings != before:
             await self.bot.tables.users.set_ping_settings(interaction.user.id, settings)
-        return Reply(page(settings, interaction.created_at.timestamp()))
+        chosen = await self.bot.tables.languages.chosen(interaction.user.id)
+        return Reply(page(settings, interaction.created_at.timestamp(), chosen))
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -26,6 +26,8 @@ SOURCE: Final = "en"
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
+_NAMES: Final = {"en": "English", "de": "Deutsch"}
+
 _language: Final = ContextVar("language", default=SOURCE)
 
 
@@ -59,6 +61,11 @@ def supported(locale: str | None) -> str:
     """Return the language for one of Discord's locales, such as ``de`` or ``en-GB``."""
     name = (locale or SOURCE).partition("-")[0]
     return name if name in languages() else SOURCE
+
+
+def name_of(language: str) -> str:
+    """Return the name of a language in itself."""
+    return _NAMES.get(language, language)
 
 
 @cache

@@ -5,14 +5,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import discord
 import pytest
 from discord import ui
 
+from bot.ui.interactions.translator import Translator
 from tests import pseudo
 from tests.discord.guests import play_out
 from tests.discord.play import World, started_in
 from tests.world import walk
 
+LOCALE = discord.Locale.swedish.value
 _NOT_TEXT = re.compile(r"https?://\S+|<[@#t][^>]*>|`[^`]*`|\b[A-Z]{1,2}-\d\d\b|🤖 \w+|\b[JQKA]\b|\b[a-h][1-8]\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -31,7 +34,7 @@ def texts_of(components: Any) -> Iterator[str]:
 def untranslated(text: str, names: frozenset[str]) -> list[str]:
     """Return the words outside of brackets that aren't names."""
     rest = _NOT_TEXT.sub(" ", pseudo.outside(text))
-    return [word for word in _WORD.findall(rest) if word not in names]
+    return [word for word in _WORD.findall(rest) if word not in names | {"Lilypad", "UTC"}]
 
 
 @pytest.fixture
@@ -83,3 +86,62 @@ async def test_everything_in_a_game_is_translated(
     names = frozenset(word for sitter in table.sitters for word in sitter.name.split()) | {table.name}
     found = {word: text for components in sent for text in texts_of(components) for word in untranslated(text, names)}
     assert found == {}
+
+
+OPEN = frozenset({"Table", "scores", "what", "happened"})
+"""Words of texts that aren't translated yet."""
+PRESSES = {
+    "pond": (
+        "Options",
+        "🔒 Shuffle",
+        "Start",
+        "My hand",
+        "Play",
+        "More",
+        *(f"More/{page}" for page in ("Describe", "Scores", "What happened", "Options", "Fair deal")),
+        *(f"More/{page}" for page in ("Undo", "Somebody is away", "Resign", "Close the table")),
+    ),
+    "frogs": ("Options", "More", "Start", "Menu", "More/Describe", "More/Who begins"),
+}
+
+
+@pytest.mark.parametrize("group", PRESSES)
+async def test_pages_of_a_table_are_translated(world: World, sent: list[Any], group: str) -> None:
+    ann, ben = world.people(2)
+    speak(world, ann.id, ben.id)
+    await ann.types(f"{group} open")
+    await ben.clicks(ben.board, "Join")
+    for path in PRESSES[group]:
+        seen = ann.board
+        for label in path.split("/"):
+            assert label in seen.labels, (label, seen.labels)
+            seen = await ann.clicks(seen, label)
+    names = OPEN | {"Ann", "Ben", (await world.tables.table(1)).name}
+    assert {word: text for each in sent for text in texts_of(each) for word in untranslated(text, names)} == {}
+
+
+@pytest.mark.parametrize("typed", ["help", "tables", "settings", "privacy", "pond join", "pond hand"])
+async def test_answers_of_commands_are_translated(world: World, sent: list[Any], typed: str) -> None:
+    ann = world.person("Ann")
+    speak(world, ann.id)
+    await ann.types(typed)
+    assert {word: text for each in sent for text in texts_of(each) for word in untranslated(text, frozenset())} == {}
+
+
+@pytest.mark.usefixtures("sent")
+async def test_commands_are_translated_when_they_are_synced(world: World) -> None:
+    tree = world.bot.tree
+    payload = [await command.get_translated_payload(tree, Translator()) for command in tree.get_commands()]
+    assert list(lacking(payload)) == []
+
+
+def lacking(options: Any) -> Iterator[str]:
+    """Yield the texts of commands that aren't translated, or are too long for Discord."""
+    for option in options:
+        names = [] if "value" not in option else [("name", option["name"])]
+        for key, text in [("description", option.get("description")), *names]:
+            translation = option.get(f"{key}_localizations", {}).get(LOCALE, "")
+            if text and _WORD.search(text) and (pseudo.outside(translation).strip("…") or len(translation) > 100):
+                yield text
+        yield from lacking(option.get("options", ()))
+        yield from lacking(option.get("choices", ()))
