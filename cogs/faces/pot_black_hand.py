@@ -131,8 +131,6 @@ def _left_above(card: Card, unseen: Collection[Card]) -> str:
     above = [other for other in unseen if other[1] == card[1] and _strength(other) > _strength(card)]
     if not above:
         return _("the highest left")
-    if len(above) == 1:
-        return _("only {card} is higher", card=face(above[0]))
     return ngettext("{n} higher card left", "{n} higher cards left", len(above))
 
 

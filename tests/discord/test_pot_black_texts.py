@@ -51,10 +51,10 @@ def test_the_leader_is_warned_of_black_tens_that_others_hold() -> None:
     state = hands_of(table(), a="KSKCTCKD2H", b="TS", c="2S", d="3S")
     beaten = "12 trumps are left. They beat this card if their player has no {}\ufe0e."
     assert offered(state) == [
-        ("K♠ · only A♠ is higher", "The ten of ♠\ufe0e can fall on it and cost you 3."),
+        ("K♠ · 1 higher card left", "The ten of ♠\ufe0e can fall on it and cost you 3."),
         ("2♥ · trump, 12 higher cards left", ""),
-        ("K♦ · only A♦ is higher", beaten.format("♦")),
-        ("K♣ · only A♣ is higher", beaten.format("♣")),
+        ("K♦ · 1 higher card left", beaten.format("♦")),
+        ("K♣ · 1 higher card left", beaten.format("♣")),
         ("10♣ · −3 for the player who takes it", "The trick counts for nobody."),
     ]
 
