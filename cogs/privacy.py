@@ -167,6 +167,8 @@ def _summary(kept: Kept) -> str:
         lines.append(ngettext("- **{n}** seat you left", "- **{n}** seats you left", count))
     if count := n.pop("hosted", 0):
         lines.append(ngettext("- **{n}** table you hosted", "- **{n}** tables you hosted", count))
+    if count := n.pop("option_sets", 0):
+        lines.append(ngettext("- **{n}** saved set of options", "- **{n}** saved sets of options", count))
     if count := n.pop("moves", 0):
         lines.append(ngettext("- **{n}** move", "- **{n}** moves", count))
     if count := n.pop("pings", 0):

@@ -308,6 +308,21 @@ class Server(msgspec.Struct, frozen=True):
     looking_role_id: int | None = None
 
 
+class OptionSet(msgspec.Struct, frozen=True):
+    """Options of a game under a name: of a user, or of a server.
+
+    ``options`` are those that differ from the default.
+    """
+
+    game: str
+    name: str
+    options: Mapping[str, Value]
+    clock: str
+    user_id: int | None = None
+    guild_id: int | None = None
+    id: int = 0
+
+
 class Kind(StrEnum):
     """What a message shows: the board, one player's hand, whose turn it is, a player's question, or a deal's score."""
 

@@ -91,6 +91,7 @@ class Tables:
         self.languages = store.languages
         self.lists = store.lists
         self.messages = store.messages
+        self.option_sets = store.option_sets
         self.personal = store.personal
         self.users = store.users
         self.servers = store.servers

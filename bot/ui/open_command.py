@@ -19,19 +19,29 @@ _DESCRIPTION: Final = Text("Open a table of {game} here")
 
 
 def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
-    """Return the command. Its slash options are the options of the game, ``computers`` and ``clock``."""
+    """Return the command. Its slash options are those of the game, ``computers``, ``clock`` and a saved set."""
 
     async def open_table(
-        interaction: discord.Interaction, computers: int = 0, clock: str | None = None, **given: Value | None
+        interaction: discord.Interaction,
+        computers: int = 0,
+        clock: str | None = None,
+        options: str | None = None,
+        **given: Value | None,
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        await answer(interaction, lobby.open(interaction, game.key, chosen, computers, clock), public=True)
+        opening = lobby.open(interaction, game.key, chosen, computers, clock, saved=options)
+        await answer(interaction, opening, public=True)
+
+    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        names = await lobby.saved_names(interaction, game.key, typed)
+        return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:MAX_CHOICES]]
 
     signature = inspect.Signature([_parameter(name, annotation) for name, annotation in _annotations(game).items()])
     setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
         computers="Seats for computers",
         clock="Time for a move. After that, others can move the game on",
+        options="Options saved by you or for this server",
         **{option.key: clip(option.help, 100) for option in game.options},
     )(open_table)
     app_commands.choices(
@@ -39,7 +49,10 @@ def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any
         **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
     )(open_table)
     description = app_commands.locale_str(_DESCRIPTION.format(game=game.title), template=_DESCRIPTION, game=game.title)
-    return app_commands.Command(name="open", description=description, callback=open_table)
+    command: app_commands.Command[Any, ..., None]
+    command = app_commands.Command(name="open", description=description, callback=open_table)
+    command.autocomplete("options")(saved_sets)
+    return command
 
 
 def _annotations(game: AnyGame) -> Mapping[str, Any]:
@@ -48,6 +61,7 @@ def _annotations(game: AnyGame) -> Mapping[str, Any]:
         **{option.key: (int if option.is_number else str) | None for option in game.options},
         "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
         "clock": str | None,
+        "options": str | None,
     }
 
 

@@ -22,6 +22,7 @@ USER_COLUMNS: Final = {
     "entries": ("by_user",),
     "invitations": ("user_id",),
     "messages": ("user_id",),
+    "option_sets": ("user_id",),
     "pings": ("user_id",),
     "removals": ("user_id",),
     "seats": ("user_id", "held_for", "started_by"),
@@ -32,6 +33,9 @@ USER_COLUMNS: Final = {
     "votes": ("user_id",),
 }
 """The columns that hold ids of users. `_FORGET` clears all of them."""
+
+_APART: Final = ("users", "option_sets")
+"""Those of them that belong to no table."""
 
 _SCRUB_PAUSES_S: Final = (0.0, 0.05, 0.2, 0.5, 1.0)
 """Delays before each try to scrub the files."""
@@ -64,6 +68,7 @@ _FORGET: Final = (
     "DELETE FROM invitations WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM removals WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
+    "DELETE FROM option_sets WHERE user_id = :user",
     "DELETE FROM users WHERE id = :user",
 )
 """Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` that of their direct
@@ -81,11 +86,12 @@ UNION SELECT ?2 WHERE ?2 IS NOT NULL
 _MENTIONING: Final = " UNION ".join(
     f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - constant names
     for table, columns in USER_COLUMNS.items()
-    if table != "users"
+    if table not in _APART
 )
 
 _KEPT: Final = {
     "settings": "SELECT * FROM users WHERE id = ?1",
+    "option_sets": "SELECT game, name, options, clock FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
     "seats": """
         SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut, score, place
         FROM seats JOIN tables ON id = table_id LEFT JOIN results USING (table_id, seat)
@@ -220,7 +226,7 @@ def _note_guilds(present: str, at: float, connection: sqlite3.Connection) -> Non
     connection.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", (present,))
     connection.execute(
         """INSERT OR IGNORE INTO left_guilds SELECT guild_id, ?2
-        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers)
+        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets)
         WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))""",
         (present, at),
     )
@@ -233,6 +239,7 @@ def _forget_tables(guild_id: int, before: float, connection: sqlite3.Connection)
         return 0
     deleted = delete_of_guild(guild_id, connection)
     if not deleted:
+        connection.execute("DELETE FROM option_sets WHERE guild_id = ?", (guild_id,))
         connection.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
         connection.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
     return deleted

@@ -15,6 +15,7 @@ from bot.store.sqlite.languages import Languages
 from bot.store.sqlite.leases import LeaseStore
 from bot.store.sqlite.lists import Lists
 from bot.store.sqlite.messages import Messages
+from bot.store.sqlite.option_sets import OptionSets
 from bot.store.sqlite.personal import Personal
 from bot.store.sqlite.schema import Migration, migrations, prepare
 from bot.store.sqlite.servers import Servers
@@ -47,6 +48,7 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
         self.leases = LeaseStore(reading, self._writer)
         self.lists = Lists(reading, self._writer)
         self.messages = Messages(reading, self._writer)
+        self.option_sets = OptionSets(reading, self._writer)
         self.personal = Personal(path, reading, self._writer)
         self.servers = Servers(reading, self._writer)
         self.undos = Undos(reading, self._writer)

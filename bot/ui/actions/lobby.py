@@ -13,12 +13,13 @@ from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
+from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.lobby import ALL_SEATS
+from bot.ui.messages.lobby import ALL_SEATS, in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Choice, Choices, Faces, Post
 from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name, table_title, title_of
@@ -51,16 +52,24 @@ class LobbyActions:
 
     # ---- opening
 
-    async def open(
+    async def open(  # noqa: PLR0913 - the options of the command
         self,
         interaction: discord.Interaction,
         game: str,
         options: Mapping[str, object],
         computers: int,
         clock: str | None,
+        *,
+        saved: str | None = None,
     ) -> Reply:
-        """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread."""
+        """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread.
+
+        ``saved`` is the name of a saved set, for what the other parameters leave open.
+        """
         await self._tables.claim(interaction.id)
+        if saved is not None:
+            found = await find_set(self._tables, interaction, game, saved)
+            options, clock = {**found.options, **options}, clock or found.clock
         place, person = channel_place(interaction), person_of(interaction)
         server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
         check_may_open(interaction, server)
@@ -78,6 +87,15 @@ class LobbyActions:
         with using(language_of(table, None)):
             title, channel = table_title(table, self._faces[game].game), f"<#{place.channel_id}>"
             return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
+
+    async def saved_names(self, interaction: discord.Interaction, game: str, typed: str) -> list[tuple[str, str]]:
+        """Return the label and the name of each saved set for a game that matches what the user has typed."""
+        face, wanted = self._faces[game], typed.casefold().strip()
+        sets = await visible_sets(self._tables, interaction, game)
+        labels = {
+            f"{label_of_set(each)} · {in_words(face, each.options, each.clock)}": each.name for each in reversed(sets)
+        }
+        return [(label, name) for label, name in reversed(labels.items()) if wanted in name.casefold()]
 
     async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
         """Create a thread for a table of this person in this channel, unless they or the channel have too many."""

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Stale
 from bot.tables import Person, Table, Tables
 from bot.tables.guests import MOST_INVITED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.saved_options import BACK, SavedOptions, save_buttons
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
@@ -41,13 +43,14 @@ class OptionActions:
             "invite": self._invite,
             "look": self._look,
             "start-here": self._start_here,
+            **SavedOptions(self._tables, self._faces, self._reply).handlers,
             "thread": self._move_to_thread,
         }
 
     async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the options in words; in a lobby, the host gets menus to change them."""
-        table = await self._tables.table(press.table)
-        return Reply(self._page(table, interaction.user.id), "private", table.id, table.version)
+        reply = self._reply(interaction, await self._tables.table(press.table))
+        return reply if press.argument == BACK else replace(reply, where="private")
 
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
         key, value = press.argument.split(".")[0], picked(interaction)
@@ -56,15 +59,18 @@ class OptionActions:
             receipt = await self._tables.set_clock(press.table, interaction.user.id, value)
         else:
             receipt = await self._tables.set_options(press.table, interaction.user.id, {key: value})
-        table = receipt.table
-        return Reply(self._page(table, interaction.user.id), "here", table.id, table.version)
+        return self._reply(interaction, receipt.table)
 
-    def _page(self, table: Table, user_id: int) -> Post:
+    def _reply(self, interaction: discord.Interaction, table: Table) -> Reply:
+        return Reply(self._page(interaction, table), "here", table.id, table.version)
+
+    def _page(self, interaction: discord.Interaction, table: Table) -> Post:
         face = self._faces[table.game]
         heading = f"### {table_title(table, face.game)}"
-        if table.status == "lobby" and user_id == table.host_id:
+        if table.status == "lobby" and interaction.user.id == table.host_id:
             menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
-            rows = ((Button("remove", _("Remove a player")),),) if len(table.sitters) > 1 else ()
+            remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
+            rows = ((*remove, *save_buttons(interaction)),)
             return Post(
                 (f"{heading}\n" + _("You can change these until the start."),), menus, rows, people=_guest_menu(table)
             )
@@ -75,8 +81,9 @@ class OptionActions:
     async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         people = picked_people(interaction)
-        table = (await self._tables.guests.invite(press.table, interaction.user.id, people)).table
-        return Reply(self._page(table, interaction.user.id), "here", table.id, table.version)
+        return self._reply(
+            interaction, (await self._tables.guests.invite(press.table, interaction.user.id, people)).table
+        )
 
     async def _look(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)

@@ -1,9 +1,10 @@
 """The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from bot.games.game import AnyGame
+from bot.games.game import AnyGame, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -49,9 +50,14 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None) -> 
 
 def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
+    return in_words(face, face.game.chosen(table.options), table.clock)
+
+
+def in_words(face: Face[Any], options: Mapping[str, Value], clock: str) -> str:
+    """Return options and a clock in words. Values that the game doesn't have any more are left out."""
     texts = face.option_texts()
-    chosen = [texts[key].values[value] for key, value in face.game.chosen(table.options).items()]
-    return " · ".join([*chosen, *([clock_names()[table.clock]] if table.clock != "none" else [])])
+    chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]
+    return " · ".join(filter(None, (*chosen, clock_names()[clock] if clock != "none" else "")))
 
 
 def _needed(table: Table) -> str:

@@ -1,0 +1,55 @@
+"""Saved sets of options."""
+
+import sqlite3
+from functools import partial
+from typing import Final
+
+from msgspec.structs import asdict
+
+from bot.errors import NotAllowed
+from bot.store.records import OptionSet
+from bot.store.sqlite.repository import Repository, record, to_json
+
+MOST_SAVED: Final = 25
+"""Maximum number of sets of a user, and of a server."""
+
+_VISIBLE: Final = """
+SELECT game, name, options, clock, user_id, guild_id, id FROM option_sets
+WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, name
+"""
+
+
+class OptionSets(Repository):
+    """Saved sets of options. Users see their own ones, and those of the server where they are."""
+
+    async def visible(self, user_id: int, guild_id: int | None, game: str) -> tuple[OptionSet, ...]:
+        """Return the user's sets for a game, then those of the server."""
+        rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
+        return tuple(record(OptionSet, row, "options") for row in rows)
+
+    async def save(self, saved: OptionSet) -> None:
+        """Store a set, in place of its owner's one of that name. Raises `NotAllowed` if they have too many."""
+        await self._writer.write(partial(_save, saved))
+
+    async def delete(self, set_id: int, user_id: int, guild_id: int | None) -> bool:
+        """Delete a set of this user or this server. Return false if neither has it."""
+        return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
+
+
+def _save(saved: OptionSet, connection: sqlite3.Connection) -> None:
+    values = asdict(saved) | {"options": to_json(saved.options)}
+    owner = "user_id IS :user_id AND guild_id IS :guild_id"
+    connection.execute(f"DELETE FROM option_sets WHERE {owner} AND game = :game AND name = :name", values)  # noqa: S608 - constant text
+    (count,) = connection.execute(f"SELECT count(*) FROM option_sets WHERE {owner}", values).fetchone()  # noqa: S608 - constant text
+    if count >= MOST_SAVED:
+        raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
+    connection.execute(
+        "INSERT INTO option_sets (user_id, guild_id, game, name, options, clock)"
+        " VALUES (:user_id, :guild_id, :game, :name, :options, :clock)",
+        values,
+    )
+
+
+def _delete(which: tuple[int, int, int | None], connection: sqlite3.Connection) -> bool:
+    query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
+    return connection.execute(query, which).rowcount == 1

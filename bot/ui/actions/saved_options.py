@@ -1,0 +1,146 @@
+"""Saved sets of options: save those of a lobby under a name, use them, delete them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import discord
+from msgspec.structs import replace
+
+from bot.errors import InvalidOption, NotAllowed
+from bot.tables import OptionSet, Table, Tables
+from bot.texts import gettext as _
+from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.messages.lobby import in_words
+from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
+from bot.ui.posts.text import plain, table_title, title_of
+
+_MAX_NAME: Final = 40
+_FOR_SERVER: Final = "server"
+"""The argument of the button that saves options for everyone on the server."""
+
+Show = Callable[[discord.Interaction, Table], Reply]
+
+
+class SavedOptions:
+    """The buttons **Save options** and **Saved options**. ``show`` returns the page of options of a lobby."""
+
+    def __init__(self, tables: Tables, faces: Faces, show: Show) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._show = show
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """The handler of each verb."""
+        return {"save": self._save, "saved": self._page, "use-saved": self._use, "delete-saved": self._delete}
+
+    async def _save(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Open the form, or save the options under the name in it."""
+        table = await self._tables.table(press.table)
+        guild_id = _moderated(interaction)
+        for_server = press.argument == _FOR_SERVER
+        if for_server and guild_id is None:
+            raise NotAllowed("You need the permission Manage Server for that.")
+        if interaction.type is not discord.InteractionType.modal_submit:
+            return Reply(form=_form(press))
+        name = " ".join(picked(interaction).split())[:_MAX_NAME]
+        if not name:
+            raise InvalidOption("Write a name for these options.")
+        chosen = self._faces[table.game].game.chosen(table.options)
+        owner = {"guild_id": guild_id} if for_server else {"user_id": interaction.user.id}
+        await self._tables.option_sets.save(OptionSet(table.game, name, chosen, table.clock, **owner))
+        done = _(
+            "Saved as **{name}**. Choose it with `options` when you open {game}.",
+            name=plain(name),
+            game=title_of(self._faces[table.game].game),
+        )
+        return Reply(sentence(done))
+
+    async def _page(self, interaction: discord.Interaction, press: Press) -> Reply:
+        return await self._list(interaction, await self._tables.table(press.table))
+
+    async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Change all options of the lobby to those of a set, for the host."""
+        table, wanted = await self._tables.table(press.table), parse_number(picked(interaction))
+        sets = await visible_sets(self._tables, interaction, table.game)
+        saved = next((each for each in sets if each.id == wanted), None)
+        if saved is None:
+            raise InvalidOption("This saved set is gone.")
+        await self._tables.claim(interaction.id)
+        options = self._faces[table.game].game.settle(saved.options)
+        await self._tables.set_options(table.id, interaction.user.id, options)
+        return self._show(interaction, (await self._tables.set_clock(table.id, interaction.user.id, saved.clock)).table)
+
+    async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
+        table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
+        if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
+            raise NotAllowed("Only moderators can delete sets of the server.")
+        return await self._list(interaction, table)
+
+    async def _list(self, interaction: discord.Interaction, table: Table) -> Reply:
+        """Return the page with the sets, to use them and to delete those that the user may delete."""
+        face = self._faces[table.game]
+        sets = await visible_sets(self._tables, interaction, table.game)
+        own = [each for each in sets if each.user_id is not None or _moderated(interaction)]
+        names = [label_of_set(replace(each, name=plain(each.name))) for each in sets]
+        words = [in_words(face, each.options, each.clock) for each in sets]
+        lines = [f"**{name}** {options}" for name, options in zip(names, words, strict=True)]
+        heading = "### " + _("Saved options · {game}", game=title_of(face.game))
+        text = "\n".join(lines) or _("Nothing is saved yet.")
+        is_host = table.status == "lobby" and table.host_id == interaction.user.id
+        menus = (
+            *_menu(_("Use for {table}", table=table_title(table, face.game)), "use-saved", sets if is_host else ()),
+            *_menu(_("Delete"), "delete-saved", own),
+        )
+        back = Button("options", _("Options"), argument=BACK)
+        return Reply(Post((f"{heading}\n{text}",), menus, ((back,),)), "here", table.id, table.version)
+
+
+BACK: Final = "back"
+"""The argument of a button that shows the options in place of the pressed message."""
+
+
+async def visible_sets(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[OptionSet, ...]:
+    """Return the user's sets for a game, then those of the server."""
+    return await tables.option_sets.visible(interaction.user.id, interaction.guild_id, game)
+
+
+async def find_set(tables: Tables, interaction: discord.Interaction, game: str, name: str) -> OptionSet:
+    """Return the set with this name; the user's own goes before the server's. Raises `InvalidOption`."""
+    wanted = " ".join(name.split()).casefold()
+    for each in await visible_sets(tables, interaction, game):
+        if each.name.casefold() == wanted:
+            return each
+    raise InvalidOption("There are no saved options called {name}.", name=plain(name))
+
+
+def label_of_set(saved: OptionSet) -> str:
+    """Return the name of a set, and whether it is the server's."""
+    return saved.name if saved.guild_id is None else _("{name} (server)", name=saved.name)
+
+
+def save_buttons(interaction: discord.Interaction) -> tuple[Button, ...]:
+    """Return the buttons about saved options, for the host of a lobby."""
+    for_server = (Button("save", _("Save for server"), argument=_FOR_SERVER),) if _moderated(interaction) else ()
+    return Button("save", _("Save options")), *for_server, Button("saved", _("Saved options"))
+
+
+def _moderated(interaction: discord.Interaction) -> int | None:
+    """Return the id of the server if the user may manage it."""
+    return interaction.guild_id if interaction.permissions.manage_guild else None
+
+
+def _menu(prompt: str, verb: str, sets: Iterable[OptionSet]) -> tuple[Choices, ...]:
+    choices = tuple(Choice(str(each.id), label_of_set(each)) for each in sets)
+    return (Choices(prompt, choices, verb=verb),) if choices else ()
+
+
+def _form(press: Press) -> discord.ui.Modal:
+    form = discord.ui.Modal(title=_("Save options"), custom_id=press.custom_id)
+    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+        custom_id="text", max_length=_MAX_NAME, placeholder=_("A name, such as Friday")
+    )
+    form.add_item(discord.ui.Label(text=_("Name"), component=field))
+    return form
