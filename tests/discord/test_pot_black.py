@@ -44,7 +44,8 @@ async def test_refusals_name_their_rulings(world: World) -> None:
     await started_in("potblack", players[0], players[1:])
     order = await in_order(world, players)
     led = (await seen(world, order[0])).hand[0]
-    assert "(BK-02)" in (await order[1].types("potblack play", card=(await seen(world, order[1])).hand[0])).text
+    refused = await order[1].types("potblack play", card=(await seen(world, order[1])).hand[0])
+    assert refused.text == f"Waiting for **{order[0].member.user.global_name}**. (BK-02)"
     assert "(BK-04)" in (await order[0].types("potblack play", card=(await seen(world, order[1])).hand[0])).text
     await order[0].types("potblack play", card=led)
     hand = (await seen(world, order[1])).hand

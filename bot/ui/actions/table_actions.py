@@ -9,7 +9,7 @@ from functools import partial
 
 import discord
 
-from bot.errors import AmbiguousTable, NotAllowed, NotSeated, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
@@ -142,10 +142,22 @@ class TableActions:
         except Stale as stale:
             table = await self._tables.table(table_id)
             notice = sentence_of(stale)
+        except IllegalMove as refusal:
+            held.cancel()
+            raise await self._named(refusal, table_id, user) from None
         except BaseException:
             held.cancel()
             raise
         return await self._hands.answer(interaction, table, notice, held=held)
+
+    async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
+        """Return the refusal of a move; for players who aren't to move, it says whom the table waits for."""
+        sight = await self._tables.look(table_id, user_id)
+        observation = sight.observation
+        if not observation.to_act or observation.seat in observation.to_act:
+            return refusal
+        prompt = self._faces[sight.table.game].prompt(sight.table, observation)
+        return IllegalMove("{waiting}", refusal.ruling, waiting=prompt.partition("\n")[0])
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Ask for confirmation, and say what resigning means at this table."""
