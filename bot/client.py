@@ -165,7 +165,7 @@ class LilypadBot(commands.AutoShardedBot):
         hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
         absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(self.tables, self.faces, self.live, hands)
-        self.info_pages = InfoPages(self.tables, self.faces)
+        self.info_pages = InfoPages(self.tables, self.faces, self.live.open_hands)
         self._presses: dict[str, Handler] = {
             **self.actions.handlers,
             **absence.handlers,

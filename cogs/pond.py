@@ -12,7 +12,6 @@ from bot.games.game import Move
 from bot.games.pond import Award, Bait, Observation, Profit, Trap
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.actions.info_pages import page_reply
 from bot.ui.game_cog import Choice, GameCog, Interaction
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler
@@ -76,7 +75,8 @@ class Pond(
         if table.game != self.game.key or table.sitter(interaction.user.id) is None:
             raise NotSeated("You're not playing at Table {name}.", name=table.name)
         pile = pile_in_full(await self._seen(table, interaction))
-        return page_reply(press, _("### Your pile · Table {name}", name=table.name), (pile,))
+        text = _("### Your pile · Table {name}", name=table.name), (pile,)
+        return self.info_pages.page(interaction, press, table, text)
 
     async def _seen(self, table: Table, interaction: Interaction) -> Observation:
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)

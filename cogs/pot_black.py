@@ -5,7 +5,9 @@ from discord import app_commands
 from bot.client import LilypadBot
 from bot.games.card_table import Play
 from bot.games.game import Move
+from bot.tables import Table
 from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.interactions.respond import Reply
 from bot.ui.posts.custom_id import Press
 from cogs.faces.pot_black import PotBlackFace
 
@@ -28,7 +30,10 @@ class PotBlack(
     @app_commands.command(description="See chips, pots and finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
-        await self.watching(interaction, table, lambda found: self.info_pages.scores(Press("scores", found.id)))
+        async def act(found: Table) -> Reply:
+            return await self.info_pages.scores(interaction, Press("scores", found.id))
+
+        await self.watching(interaction, table, act)
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -50,7 +50,7 @@ class TablesCog(commands.Cog):
     @property
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handler of each verb."""
-        return {"tables": self._turned, "table": self._picked}
+        return {"tables": self._turned, "table": self._picked, "help": self._help_again}
 
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
         return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
@@ -64,7 +64,7 @@ class TablesCog(commands.Cog):
     async def _picked(self, interaction: discord.Interaction, _press: Press) -> Reply:
         table_id = parse_number(picked(interaction))
         await self.bot.actions.enter(interaction, table_id)
-        return replace(await self.bot.info_pages.more(interaction, Press("more", table_id)), where="here")
+        return await self.bot.info_pages.more(interaction, Press("more", table_id))
 
     async def _mine(self, user_id: int, page: int = 0) -> Reply:
         count = await self.bot.tables.lists.count(user_id)
@@ -80,7 +80,7 @@ class TablesCog(commands.Cog):
         left = count - page * _LINES - len(seats)
         more = ("-# " + _("and {n} more", n=f"{left:,}"),) if left > 0 else ()
         choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
-        menu = Choices(_("What you can do at a table"), choices, verb="table")
+        menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
         text = "\n".join(lines)
         return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)))
 
@@ -102,21 +102,33 @@ class TablesCog(commands.Cog):
     def _title(self, table: Table) -> str:
         return title_of(self.bot.faces[table.game].game)
 
+    async def _help_again(self, _interaction: discord.Interaction, _press: Press) -> Reply:
+        return replace(await self._help(), where="here")
+
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
         opening = "\n".join(f"`/{cog.group_name} open` · {title_of(cog.game)}" for cog in groups)
-        rules = tuple(Button("rules", title_of(cog.game), argument=f"{cog.game.key}.0.0") for cog in groups)
         parts = (
-            (_("Play"), opening + "\n" + _("Friends press **Join**, computers fill the rest, then **Start**.")),
-            (_("At the table"), _("**My hand** shows your cards. Pick one to play it. **Undo** takes it back.")),
             (
-                _("Later"),
-                _("`/tables` lists your games. Somebody is gone, or time to stop? Press **More** below the board."),
+                _("Play"),
+                opening,
+                _("Friends press **Join**, computers fill the rest, then **Start**."),
             ),
-            (_("Settings"), _("`/settings` says when you may be pinged. `/privacy` shows and deletes your data.")),
+            (
+                _("At the table"),
+                _("**My hand** shows your cards, as does `/pond hand`. Pick one to play it."),
+                _("In Pond · frogs, tap the squares."),
+                _("**Undo** takes a move back. **More** has the scores, and what to do when somebody is away."),
+            ),
+            (_("Later"), _("`/tables` lists your games, and what you can do there.")),
+            (_("Settings"), _("`/settings` is about pings. `/privacy` shows and deletes your data.")),
         )
-        texts = [f"**{title}**\n{text}" for title, text in parts]
-        return Reply(Post(("### Lilypad", *texts, "-# " + _("Rules, five minutes each:")), rows=(rules,)))
+        texts = ["\n".join((f"**{title}**", *lines)) for title, *lines in parts]
+        return Reply(Post(("### Lilypad", *texts, "-# " + _("Rules, five minutes each:")), rows=(_rules_row(groups),)))
+
+
+def _rules_row(groups: list[GameCog]) -> tuple[Button, ...]:
+    return tuple(Button("rules", title_of(cog.game), argument=f"{cog.game.key}.0.0", origin="help") for cog in groups)
 
 
 async def setup(bot: LilypadBot) -> None:

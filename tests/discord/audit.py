@@ -22,9 +22,13 @@ def unanswered(env: simcord.Env, tolerated: int = 0) -> Iterator[str]:
 
 
 def answered_twice(env: simcord.Env, tolerated: int = 0) -> Iterator[str]:
-    """Report repeated initial responses, if there are more than are tolerated. A response that fails is repeated."""
-    answers = Counter(request.path for request in env.http_requests if request.path.endswith(CALLBACK))
-    repeated = {path: count - 1 for path, count in answers.items() if count > 1}
+    """Report repeated initial responses, if there are more than are tolerated. A response that fails is repeated.
+
+    A message that follows a failed edit isn't a repetition: the pressed message was gone.
+    """
+    sent = [request for request in env.http_requests if request.path.endswith(CALLBACK)]
+    answers = Counter((request.path, (request.json or {}).get("type")) for request in sent)
+    repeated = {path: count - 1 for (path, _), count in answers.items() if count > 1}
     if sum(repeated.values()) > tolerated:
         yield f"answered more than once: {repeated}"
 

@@ -60,12 +60,18 @@ class Guest:
                 await self.player.types(f"{self._group} move", at=self._anywhere(), move=self._one_of(offered))
             case "verbs":
                 await self._acts_by_verb()
-            case "old message" if self._old:
-                await self._presses_anything(self.player.now(self._rng.choice(self._old)))
+            case "old message" if old := self._still_there():
+                await self._presses_anything(self._rng.choice(old))
             case _:
                 page = await self._page(route)
                 self._old += [page] * page.is_private
                 await (self._acts_on_pond(page) if page.squares else self._acts_on(page))
+
+    def _still_there(self) -> list[Seen]:
+        """Return the private messages of earlier moves, as they look now, that no newer one has replaced."""
+        places = {page.channel_id for page in self._old}
+        shown = [seen for place in sorted(places) for seen in self.player.messages(self._world.place(place))]
+        return [seen for seen in shown if seen.id in {page.id for page in self._old}]
 
     async def legal(self) -> list[str]:
         """Return their legal moves."""

@@ -236,6 +236,8 @@ class World:
     async def at_once(self, *uses: tuple[Player, Use]) -> list[Seen | None]:
         """Send several presses before the bot can answer the first. Return an answer each, ``None`` if there was none.
 
+        An answer that another one has replaced counts as that one.
+
         The components needn't exist any more: a phone with a bad connection may show an old message.
         """
         done = [self._emit(player, use) for player, use in uses]
@@ -245,8 +247,15 @@ class World:
             try:
                 answered.append(player.answer_to(result))
             except Unanswered:
-                answered.append(None)
+                answered.append(self._replacing(player, result))
         return answered
+
+    def _replacing(self, player: Player, result: InteractionResult) -> Seen | None:
+        """Return the private message that has replaced an answer, ``None`` if there was no answer."""
+        if result._interaction.message_id is None:
+            return None
+        place = self.place(result._interaction.channel_id)
+        return next((seen for seen in reversed(player.messages(place)) if seen.is_private), None)
 
     async def types_at_once(self, player: Player, command: str, option: str, times: int) -> list[list[str]]:
         """Start typing an option several times before the bot can answer. Return the values offered each time."""

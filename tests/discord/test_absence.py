@@ -266,8 +266,10 @@ async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) 
     assert "Close the table" not in (await ben.clicks(ben.board, "More")).labels
     assert "Close the table" not in (await ben.types("tables", table="1")).labels
     asked = await ann.at_table("Close the table")
-    await ann.clicks(asked, "Keep it")
+    page = await ann.clicks(asked, "Keep it")
+    assert page.id == asked.id
     assert (await world.tables.table(1)).status == "playing"
+    asked = await ann.clicks(page, "Close the table")
     await ann.clicks(asked, "Close the table")
     assert "closed before the end" in ben.board.text
     (refused,) = await world.at_once((ann, asked.use("Close the table")))

@@ -43,7 +43,7 @@ async def test_each_page_of_sixty_tables_fits_into_one_message(world: World, tmp
     assert page.id == first.id
     assert len(listed) == len(set(listed)) == 60
     assert "more" not in page.text
-    assert (await ann.clicks(page, "Back")).labels == ["Back", "Next"]
+    assert (await ann.clicks(page, "Previous")).labels == ["Previous", "Next"]
 
 
 async def test_thousands_of_tables_of_one_user_do_not_affect_another(world: World, tmp_path: Path) -> None:

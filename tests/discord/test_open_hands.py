@@ -132,10 +132,10 @@ async def test_a_hand_played_from_is_edited_once(world: World) -> None:
     assert edits(world) - before <= 1, "only the mover's answer follows"
 
 
-async def test_an_older_hand_points_to_the_newer_one(world: World) -> None:
+async def test_a_newer_hand_replaces_the_older_one(world: World) -> None:
     _, other, page = await table(world)
     newer = await other.types("pontis hand")
-    assert other.now(page).text == "-# There's a newer message below."
+    assert page.id not in {seen.id for seen in private(other)}
     assert other.now(newer).text.startswith("### Your hand")
 
 

@@ -67,8 +67,8 @@ async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path
     assert games == [f"Game {number}" for number in range(9, 0, -1)]
     assert len([line for line in lines if re.search(r" = \d+ cards?", line)]) == 9 * 13
     assert (await turn_pages(ann, pages[-1], "Newer"))[-1].text == first.text
-    assert first.labels == ["Older"]
-    assert pages[-1].labels == ["Newer"]
+    assert first.labels == ["Older", "Back"]
+    assert pages[-1].labels == ["Newer", "Back"]
 
 
 async def test_pages_can_be_turned_after_a_restart(world: World, tmp_path: Path) -> None:
@@ -139,3 +139,112 @@ async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:
     assert "Resigning" in (await ann.picks(page, "1")).text
     await ann.types("pond open")
     assert "G-12" in (await ann.types("pond cut", text="a|b", table="2")).text
+
+
+# ---- one page at a time
+
+
+def pages_of(player: Player) -> list[Seen]:
+    """Return the private messages that the player sees in their home channel."""
+    return [seen for seen in player.messages() if seen.is_private]
+
+
+async def test_pages_opened_from_more_take_its_place_and_lead_back(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    more = await ann.clicks(ann.board, "More")
+    for label in ("Describe", "Scores", "What happened", "Options", "Fair deal", "Resign", "Close the table"):
+        page = await ann.clicks(ann.now(more), label)
+        assert page.id == more.id, label
+        back = {"Resign": "Play on", "Close the table": "Keep it"}.get(label, "Back")
+        after = await ann.clicks(page, back)
+        assert after.id == more.id, label
+        if label == "Resign":
+            assert after.text.startswith("### Your hand")
+            more = await ann.clicks(ann.board, "More")
+        else:
+            assert after.labels == more.labels
+
+
+async def test_a_page_asked_for_on_the_board_replaces_the_open_one(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    for label in ("More", "Rules", "More", "Rules", "More"):
+        await ann.clicks(ann.board, label)
+        await ben.clicks(ben.board, label)
+    await ann.clicks(ann.board, "My hand")
+    hand = await ann.clicks(ann.board, "My hand")
+    assert ["Describe" in page.labels for page in pages_of(ann)] == [True, False]
+    assert ann.now(hand).text.startswith("### Your hand")
+    assert len(pages_of(ben)) == 1
+
+
+async def test_pages_of_different_tables_do_not_replace_each_other(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await ann.clicks(await started(ann, [ben]), "More")
+    assert len(pages_of(ann)) == 2
+
+
+async def test_a_page_stays_when_its_token_has_expired(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.clicks(ann.board, "More")
+    await world.wait(15 * 60)
+    await ann.clicks(ann.board, "More")
+    assert len(pages_of(ann)) == 2
+
+
+async def test_turning_pages_keeps_a_page_replaceable(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    page = await ann.clicks(ann.board, "Rules")
+    await world.wait(10 * 60)
+    await ann.clicks(page, "Next")
+    await world.wait(10 * 60)
+    await ann.clicks(ann.board, "More")
+    assert len(pages_of(ann)) == 1
+
+
+async def test_a_refusal_leaves_the_page_on_which_it_was_asked(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    more = await ann.clicks(ann.board, "More")
+    refused = await ann.clicks(more, "Undo")
+    assert refused.id != more.id
+    assert ann.now(more) == more
+
+
+async def test_pages_leave_direct_messages_as_they_are(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    player = ann if "Rules" in ann.hand.labels else ben
+    if "Rules" not in player.hand.labels:
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    hand = player.hand
+    for _ in range(2):
+        page = await player.clicks(hand, "Rules")
+        page = await player.clicks(page, "Next")
+        assert page.is_private
+    assert player.now(hand) == hand
+    assert len([seen for seen in player.messages(player.dm) if seen.is_private]) == 1
+
+
+async def test_pages_can_be_used_after_a_restart(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    more = await ann.clicks(ann.board, "More")
+    await world.restart()
+    page = await ann.clicks(more, "Describe")
+    assert page.id == more.id
+    assert (await ann.clicks(page, "Back")).labels == more.labels
+
+
+async def test_a_press_on_a_page_that_is_replaced_meanwhile_is_answered_below(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    page = await ann.clicks(ann.board, "More")
+    world.breaks("POST", "/interactions/*/callback", 404, code=10008)
+    after = await ann.clicks(page, "Scores")
+    assert after.id != page.id
+    assert after.text.startswith("### Scores")

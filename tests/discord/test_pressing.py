@@ -3,6 +3,7 @@
 import pytest
 
 from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.seen import Seen
 
 
 async def pair(world: World) -> tuple[Player, Player]:
@@ -97,9 +98,16 @@ async def test_pressing_start_twice_deals_once(world: World) -> None:
 # ---- too late
 
 
+async def left_behind(world: World, player: Player, label: str) -> Seen:
+    """Open a hand that newer ones don't replace, as the bot can't delete it any more."""
+    hand = await player.clicks(player.board, label)
+    await world.wait(15 * 60)
+    return hand
+
+
 async def test_a_stale_menu_is_replaced_by_the_current_hand(world: World) -> None:
     ann, ben = await pair(world)
-    old = await ann.clicks(ann.board, "My hand")
+    old = await left_behind(world, ann, "My hand")
     await play_on(world, [ann, ben], lambda seen: seen.phase == "trap")
     (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))
     assert answer is not None
@@ -110,7 +118,7 @@ async def test_a_stale_menu_is_replaced_by_the_current_hand(world: World) -> Non
 
 async def test_a_menu_of_an_earlier_deal_plays_nothing(world: World) -> None:
     ann, ben = await pair(world)
-    old = await ann.clicks(ann.board, "My hand")
+    old = await left_behind(world, ann, "My hand")
     await play_on(world, [ann, ben], lambda seen: seen.round == 1)
     before = await entries(world)
     for use in old.moves.values():
@@ -135,7 +143,7 @@ async def test_every_button_of_an_old_board_is_answered(world: World) -> None:
 async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
-    page = await ann.clicks(ann.board, "My hand")
+    page = await left_behind(world, ann, "My hand")
     turn = await ann.clicks(ann.board, "Play")
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
     assert "🏆" in ann.now(turn).text

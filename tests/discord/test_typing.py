@@ -242,6 +242,8 @@ async def test_help_explains_how_to_begin_and_opens_the_rules(world: World) -> N
         assert "/pond open" in answer.text
         rules = await ann.clicks(answer, "Pond · cards")
         assert "How to play" in rules.text
+        assert rules.id == answer.id
+        assert (await ann.clicks(await ann.clicks(rules, "Next"), "Back")).text == answer.text
 
 
 async def test_the_rules_can_be_read_page_by_page(world: World) -> None:
@@ -257,7 +259,7 @@ async def test_the_rules_can_be_read_page_by_page(world: World) -> None:
     assert len(set(texts)) == len(texts) > 5
     whole = "\n".join(texts)
     assert "PC-18" in whole
-    assert (await ann.clicks(page, "Back")).text == texts[-2]
+    assert (await ann.clicks(page, "Previous")).text == texts[-2]
 
 
 async def test_the_rules_open_at_a_topic(world: World) -> None:
@@ -287,7 +289,8 @@ async def test_scores_show_every_round(world: World) -> None:
     assert more.is_private
     assert "No round is finished yet" in (await ben.clicks(more, "Scores")).text
     await play_on(world, [ann, ben], lambda seen: seen.round == 2)
-    answer = await ben.clicks(more, "Scores")
+    answer = await ben.clicks_through(ben.now(more), "Back", "Scores")
+    assert answer.id == more.id
     assert "**Round 1 scored**" in answer.text
     assert "**Round 2 scored**" in answer.text
     assert answer.text.index("Round 2") < answer.text.index("Round 1 scored")
@@ -305,6 +308,7 @@ async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     table = await world.tables.table(1)
     assert table.seed is not None
     assert table.seed in (await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal")).text
+    more = await ann.clicks(ann.board, "More")
     (answer,) = await world.at_once((ben, more.use("Scores")))
     assert answer is not None
     assert "Round 2 scored" in answer.text
@@ -337,8 +341,9 @@ async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: 
     page = await ann.types("tables")
     table = await ann.picks(page, "1")
     assert table.id == page.id
+    assert (await ann.clicks(table, "Back")).text == page.text
     assert "Somebody is away" in table.labels
-    assert (await ann.types("tables", table="1")).labels == table.labels
+    assert [*(await ann.types("tables", table="1")).labels, "Back"] == table.labels
     assert list(await ann.completes("tables", "table")) == ["1"]
     await world.tables.resign(1, ann.id)
     assert {"Rematch", "Transcript"} <= set((await ann.types("tables", table="1")).labels)

@@ -307,4 +307,4 @@ async def test_the_number_of_undos_is_public(world: World) -> None:
         hand = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
         await ann.clicks(hand, "Undo")
     page = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
-    assert "Moves were taken back: Ann twice." in page.text
+    assert "Ann took 2 moves back." in page.text

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 from msgspec.structs import replace
@@ -12,31 +12,29 @@ from bot.games.game import Observation
 from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
 from bot.texts import gettext as _
-from bot.texts import language
+from bot.texts import language, ngettext
 from bot.transcript import write
 from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
+from bot.ui.messages.open_hands import OpenHands
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
-from bot.ui.posts.pages import FORWARD, NEWEST_FIRST, Labels, page_of, paged
+from bot.ui.posts.pages import numbered, page_of, paged
 from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
-from bot.ui.posts.text import name_of, plain, title_of
+from bot.ui.posts.text import name_of, plain, table_title, title_of
 
-
-def page_reply(press: Press, heading: str, paragraphs: Iterable[str], labels: Labels = FORWARD) -> Reply:
-    """Return the page that a press asks for, in place of the previous page if it turns pages."""
-    post = paged(heading, paragraphs, press.verb, page_of(press), labels)
-    return Reply(post, "here" if press.argument else "private", press.table, press.version)
+_VERIFY: Final = "python -m bot verify FILE"
 
 
 class InfoPages:
     """The pages behind **Rules**, **Options** and **More**."""
 
-    def __init__(self, tables: Tables, faces: Faces) -> None:
+    def __init__(self, tables: Tables, faces: Faces, open_hands: OpenHands) -> None:
         self._tables = tables
         self._faces = faces
+        self._open = open_hands
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -45,23 +43,35 @@ class InfoPages:
             "rules": self._rules_pressed,
             "topic": self._rules_pressed,
             "more": self.more,
-            "happened": lambda _interaction, press: self._happened(press),
-            "scores": lambda _interaction, press: self.scores(press),
-            "describe": lambda _interaction, press: self._describe(press),
-            "fair": lambda _interaction, press: self._fair_deal(press),
+            "happened": self._happened,
+            "scores": self.scores,
+            "describe": self._describe,
+            "fair": self._fair_deal,
             "transcript": lambda _interaction, press: self.transcript(press.table),
         }
+
+    def page(
+        self,
+        interaction: discord.Interaction,
+        press: Press,
+        table: Table,
+        text: tuple[str, Iterable[str]],
+        *,
+        is_newest_first: bool = False,
+    ) -> Reply:
+        """Return the page of a text that a press asks for. ``text`` is a heading and paragraphs."""
+        post = paged(*text, press.verb, page_of(press), is_newest_first=is_newest_first)
+        return self._open.page(interaction, press, post, table)
 
     def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
         """Return a page of a game's rules, with a menu of topics and buttons to turn pages."""
         every = topics(game, language())
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
-        of_pages = f" ({page + 1} of {len(here.pages)})" if len(here.pages) > 1 else ""
         title = _("All games") if game == GENERAL else title_of(self._faces[game].game)
-        heading = f"### {title} · {here.title}{of_pages}"
+        heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
         menu = Choices(
-            "Another topic",
+            _("Another topic"),
             tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
             verb="topic",
             argument=game,
@@ -70,7 +80,7 @@ class InfoPages:
         back = (topic, page - 1) if page else (topic - 1, 0)
         buttons = tuple(
             Button("rules", label, argument=f"{game}.{where[0]}.{where[1]}")
-            for label, where in (("Back", back), ("Next", onward))
+            for label, where in ((_("Previous"), back), (_("Next"), onward))
             if 0 <= where[0] < len(every)
         )
         return Post((heading, here.pages[page]), (menu,), (buttons,))
@@ -91,23 +101,30 @@ class InfoPages:
         return [topic.title for topic in topics(game, language())]
 
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
-        if not press.argument:
-            table = await self._tables.table(press.table)
-            return Reply(self.rules(table.game))
+        table = await self._tables.table(press.table) if press.table else None
+        post = self._rules_at(press, picked(interaction)) if press.argument else None
+        if table is not None:
+            return self._open.page(interaction, press, post or self.rules(table.game), table)
+        if post is None:
+            raise Outdated
+        return Reply(post, "private" if press.origin else "here")
+
+    def _rules_at(self, press: Press, topic: str) -> Post:
         game, *where = press.argument.split(".")
         if game not in self._faces and game != GENERAL:
             raise PlayError("This page is about a game that isn't here any more.")
-        numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
+        numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
-        return Reply(self.rules(game, *numbers), "here")
+        return self.rules(game, *numbers)
 
     async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
-        rows = (self._page_row(table), _end_row(interaction, table), _action_row(interaction, table))
-        post = Post((_("### Table {name}", name=table.name),), rows=tuple(filter(None, rows)))
-        return Reply(post, "private", table.id, table.version)
+        every = (self._page_row(table), _end_row(interaction, table), _action_row(interaction, table))
+        rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
+        post = Post((_("### Table {name}", name=table.name),), rows=rows)
+        return self._open.page(interaction, press, post, table)
 
     def _page_row(self, table: Table) -> tuple[Button, ...]:
         fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
@@ -120,37 +137,38 @@ class InfoPages:
         )
         return row[-2:] if table.status == "lobby" else row
 
-    async def _describe(self, press: Press) -> Reply:
+    async def _describe(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the board in words."""
         table, face, observation = await self._public(press.table)
-        heading = f"### Table {table.name} · {title_of(face.game)} · {face.progress(observation)}"
-        return page_reply(press, heading, face.describe(table, observation))
+        heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
+        return self.page(interaction, press, table, (heading, face.describe(table, observation)))
 
-    async def scores(self, press: Press) -> Reply:
+    async def scores(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return how each finished deal was scored."""
         table, face, observation = await self._public(press.table)
-        scores = face.scores(table, observation)
-        return page_reply(press, f"### Table {table.name} · scores", scores, NEWEST_FIRST)
+        text = _("### Scores · Table {name}", name=table.name), face.scores(table, observation)
+        return self.page(interaction, press, table, text, is_newest_first=True)
 
-    async def _happened(self, press: Press) -> Reply:
+    async def _happened(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
-        lines = "\n".join(happened(self._faces[sight.table.game], sight)) or "Nothing has happened yet."
-        heading = f"### Table {sight.table.name} · what happened"
-        return page_reply(press, heading, (lines,), NEWEST_FIRST)
+        lines = "\n".join(happened(self._faces[sight.table.game], sight)) or _("Nothing has happened yet.")
+        text = _("### What happened · Table {name}", name=sight.table.name), (lines,)
+        return self.page(interaction, press, sight.table, text, is_newest_first=True)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
         sight = await self._tables.look(table_id, None)
         return sight.table, self._faces[sight.table.game], sight.observation
 
-    async def _fair_deal(self, press: Press) -> Reply:
+    async def _fair_deal(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
         undos = _undo_counts(table, await self._tables.undos.votes.taken_back(press.table))
         if not self._faces[table.game].game.has_hands:
-            heading = _("### Table {name} · who begins", name=table.name)
-            return page_reply(press, heading, (*_first_player(table), *undos))
-        reply = page_reply(press, _("### Table {name} · fair deal", name=table.name), (*_fair_deal(table), *undos))
+            text = _("### Who begins · Table {name}", name=table.name), (*_first_player(table), *undos)
+            return self.page(interaction, press, table, text)
+        text = _("### Fair deal · Table {name}", name=table.name), (*_fair_deal(table), *undos)
+        reply = self.page(interaction, press, table, text)
         if table.status != "lobby":
             return reply
         return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
@@ -161,10 +179,8 @@ class InfoPages:
         if not table.has_ended:
             raise WrongPhase("You can get the transcript when the game is over.")
         text = write(await self._tables.transcript(table_id))
-        name = f"table-{table.id}.jsonl"
-        return Reply(
-            Post((f"The transcript of Table {table.name}; `python -m bot verify` checks it.",), file=(name, text))
-        )
+        said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_VERIFY)
+        return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
 
 
 def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
@@ -191,25 +207,28 @@ def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button,
 
 def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
     """Return who took moves back and how often, as a paragraph; none if nobody did."""
-    times = Counter(taken_by for _, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
+    times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
     names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
-    said = [f"{names.get(user, 'somebody')} {_times(count)}" for user, count in sorted(times.items())]
-    return (f"Moves were taken back: {', '.join(said)}.",) if said else ()
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    lines = [
+        ngettext("{name} took a move back.", "{name} took {n} moves back.", count, name=names.get(user, _("Somebody")))
+        for user, count in sorted(times.items())
+    ]
+    return ("\n".join(lines),) if lines else ()
 
 
 def _first_player(table: Table) -> tuple[str, ...]:
     """Return how to check the draw of the first player, for games in which nothing else depends on chance."""
-    drawn = _("Who begins is drawn at random, by a seed that was fixed when the table was opened. Its SHA-256 is")
-    commitment = f"{drawn}\n`{table.commitment}`"
     if table.seed is None:
-        return commitment, _("The seed is shown when the game is over.")
-    seed = _("The seed was")
-    check = _("-# To check the draw, get the transcript and run `python -m bot verify FILE`.")
-    return commitment, f"{seed}\n`{table.seed}`", check
+        return (
+            _("A secret seed draws who begins. You'll see the seed when the game is over."),
+            _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
+        )
+    check = _("To check who begins, download the transcript and run `{command}`.", command=_VERIFY)
+    return (
+        _("The seed was\n`{seed}`", seed=table.seed),
+        _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment),
+        f"-# {check}",
+    )
 
 
 def _fair_deal(table: Table) -> tuple[str, ...]:
@@ -220,7 +239,7 @@ def _fair_deal(table: Table) -> tuple[str, ...]:
             _("Press **Cut** before the start to mix a text of your own into every shuffle."),
         )
     cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
-    check = _("To check every deal, download the transcript and run `{command}`.", command="python -m bot verify FILE")
+    check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
     return (
         _("The seed was\n`{seed}`", seed=table.seed),
         _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment),

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
-from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Stale
 from bot.tables import Person, Table, Tables
 from bot.tables.guests import MOST_INVITED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
-from bot.ui.actions.saved_options import BACK, SavedOptions, save_buttons
+from bot.ui.actions.saved_options import SavedOptions, save_buttons
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
@@ -49,8 +48,8 @@ class OptionActions:
 
     async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the options in words; in a lobby, the host gets menus to change them."""
-        reply = self._reply(interaction, await self._tables.table(press.table))
-        return reply if press.argument == BACK else replace(reply, where="private")
+        table = await self._tables.table(press.table)
+        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
 
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
         key, value = press.argument.split(".")[0], picked(interaction)
@@ -59,7 +58,8 @@ class OptionActions:
             receipt = await self._tables.set_clock(press.table, interaction.user.id, value)
         else:
             receipt = await self._tables.set_options(press.table, interaction.user.id, {key: value})
-        return self._reply(interaction, receipt.table)
+        table = receipt.table
+        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
 
     def _reply(self, interaction: discord.Interaction, table: Table) -> Reply:
         return Reply(self._page(interaction, table), "here", table.id, table.version)

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeVar
 import aiohttp
 import discord
 import msgspec
+from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
 from bot.rules import page_about
@@ -50,6 +51,7 @@ Where = Literal["private", "here", "board", "channel"]
 NOTHING: Final = Post(())
 TOO_LATE: Final = frozenset({40060, 10062})
 """Discord's error codes for a second initial response, and for one after the deadline."""
+_UNKNOWN_MESSAGE: Final = 10008
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
@@ -270,10 +272,15 @@ def _is_press(interaction: discord.Interaction) -> bool:
     return interaction.message is not None
 
 
+def is_on_page(interaction: discord.Interaction) -> bool:
+    """Whether the user pressed an ephemeral message, which pages replace. They don't replace direct messages."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 def _is_private(interaction: discord.Interaction) -> bool:
     """Whether only the user sees the pressed message: it is an ephemeral one or a direct message."""
-    message = interaction.message
-    return message is not None and (message.flags.ephemeral or isinstance(interaction.channel, discord.DMChannel))
+    is_direct = _is_press(interaction) and isinstance(interaction.channel, discord.DMChannel)
+    return is_direct or is_on_page(interaction)
 
 
 async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
@@ -285,6 +292,16 @@ async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
 
 async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
     """Send the reply and return the id of the message that shows it."""
+    try:
+        return await _send_where(interaction, reply)
+    except discord.NotFound as error:
+        if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
+            raise
+        # another answer has replaced the pressed message in the meantime
+        return await _send_where(interaction, replace(reply, where="private"))
+
+
+async def _send_where(interaction: discord.Interaction, reply: Reply) -> int | None:
     if reply.form is not None:
         await _send_form(interaction, reply.form)
         return None

@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import discord
+from msgspec.structs import replace
 
-from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.respond import Reply, answer, is_on_page
 from bot.ui.interactions.validation import replace_surrogates
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
+from bot.ui.posts.pages import with_way_back
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
 Enter = Callable[[discord.Interaction, int], Awaitable[object]]
@@ -39,7 +41,11 @@ class Router:
             raise Outdated
         if press.table:
             await self._enter(interaction, press.table)
-        return await handler(interaction, press)
+        reply = await handler(interaction, press)
+        is_page = reply.where == "private" and reply.form is None and reply.post.file is None
+        if press.origin and is_page and is_on_page(interaction):
+            return replace(reply, where="here", post=with_way_back(reply.post, press))
+        return reply
 
 
 def for_table(action: TableAction) -> Handler:

@@ -1,6 +1,7 @@
-"""Open hands: private replies that follow the table while their interaction's token is valid.
+"""Open hands and pages: private replies, each replaced by the user's next one while its interaction's token is valid.
 
-They are in memory only. After a restart they are no longer updated, but their buttons show the current hand.
+Hands also follow the table. All this is in memory only: after a restart, older messages stay, and hands are no longer
+updated. Their buttons go on working.
 """
 
 import asyncio
@@ -14,37 +15,37 @@ import discord
 
 from bot.tables import Table, Tables
 from bot.texts import language, using
-from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.respond import Reply, Where, is_on_page
 from bot.ui.messages.drawings import computers_next
-from bot.ui.messages.hand import outdated
 from bot.ui.messages.workers import Hold, Workers
+from bot.ui.posts.custom_id import Press
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 
 log = logging.getLogger(__name__)
 
 VALID_S: Final = 14 * 60.0
-"""How long an open hand is updated; Discord accepts edits for 15 minutes."""
+"""How long an open message is updated or deleted; Discord accepts that for 15 minutes."""
 MAX_OPEN: Final = 5000
-"""Maximum open hands of all tables; above it the oldest is dropped."""
-_EDIT_TIMEOUT_S: Final = 10.0
+"""Maximum open messages of all tables; above it the oldest is dropped."""
+_TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 
-Kind = Literal["hand", "turn"]
-"""The whole hand, or only the moves. Of each kind, a player's newest message at a table is updated."""
+Kind = Literal["hand", "turn", "page"]
+"""The whole hand, only the moves, or a page about the table. Of each kind, a user has one message at a table."""
 Draw = Callable[[Table], Awaitable[Post]]
 """Draws the message from the current table."""
 
 
 @dataclass(slots=True)
 class _OpenHand:
-    """A private message. ``version`` is that of the table it shows, 0 if unknown."""
+    """A private message. ``version`` is that of the table it shows, 0 if unknown. Without ``draw`` it isn't updated."""
 
     table_id: int
     whose: tuple[int, Kind]
     message_id: int
     webhook: discord.Webhook
-    draw: Draw
+    draw: Draw | None
     version: int
     until: float
     language: str
@@ -52,12 +53,12 @@ class _OpenHand:
 
 
 class OpenHands:
-    """Keeps open hands up to date. Call `redraw` when a table changes."""
+    """Keeps open hands up to date, and deletes what newer messages replace. Call `redraw` when a table changes."""
 
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
         self._tables = tables
         self._now = now
-        self._workers: Workers[int] = Workers("an open hand", self._show)
+        self._workers: Workers[int] = Workers("an open message", self._show)
         self._open: dict[int, _OpenHand] = {}
         """By message id, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenHand]] = {}
@@ -70,10 +71,24 @@ class OpenHands:
 
         return Reply(await draw(table), "private", table.id, table.version, shown=shown)
 
+    def page(self, interaction: discord.Interaction, press: Press, post: Post, table: Table) -> Reply:
+        """Return a private page about a table, which replaces the user's open one.
+
+        If a page was turned, it is shown in place of the page before, otherwise as a new message. The router puts pages
+        with an origin in place.
+        """
+
+        async def shown(_channel_id: int, message_id: int) -> None:
+            self.follow(interaction, message_id, table, None, "page")
+
+        is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
+        where: Where = "here" if is_turned else "private"
+        return Reply(post, where, table.id, table.version, shown=shown)
+
     def follow(
-        self, interaction: discord.Interaction, message_id: int, table: Table, draw: Draw, kind: Kind = "hand"
+        self, interaction: discord.Interaction, message_id: int, table: Table, draw: Draw | None, kind: Kind = "hand"
     ) -> None:
-        """Keep a private message up to date that shows the table at this version. It replaces older ones."""
+        """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
         if (old := self._open.get(message_id)) is not None and old.whose[0] != interaction.user.id:
             return  # only a forged press reaches another user's private message
         self._drop(message_id)
@@ -91,11 +106,11 @@ class OpenHands:
         self._workers.request(message_id)  # the table may have changed in the meantime
 
     def _add(self, opened: _OpenHand) -> None:
-        """Add a hand, and retire the player's older ones of the same kind."""
+        """Add a message, and have the user's older ones of the same kind deleted."""
         others = self._at_table.setdefault(opened.table_id, {})
         for other in others.values():
             if other.whose == opened.whose:
-                other.is_retired, other.version = True, 0
+                other.is_retired = True
                 self._workers.request(other.message_id)
         others[opened.message_id] = self._open[opened.message_id] = opened
         while len(self._open) > MAX_OPEN:
@@ -135,28 +150,46 @@ class OpenHands:
         if opened.until < self._now():
             self._drop(message_id)
             return
+        if opened.is_retired:
+            await self._delete(opened)
+            return
         table = await self._tables.table(opened.table_id)
-        if opened.version != table.version and not await computers_next(self._tables, table):
-            await self._edit(opened, table)
-
-    async def _edit(self, opened: _OpenHand, table: Table) -> None:
-        is_last = opened.is_retired  # it may be retired during the edit
+        if opened.draw is None or opened.version == table.version:
+            return
+        if await computers_next(self._tables, table):
+            return
         with using(opened.language):
-            post = outdated() if is_last else await opened.draw(table)
-        try:
-            async with asyncio.timeout(_EDIT_TIMEOUT_S):
-                await opened.webhook.edit_message(opened.message_id, view=layout(post, table.id, table.version))
-        except discord.HTTPException as refusal:
-            if refusal.status not in _GONE:
-                raise
-            log.info("an open hand of table %s is gone: %s", table.id, refusal)  # usually the user dismissed it
-            is_last = True
+            post = await opened.draw(table)
+        await self._edit(opened, post, table)
+
+    async def _delete(self, opened: _OpenHand) -> None:
+        if not await _reaches(opened.webhook.delete_message(opened.message_id)):
+            log.info("a replaced message of table %s is gone already", opened.table_id)
+        if self._open.get(opened.message_id) is opened:
+            self._drop(opened.message_id)
+
+    async def _edit(self, opened: _OpenHand, post: Post, table: Table) -> None:
+        view = layout(post, table.id, table.version)
+        is_there = await _reaches(opened.webhook.edit_message(opened.message_id, view=view))
         latest = self._open.get(opened.message_id)
         if latest is not opened:
             if latest is not None:  # this edit may have overwritten the reply to a press
                 latest.version = 0
                 self._workers.request(latest.message_id)
-        elif is_last:
+        elif not is_there:
+            log.info("an open hand of table %s is gone", table.id)  # usually the user dismissed it
             self._drop(opened.message_id)
-        elif not opened.is_retired:
+        else:
             opened.version = table.version
+
+
+async def _reaches(request: Awaitable[object]) -> bool:
+    """Await a request about a private message. Return whether the message is still there."""
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            await request
+    except discord.HTTPException as refusal:
+        if refusal.status not in _GONE:
+            raise
+        return False
+    return True

@@ -13,6 +13,9 @@ from bot.errors import PlayError
 
 PREFIX: Final = "lily"
 _SEPARATOR: Final = ":"
+_BEFORE_ORIGIN: Final = "~"
+ORIGINS: Final = frozenset({"more", "tables", "help"})
+"""The verbs of pages to which **Back** leads."""
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
 _LARGEST: Final = 2**63 - 1
 """The largest integer that Discord's ids and the database allow."""
@@ -26,17 +29,23 @@ class Outdated(PlayError):
 
 
 class Press(msgspec.Struct, frozen=True):
-    """One use of a button, menu or form. ``version`` is that of the table when its message was drawn."""
+    """One use of a button, menu or form.
+
+    ``version`` is that of the table when its message was drawn. ``origin`` is the verb of the page to which **Back**
+    leads, if there is one.
+    """
 
     verb: str
     table: int = 0
     version: int = 0
     argument: str = ""
+    origin: str = ""
 
     @property
     def custom_id(self) -> str:
         """The text that Discord sends back: at most 100 characters, as no argument (a move) is longer than 70."""
-        return _SEPARATOR.join((PREFIX, self.verb, str(self.table), str(self.version), self.argument))
+        argument = f"{self.argument}{_BEFORE_ORIGIN}{self.origin}" if self.origin else self.argument
+        return _SEPARATOR.join((PREFIX, self.verb, str(self.table), str(self.version), argument))
 
     @classmethod
     def parse(cls, custom_id: str) -> Self | None:
@@ -44,8 +53,11 @@ class Press(msgspec.Struct, frozen=True):
         parts = custom_id.split(_SEPARATOR, 4)
         if len(parts) != 5 or parts[0] != PREFIX:
             return None
+        argument, _, origin = parts[4].rpartition(_BEFORE_ORIGIN)
+        if origin not in ORIGINS:
+            argument, origin = parts[4], ""
         try:
-            return cls(parts[1], parse_number(parts[2]), parse_number(parts[3]), parts[4])
+            return cls(parts[1], parse_number(parts[2]), parse_number(parts[3]), argument, origin)
         except Outdated:
             return None
 

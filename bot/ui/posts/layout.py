@@ -93,7 +93,9 @@ def _choice_rows(group: Choices, number: int, table: int, version: int) -> Itera
             prompt = _("{prompt} ({page} of {pages})", prompt=prompt, page=page, pages=len(pages))
         yield Row(
             ui.Select(
-                custom_id=Press(group.verb, table, version, f"{group.argument}.{number}.{page}").custom_id,
+                custom_id=Press(
+                    group.verb, table, version, f"{group.argument}.{number}.{page}", group.origin
+                ).custom_id,
                 placeholder=clip(prompt, 150),
                 options=[_option(choice) for choice in choices],
             )
@@ -126,7 +128,7 @@ def _button_row(buttons: Iterable[Button], table: int, version: int) -> Row:
                 label=clip(button.label, 80),
                 style=discord.ButtonStyle[button.style],
                 disabled=button.disabled,
-                custom_id=Press(button.verb, table, version, button.argument).custom_id,
+                custom_id=Press(button.verb, table, version, button.argument, button.origin).custom_id,
             )
             for button in buttons
         ]

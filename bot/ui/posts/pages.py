@@ -1,10 +1,13 @@
 """Pages of long texts, with buttons to turn them.
 
-The page number is in the `custom_id`, so every page shows the table as it is when its button is pressed.
+The page number is in the `custom_id`, so every page shows the table as it is when its button is pressed. So is the
+origin of a page, to which **Back** leads.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
+
+from msgspec.structs import replace
 
 from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press, parse_number
@@ -15,27 +18,46 @@ _MAX_PARAGRAPHS: Final = 16
 """Maximum paragraphs on a page: each takes two of the 40 components of a message."""
 _COUNTER_LENGTH: Final = 40
 
-Labels = Literal["forward", "newest"]
-"""The order of the pages, which the labels of the buttons name."""
-FORWARD: Final = "forward"
-NEWEST_FIRST: Final = "newest"
+_BUTTONS_IN_ROW: Final = 5
 
 
-def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, labels: Labels = FORWARD) -> Post:
+def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, is_newest_first: bool = False) -> Post:
     """Return one page of a text, with buttons to the pages before and after it if there are any."""
     pages = split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
     page = min(page, len(pages) - 1)
-    if len(pages) > 1:
-        heading = _("{heading} ({page} of {pages})", heading=heading, page=page + 1, pages=len(pages))
-    return Post((heading, *pages[page]), rows=page_buttons(verb, page, len(pages), labels))
+    rows = page_buttons(verb, page, len(pages), is_newest_first=is_newest_first)
+    return Post((numbered(heading, page, len(pages)), *pages[page]), rows=rows)
 
 
-def page_buttons(verb: str, page: int, pages: int, labels: Labels = FORWARD) -> tuple[tuple[Button, ...], ...]:
+def numbered(heading: str, page: int, pages: int) -> str:
+    """Return the heading of a page, with its number if it isn't the only one."""
+    if pages == 1:
+        return heading
+    return _("{heading} ({page} of {pages})", heading=heading, page=page + 1, pages=pages)
+
+
+def page_buttons(verb: str, page: int, pages: int, *, is_newest_first: bool = False) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons below a page; no row if there is only one page."""
-    before, after = (_("Newer"), _("Older")) if labels == NEWEST_FIRST else (_("Back"), _("Next"))
+    before, after = (_("Newer"), _("Older")) if is_newest_first else (_("Previous"), _("Next"))
     around = ((before, page - 1), (after, page + 1))
     row = tuple(Button(verb, label, argument=str(other)) for label, other in around if 0 <= other < pages)
     return (row,) if row else ()
+
+
+def with_way_back(post: Post, press: Press) -> Post:
+    """Return the page that a press opens with **Back** to the page it was opened from, if there is one.
+
+    A page that has a button there, or to the hand, needs no other.
+    """
+    if not press.origin or press.verb == press.origin:
+        return post
+    rows = tuple(tuple(replace(button, origin=button.origin or press.origin) for button in row) for row in post.rows)
+    choices = tuple(replace(each, origin=each.origin or press.origin) for each in post.choices)
+    if not any(button.verb in {press.origin, "hand"} for row in rows for button in row):
+        back = Button(press.origin, _("Back"), origin=press.origin)
+        has_room = bool(rows) and len(rows[-1]) < _BUTTONS_IN_ROW
+        rows = (*rows[:-1], (*rows[-1], back)) if has_room else (*rows, (back,))
+    return replace(post, choices=choices, rows=rows)
 
 
 def page_of(press: Press) -> int:

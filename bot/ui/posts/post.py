@@ -31,7 +31,8 @@ class Choice(msgspec.Struct, frozen=True):
 class Choices(msgspec.Struct, frozen=True):
     """Options offered together: a menu with a prompt, or rows of buttons.
 
-    Picking one plays it as a move, unless ``verb`` and its ``argument`` say otherwise. ``style`` applies to buttons.
+    Picking one plays it as a move, unless ``verb``, its ``argument`` and ``origin`` say otherwise. ``style`` applies to
+    buttons.
     """
 
     prompt: str
@@ -40,6 +41,7 @@ class Choices(msgspec.Struct, frozen=True):
     style: Style = "primary"
     verb: str = "pick"
     argument: str = ""
+    origin: str = ""
 
 
 class UserMenu(msgspec.Struct, frozen=True):
@@ -52,13 +54,14 @@ class UserMenu(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`."""
+    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`; for ``origin``, see `Press`."""
 
     verb: str
     label: str
     style: Style = "secondary"
     argument: str = ""
     disabled: bool = False
+    origin: str = ""
 
 
 class Post(msgspec.Struct, frozen=True):
