@@ -185,7 +185,7 @@ class Evening:
         Beside its choices, a prompt may be older: it isn't edited because of what others do meanwhile.
         """
         recorded = await self.world.tables.messages.of(table.id)
-        drawing = await self.world.bot.live.drawings.draw(table.id, player.id, recorded)
+        drawing = await self.world.bot.live.drawings.draw(table, player.id, recorded)
         assert drawing is not None
         (wanted,) = drawing.desired.messages
         if not wanted.is_due:

@@ -52,27 +52,6 @@ async def test_a_deleted_table_is_given_up(caplog: pytest.LogCaptureFixture) -> 
     await running.close()
 
 
-async def test_a_refused_attempt_is_not_hurried() -> None:
-    """Else somebody who presses again and again makes Discord refuse enough requests to ban the address."""
-    work = Work(OSError())
-    running = Workers("the tests", work)
-    await running.request(1)
-    running.hurry(1)
-    await asyncio.sleep(0)
-    assert work.attempts == 1
-    await running.close()
-
-
-async def test_what_is_planned_for_later_is_hurried() -> None:
-    work = Work()
-    running = Workers("the tests", work)
-    running.later(1, 3600)
-    running.hurry(1)
-    await running.request(1)
-    assert work.attempts == 1
-    await running.close()
-
-
 async def test_closed_workers_start_nothing() -> None:
     work = Work()
     running = Workers("the tests", work)

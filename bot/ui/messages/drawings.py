@@ -75,12 +75,11 @@ class Drawings:
         self.troubles: dict[int, Trouble] = {}
         """Why the boards of some tables can't be shown; hands say so."""
 
-    async def draw(self, table_id: int, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
+    async def draw(self, table: Table, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
         """Return what should be shown; ``None`` if it stays as it is.
 
         ``recorded`` are all messages of the table.
         """
-        table = await self._tables.table(table_id)
         if await computers_next(self._tables, table):
             return None
         with using(language_of(table, user_id)):

@@ -123,7 +123,7 @@ class LiveMessages:
 
     def changed(self, receipt: Receipt) -> None:
         """Show a change of a table. The answer to the command that opened it is its first board."""
-        self.presence.restart(receipt.table.id)
+        self.presence.restart(receipt.table.id, self._reconciler.turn_at(receipt.table.id))
         self.open_hands.redraw(receipt.table.id)
         if receipt.before and receipt.table.status == "playing":
             self._request(receipt.table)
@@ -133,7 +133,6 @@ class LiveMessages:
     def pressed(self, table_id: int, user_id: int) -> None:
         """Note that the user has pressed something at the table; a ping that is due needn't be sent."""
         self.presence.pressed(table_id, user_id)
-        self._reconciler.hurry(Lane(table_id))
 
     def refresh(self, table_id: int) -> asyncio.Task[None]:
         """Bring all messages of a table up to date; the task ends when that is done."""

@@ -1,6 +1,7 @@
 """Who has been active at which table, and from when on they may be pinged."""
 
 from collections.abc import Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from bot.tables import Table, Tables
@@ -22,7 +23,7 @@ class Presence:
         self._active: dict[tuple[int, int], float] = {}
         """When each user last moved at a table, or did something in its lobby; the longest ago first."""
         self._pressed: dict[int, set[int]] = {}
-        """The users who have pressed something at each table since it last changed."""
+        """The users who have pressed something at each table since it last changed, or since their turn began."""
 
     def active(self, table_id: int, user_id: int) -> None:
         """Note that the user moves at the table, or does something in its lobby."""
@@ -38,9 +39,9 @@ class Presence:
         if len(self._pressed) > TABLES_KEPT:
             del self._pressed[next(iter(self._pressed))]
 
-    def restart(self, table_id: int) -> None:
-        """Forget who has pressed something: the table has changed, or everybody is to be reminded."""
-        self._pressed.pop(table_id, None)
+    def restart(self, table_id: int, turn: AbstractSet[int] = frozenset()) -> None:
+        """Forget who has pressed something, except those of ``turn``: they know that it's their turn."""
+        self._pressed.get(table_id, set()).intersection_update(turn)
 
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
         """Record that these users were pinged at the table."""

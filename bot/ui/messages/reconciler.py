@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Table, Tables
+from bot.tables import Kind, LiveMessage, Stage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
@@ -34,6 +34,12 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     return Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
+
+
+def _of_lane(lane: Lane, every: Recorded, *, is_redraw: bool) -> Recorded:
+    """Return the lane's messages; if they are to be shown again, what they show counts as unknown."""
+    own = (each for each in every if lane_of(each) == lane)
+    return tuple(replace(each, content=None) for each in own) if is_redraw else tuple(own)
 
 
 class Owner(Protocol):
@@ -82,6 +88,10 @@ class Reconciler(Workers[Lane]):
         self._redraws.add(lane)
         return self.request(lane)
 
+    def turn_at(self, table_id: int) -> frozenset[int]:
+        """Return the users to move at the table when its board was last brought up to date."""
+        return self._turns.get(table_id, frozenset())
+
     def saw_message(self, channel_id: int, message_id: int) -> None:
         """Remember that somebody else wrote in the channel."""
         self._foreign.pop(channel_id, None)
@@ -102,18 +112,19 @@ class Reconciler(Workers[Lane]):
 
     async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> bool:
         """Return whether all messages are as they should be."""
-        if not await self._is_ours(lane, await self._tables.table(lane.table_id)):
+        table = await self._tables.table(lane.table_id)
+        if not await self._is_ours(lane, table):
             return False
         every = await self._messages.of(lane.table_id)
-        drawing = await self._drawings.draw(lane.table_id, lane.user_id, every)
+        recorded = _of_lane(lane, every, is_redraw=is_redraw)
+        if self._is_shown(lane, table, recorded):
+            return True
+        drawing = await self._drawings.draw(table, lane.user_id, every)
         if drawing is None:
             return False
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         is_member = self._client.get_guild(drawing.table.place.guild_id or 0) is not None
-        recorded = tuple(each for each in every if lane_of(each) == lane)
-        if is_redraw:
-            recorded = tuple(replace(each, content=None) for each in recorded)
         try:
             done = await self._carry_out(lane, drawing, recorded)
         except discord.HTTPException as refusal:
@@ -131,6 +142,15 @@ class Reconciler(Workers[Lane]):
         if due := [at for at in times if at is not None]:
             self.later(lane, min(due) - self._now())
         return True
+
+    def _is_shown(self, lane: Lane, table: Table, recorded: Recorded) -> bool:
+        """Whether a player's only hand was drawn from this version of the table, so that it needn't be drawn again."""
+        if lane.user_id is None or len(recorded) != 1 or table.sitter(lane.user_id) is None:
+            return False
+        (hand,) = recorded
+        is_certain = hand.content is not None and self._executor.redraw_at(recorded) is None
+        is_there = hand.stage is Stage.LIVE and hand.message_id not in self._executor.lost
+        return is_certain and is_there and hand.version == table.version
 
     def _note_turn(self, drawing: Drawing) -> None:
         if drawing.user_id is None and drawing.desired.turn:
@@ -162,8 +182,9 @@ class Reconciler(Workers[Lane]):
                 if had_to_wait and not await self._is_ours(lane, drawing.table):
                     return None
                 if had_to_wait:  # what was drawn may be out of date by now
+                    table = await self._tables.table(lane.table_id)
                     every = await self._messages.of(lane.table_id)
-                    drawing = await self._drawings.draw(lane.table_id, lane.user_id, every) or drawing
+                    drawing = await self._drawings.draw(table, lane.user_id, every) or drawing
                     action = self._next(drawing, recorded, missing, can_post=not refused)
                 if action is not None:
                     recorded = await self._execute(action, drawing, recorded, refused)
@@ -231,7 +252,7 @@ class Reconciler(Workers[Lane]):
         seen = Seen(
             now=self._now(),
             last_foreign_id=self._foreign.get(drawing.table.place.channel_id, 0),
-            turn=self._turns.get(drawing.table.id, frozenset()),
+            turn=self.turn_at(drawing.table.id),
             can_post=can_post,
             lost=self._executor.lost,
             missing=missing,

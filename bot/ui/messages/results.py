@@ -41,6 +41,8 @@ def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), roo
 
 def scored(face: Face[Any], sight: Sight) -> str:
     """Return how the last deal was scored as one line, while that is among the last few events; else nothing."""
+    if not any(isinstance(event, face.settlements) for event in sight.events):
+        return ""
     said = ((event, line) for event in reversed(sight.events) if (line := face.say(sight.table, event)))
     return next((line for event, line in islice(said, _MAX_EVENTS) if isinstance(event, face.settlements)), "")
 

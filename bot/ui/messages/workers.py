@@ -91,11 +91,6 @@ class Workers(Generic[K]):
         if not self._is_closed:
             self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
 
-    def hurry(self, key: K) -> None:
-        """Work on this now, if that is planned for later; what failed is retried at its time."""
-        if key in self._timers and key not in self._failures:
-            self.request(key)
-
     def hold(self, key: K) -> Hold:
         """Keep this from being worked on until the hold is released."""
         self._held[key] += 1
