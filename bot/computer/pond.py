@@ -54,7 +54,6 @@ class _Mind:
     def __init__(self, seen: Observation) -> None:
         self._seen = seen
         self._me: Seat = seen.seat or 0
-        self._poisons = seen.poisons
 
     def likes(self, move: Move) -> float:
         """Return how good a legal move looks."""
@@ -72,7 +71,7 @@ class _Mind:
 
     def _profit(self, card: Card) -> float:
         """Return how many cards of the group will be good to take. A poison card is well out of the way."""
-        poison = self._poisons[self._me]
+        poison = self._seen.poison(self._me)
         group = group_of(card) or ""
         good = sum(other[0] in group and other[1] != poison for other in self._seen.hand)
         return good + len(group) / 2 + (card[1] == poison)
@@ -119,7 +118,7 @@ class _Mind:
         """Return the points of the card to its taker: the average if their profit group is unknown."""
         if laid.card == FACE_DOWN:
             return _ILL_MEANT if (laid.seat - taker) % 2 else _WELL_MEANT
-        poison, told = self._poisons[taker], self._seen.set_aside[taker]
+        poison, told = self._seen.poison(taker), self._seen.set_aside[taker]
         group = group_of(told) if told else None
         if group:
             return points(laid.card, poison, group)

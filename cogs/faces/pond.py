@@ -258,7 +258,7 @@ def _one_earlier(table: Table, count: int, taken: Taken) -> str:
 
 def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
     """Return a side's points, its poison and how many cards each of its players has taken."""
-    total, suit = number(observation.totals[seats[0]]), SUIT_SYMBOLS[observation.poisons[seats[0]]]
+    total, suit = number(observation.totals[seats[0]]), SUIT_SYMBOLS[observation.poison(seats[0])]
     piles = [observation.pile_counts[seat] for seat in seats if observation.pile_counts]
     if not any(piles):
         return _("{names} **{total}** · poison {suit}", names=names, total=total, suit=suit)

@@ -90,7 +90,7 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     seat = observation.seat or 0
     own = signed(_points(observation, seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
-    if observation.poisons[others[0]] != card[1]:
+    if observation.poison(others[0]) != card[1]:
         return _("{card} · {points} for you", card=face(card), points=own)
     named = _named(card, own, " & ".join(label_of(table, other) for other in others))
     return named if len(named) <= _LABEL else _named(card, own, _("them"))
@@ -129,7 +129,7 @@ def _chance(observation: Observation, card: Card) -> str:
 
 
 def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
-    poison = observation.poisons[observation.seat or 0]
+    poison = observation.poison(observation.seat or 0)
     is_poison = choice.card[1] == poison
     held = choice.held - 1
     text = ngettext("You hold {n} more", "You hold {n} more", held) if held else _("You hold no more")
@@ -154,7 +154,7 @@ def _group(observation: Observation, seat: Seat) -> str:
 
 
 def _points(observation: Observation, seat: Seat, card: Card) -> int:
-    return points(card, observation.poisons[seat], _group(observation, seat))
+    return points(card, observation.poison(seat), _group(observation, seat))
 
 
 def worth(table: Table, observation: Observation) -> str:
@@ -169,7 +169,7 @@ def worth(table: Table, observation: Observation) -> str:
 def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:
     for seats in sorted(side_seats(table, _GAME), key=lambda seats: seat not in seats):
         if seat not in seats:
-            poisonous = sum(card[1] == observation.poisons[seats[0]] for card in known)
+            poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
             names = name_of(table, seats[0]) if len(seats) == 1 else _("them")
             if poisonous:
                 yield ngettext("{n} poison for {names}", "{n} poison for {names}", poisonous, names=names)
@@ -206,7 +206,7 @@ def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:
 
 
 def _whose_poison(table: Table, observation: Observation, suit: str) -> list[str]:
-    poisoned = [seats for seats in side_seats(table, _GAME) if observation.poisons[seats[0]] == suit]
+    poisoned = [seats for seats in side_seats(table, _GAME) if observation.poison(seats[0]) == suit]
     if not poisoned:
         return []
     if len(poisoned) > 1:
@@ -222,7 +222,7 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     seat = observation.seat
     if seat is None or not observation.set_aside:
         return
-    poison, own = SUIT_SYMBOLS[observation.poisons[seat]], observation.set_aside[seat]
+    poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
     if own is None:
         yield _("Your poison {suit} −25", suit=poison)
     else:

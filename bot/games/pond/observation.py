@@ -51,10 +51,9 @@ class Observation(game.Observation):
     rounds: tuple[RoundScore, ...]
     totals: tuple[int, ...]
 
-    @property
-    def poisons(self) -> tuple[str, ...]:
-        """The poison suit of each seat, empty before it is turned."""
-        return tuple(turned[-1][1] for turned in self.turned)
+    def poison(self, seat: Seat) -> str:
+        """Return the poison suit of a seat."""
+        return self.turned[seat][-1][1]
 
     @property
     def order(self) -> tuple[Seat, ...]:
