@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, astuple
 
-from bot.errors import Conflict, StoreError, TooManyTables
+from bot.errors import Conflict, StoreError, Text, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat
 from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
 from bot.store.sqlite.connection import connect, create_private
@@ -121,18 +121,23 @@ def check_quotas(quotas: Quotas, host_id: int, place: Place, connection: sqlite3
     This runs in the transaction that opens a table, so that processes can't exceed the quotas together.
     """
     for column, number, limit, template in (
-        ("host_id", host_id, quotas.host, "You can host {limit} open tables. Finish or close one first: `/tables`."),
+        (
+            "host_id",
+            host_id,
+            quotas.host,
+            Text("You can host {limit} open tables. Finish or close one first: `/tables`."),
+        ),
         (
             "channel_id",
             place.channel_id,
             quotas.channel,
-            "This channel can have {limit} open tables. Try another channel.",
+            Text("This channel can have {limit} open tables. Try another channel."),
         ),
         (
             "guild_id",
             place.guild_id,
             quotas.server,
-            "This server can have {limit} open tables. Finish one first, or ask a moderator to close some.",
+            Text("This server can have {limit} open tables. Finish one first, or ask a moderator to close some."),
         ),
     ):
         query = f"SELECT count(*) FROM open_tables WHERE {column} = ?"  # noqa: S608 - constant names
