@@ -69,13 +69,7 @@ class InfoPages:
         here = every[min(topic, len(every) - 1)]
         page = min(page, len(here.pages) - 1)
         title = _("All games") if game == GENERAL else title_of(self._faces[game].game)
-<<<<<<< HEAD
         heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
-=======
-        heading = f"### {title} · {here.title}"
-        if len(here.pages) > 1:
-            heading = _("{heading} ({page} of {pages})", heading=heading, page=page + 1, pages=len(here.pages))
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
         menu = Choices(
             _("Another topic"),
             tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
@@ -86,11 +80,7 @@ class InfoPages:
         back = (topic, page - 1) if page else (topic - 1, 0)
         buttons = tuple(
             Button("rules", label, argument=f"{game}.{where[0]}.{where[1]}")
-<<<<<<< HEAD
             for label, where in ((_("Previous"), back), (_("Next"), onward))
-=======
-            for label, where in ((_("Back"), back), (_("Next"), onward))
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
             if 0 <= where[0] < len(every)
         )
         return Post((heading, here.pages[page]), (menu,), (buttons,))
@@ -122,13 +112,8 @@ class InfoPages:
     def _rules_at(self, press: Press, topic: str) -> Post:
         game, *where = press.argument.split(".")
         if game not in self._faces and game != GENERAL:
-<<<<<<< HEAD
             raise PlayError("This page is about a game that isn't here any more.")
         numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
-=======
-            raise PlayError("This game isn't here any more.")
-        numbers = [parse_number(text) for text in ([picked(interaction), "0"] if press.verb == "topic" else where)]
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
         if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
         return self.rules(game, *numbers)
@@ -156,34 +141,20 @@ class InfoPages:
         """Return the board in words."""
         table, face, observation = await self._public(press.table)
         heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
-<<<<<<< HEAD
         return self.page(interaction, press, table, (heading, face.describe(table, observation)))
-=======
-        return page_reply(press, heading, face.describe(table, observation))
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
     async def scores(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return how each finished deal was scored."""
         table, face, observation = await self._public(press.table)
-<<<<<<< HEAD
         text = _("### Scores · Table {name}", name=table.name), face.scores(table, observation)
         return self.page(interaction, press, table, text, is_newest_first=True)
-=======
-        scores = face.scores(table, observation)
-        return page_reply(press, _("### Table {name} · scores", name=table.name), scores, NEWEST_FIRST)
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
     async def _happened(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
         lines = "\n".join(happened(self._faces[sight.table.game], sight)) or _("Nothing has happened yet.")
-<<<<<<< HEAD
         text = _("### What happened · Table {name}", name=sight.table.name), (lines,)
         return self.page(interaction, press, sight.table, text, is_newest_first=True)
-=======
-        heading = _("### Table {name} · what happened", name=sight.table.name)
-        return page_reply(press, heading, (lines,), NEWEST_FIRST)
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
         sight = await self._tables.look(table_id, None)
@@ -208,14 +179,8 @@ class InfoPages:
         if not table.has_ended:
             raise WrongPhase("You can get the transcript when the game is over.")
         text = write(await self._tables.transcript(table_id))
-<<<<<<< HEAD
         said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_VERIFY)
         return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
-=======
-        name = f"table-{table.id}.jsonl"
-        about = _("The transcript of Table {name}. `python -m bot verify` checks it.", name=table.name)
-        return Reply(Post((about,), file=(name, text)))
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
 
 def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
@@ -244,21 +209,15 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
     """Return who took moves back and how often, as a paragraph; none if nobody did."""
     times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
     names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
-<<<<<<< HEAD
     lines = [
         ngettext("{name} took a move back.", "{name} took {n} moves back.", count, name=names.get(user, _("Somebody")))
         for user, count in sorted(times.items())
     ]
     return ("\n".join(lines),) if lines else ()
-=======
-    counts = " · ".join(f"{names.get(user, _('somebody'))} {count}" for user, count in sorted(times.items()))
-    return (_("Undos: {counts}", counts=counts),) if counts else ()
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
 
 def _first_player(table: Table) -> tuple[str, ...]:
     """Return how to check the draw of the first player, for games in which nothing else depends on chance."""
-<<<<<<< HEAD
     if table.seed is None:
         return (
             _("A secret seed draws who begins. You'll see the seed when the game is over."),
@@ -270,15 +229,6 @@ def _first_player(table: Table) -> tuple[str, ...]:
         _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment),
         f"-# {check}",
     )
-=======
-    drawn = _("A seed fixed when the table opened draws the first player. Its SHA-256:")
-    commitment = f"{drawn}\n`{table.commitment}`"
-    if table.seed is None:
-        return commitment, _("The seed is shown when the game is over.")
-    seed = _("The seed:")
-    check = _("-# To check the draw, get the transcript and run `python -m bot verify FILE`.")
-    return commitment, f"{seed}\n`{table.seed}`", check
->>>>>>> b165595 (Let the pages of a table, and quotas, be translated)
 
 
 def _fair_deal(table: Table) -> tuple[str, ...]:
@@ -291,7 +241,7 @@ def _fair_deal(table: Table) -> tuple[str, ...]:
     cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
     check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
     return (
-        _("The seed:\n`{seed}`", seed=table.seed),
+        _("The seed was\n`{seed}`", seed=table.seed),
         _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment),
         _("Cuts:\n{cuts}", cuts=cuts),
         f"-# {check}",
