@@ -7,7 +7,8 @@ from tests.discord.test_server import moderator
 
 async def saves(host: Player, name: str, label: str = "Save options") -> Seen:
     """Save the options of the host's lobby, and return the answer."""
-    return await host.fills(await host.clicks(host.board, "Options"), label, name)
+    page = await host.clicks(await host.clicks(host.board, "Options"), "Saved options")
+    return await host.fills(page, label, name)
 
 
 def uses(page: Seen, verb: str) -> list[Use]:
@@ -42,8 +43,8 @@ async def test_a_table_opens_with_saved_options(world: World) -> None:
 async def test_moderators_save_options_for_the_server(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     await ann.types("pond open")
-    page = await ann.clicks(ann.board, "Options")
-    assert "Save for server" not in page.labels
+    page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
+    assert page.labels == ["Save options", "Back"]
     (forged,) = await world.at_once((ann, Use(page.id, page.channel_id, "lily:save:1:1:server")))
     assert forged is not None
     assert "need the permission Manage Server" in forged.text
@@ -79,7 +80,7 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     (after,) = await world.at_once((ann, delete))
     assert after is not None
     assert "Mine" not in after.text
-    assert (await ann.clicks(after, "Options")).labels == ["Save options", "Saved options"]
+    assert (await ann.clicks(after, "Back")).labels == ["Saved options"]
     page = await kim.clicks(await kim.clicks(kim.messages()[0], "Options"), "Saved options")
     assert len(uses(page, "delete-saved")) == 1
 

@@ -10,7 +10,7 @@ from bot.tables import Person, Table, Tables
 from bot.tables.guests import MOST_INVITED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
-from bot.ui.actions.saved_options import SavedOptions, save_buttons
+from bot.ui.actions.saved_options import SavedOptions
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
@@ -42,14 +42,13 @@ class OptionActions:
             "invite": self._invite,
             "look": self._look,
             "start-here": self._start_here,
-            **SavedOptions(self._tables, self._faces, self._reply).handlers,
+            **SavedOptions(self._tables, self._faces, self._live, self._reply).handlers,
             "thread": self._move_to_thread,
         }
 
     async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the options in words; in a lobby, the host gets menus to change them."""
-        table = await self._tables.table(press.table)
-        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
+        return self._reply(interaction, press, await self._tables.table(press.table))
 
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
         key, value = press.argument.split(".")[0], picked(interaction)
@@ -58,32 +57,25 @@ class OptionActions:
             receipt = await self._tables.set_clock(press.table, interaction.user.id, value)
         else:
             receipt = await self._tables.set_options(press.table, interaction.user.id, {key: value})
-        table = receipt.table
-        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
+        return self._reply(interaction, press, receipt.table)
 
-    def _reply(self, interaction: discord.Interaction, table: Table) -> Reply:
-        return Reply(self._page(interaction, table), "here", table.id, table.version)
+    def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
+        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
 
     def _page(self, interaction: discord.Interaction, table: Table) -> Post:
         face = self._faces[table.game]
-        heading = f"### {table_title(table, face.game)}"
         if table.status == "lobby" and interaction.user.id == table.host_id:
-            menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
-            remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
-            rows = ((*remove, *save_buttons(interaction)),)
-            return Post(
-                (f"{heading}\n" + _("You can change these until the start."),), menus, rows, people=_guest_menu(table)
-            )
+            return host_page(face, table)
         texts = face.option_texts()
         lines = [f"**{texts[key].label}** {texts[key].values[value]}" for key, value in table.options.items()]
-        return Post((heading, "\n".join([*lines, f"**{_('Clock')}** {clock_names()[table.clock]}"])))
+        clock = f"**{_('Clock')}** {clock_names()[table.clock]}"
+        return Post((f"### {table_title(table, face.game)}", "\n".join([*lines, clock])))
 
     async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         people = picked_people(interaction)
-        return self._reply(
-            interaction, (await self._tables.guests.invite(press.table, interaction.user.id, people)).table
-        )
+        receipt = await self._tables.guests.invite(press.table, interaction.user.id, people)
+        return self._reply(interaction, press, receipt.table)
 
     async def _look(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
@@ -116,6 +108,16 @@ class OptionActions:
         await self._tables.close(old.id, person.id)
         self._live.refresh(new.id)
         return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
+
+
+def host_page(face: Face[Any], table: Table) -> Post:
+    """Return the page where the host changes the options of a lobby."""
+    text = f"### {table_title(table, face.game)}"
+    menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
+    remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
+    return Post(
+        (text,), menus, ((*remove, Button("saved", _("Saved options"), argument="page")),), people=_guest_menu(table)
+    )
 
 
 def _guest_menu(table: Table) -> UserMenu | None:

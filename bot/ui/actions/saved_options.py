@@ -11,6 +11,7 @@ from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
+from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
@@ -20,15 +21,16 @@ _MAX_NAME: Final = 40
 _FOR_SERVER: Final = "server"
 """The argument of the button that saves options for everyone on the server."""
 
-Show = Callable[[discord.Interaction, Table], Reply]
+Show = Callable[[discord.Interaction, Press, Table], Reply]
 
 
 class SavedOptions:
     """The buttons **Save options** and **Saved options**. ``show`` returns the page of options of a lobby."""
 
-    def __init__(self, tables: Tables, faces: Faces, show: Show) -> None:
+    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, show: Show) -> None:
         self._tables = tables
         self._faces = faces
+        self._live = live
         self._show = show
 
     @property
@@ -59,7 +61,7 @@ class SavedOptions:
         return Reply(sentence(done))
 
     async def _page(self, interaction: discord.Interaction, press: Press) -> Reply:
-        return await self._list(interaction, await self._tables.table(press.table))
+        return await self._list(interaction, press, await self._tables.table(press.table))
 
     async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Change all options of the lobby to those of a set, for the host."""
@@ -71,15 +73,16 @@ class SavedOptions:
         await self._tables.claim(interaction.id)
         options = self._faces[table.game].game.settle(saved.options)
         await self._tables.set_options(table.id, interaction.user.id, options)
-        return self._show(interaction, (await self._tables.set_clock(table.id, interaction.user.id, saved.clock)).table)
+        receipt = await self._tables.set_clock(table.id, interaction.user.id, saved.clock)
+        return self._show(interaction, press, receipt.table)
 
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
         table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
             raise NotAllowed("Only moderators can delete sets of the server.")
-        return await self._list(interaction, table)
+        return await self._list(interaction, press, table)
 
-    async def _list(self, interaction: discord.Interaction, table: Table) -> Reply:
+    async def _list(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
         """Return the page with the sets, to use them and to delete those that the user may delete."""
         face = self._faces[table.game]
         sets = await visible_sets(self._tables, interaction, table.game)
@@ -94,12 +97,12 @@ class SavedOptions:
             *_menu(_("Use for {table}", table=table_title(table, face.game)), "use-saved", sets if is_host else ()),
             *_menu(_("Delete"), "delete-saved", own),
         )
-        back = Button("options", _("Options"), argument=BACK)
-        return Reply(Post((f"{heading}\n{text}",), menus, ((back,),)), "here", table.id, table.version)
-
-
-BACK: Final = "back"
-"""The argument of a button that shows the options in place of the pressed message."""
+        row = [Button("save", _("Save options"), "primary")]
+        if _moderated(interaction):
+            row.append(Button("save", _("Save for server"), argument=_FOR_SERVER))
+        row.append(Button("options", _("Back"), argument="back"))
+        post = Post((f"{heading}\n{text}",), menus, (tuple(row),))
+        return self._live.open_hands.page(interaction, press, post, table)
 
 
 async def visible_sets(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[OptionSet, ...]:
@@ -119,12 +122,6 @@ async def find_set(tables: Tables, interaction: discord.Interaction, game: str, 
 def label_of_set(saved: OptionSet) -> str:
     """Return the name of a set, and whether it is the server's."""
     return saved.name if saved.guild_id is None else _("{name} (server)", name=saved.name)
-
-
-def save_buttons(interaction: discord.Interaction) -> tuple[Button, ...]:
-    """Return the buttons about saved options, for the host of a lobby."""
-    for_server = (Button("save", _("Save for server"), argument=_FOR_SERVER),) if _moderated(interaction) else ()
-    return Button("save", _("Save options")), *for_server, Button("saved", _("Saved options"))
 
 
 def _moderated(interaction: discord.Interaction) -> int | None:

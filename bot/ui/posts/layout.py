@@ -104,7 +104,7 @@ def _choice_rows(group: Choices, number: int, table: int, version: int) -> Itera
 
 def _user_menu(menu: UserMenu, table: int, version: int) -> ui.UserSelect[ui.LayoutView]:
     return ui.UserSelect(
-        custom_id=Press(menu.verb, table, version).custom_id,
+        custom_id=Press(menu.verb, table, version, "people").custom_id,
         placeholder=clip(menu.prompt, 150),
         min_values=0,
         max_values=menu.most,

@@ -1,0 +1,75 @@
+"""Lobbies and their pages of options fit the screen of a phone, and Discord's limit of components."""
+
+import sys
+
+import pytest
+from msgspec.structs import replace
+
+from bot.games import GAMES
+from bot.store.records import Guest
+from bot.tables import Place, Sitter, Table
+from bot.ui.actions.options import host_page
+from bot.ui.messages.lobby import lobby
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Post
+from tests.browser.phone import CHROMIUM, phone
+from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
+from tests.leaks.pairs import FACES
+
+MOST_COMPONENTS = 40
+GUESTS = tuple(Guest(200 + number, is_invited=True) for number in range(4))
+
+
+def open_table(form: Form) -> Table:
+    """Return a lobby of this form in a server."""
+    game = GAMES[form.game]
+    options = game.settle(form.options)
+    return Table(
+        id=1,
+        name="Grasshopper",
+        game=game.key,
+        options=options,
+        seats=game.seats(options),
+        status="lobby",
+        version=1,
+        host_id=100,
+        place=Place(1, 2),
+        sitters=(Sitter(0, "Ann", 100),),
+        commitment="ab" * 32,
+        seed=None,
+        outcome=None,
+        opened_at=0.0,
+        changed_at=0.0,
+        clock="day",
+    )
+
+
+def pages(form: Form) -> dict[str, Post]:
+    """Return the lobby at its longest, with one player and with all, and the page of options."""
+    face, table = FACES[form.game], open_table(form)
+    full = replace(with_names(table), guests=GUESTS)
+    return {
+        "lobby": lobby(table, face, frozenset({100}), is_crowded=True),
+        "full lobby": lobby(full, face, frozenset({100, 101}), is_crowded=True),
+        "options": host_page(face, full),
+    }
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_lobbies_and_options_have_at_most_40_components(form: Form) -> None:
+    for post in pages(form).values():
+        assert layout(post, 1, 1).total_children_count <= MOST_COMPONENTS
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+async def test_lobbies_and_options_fit_a_phone() -> None:
+    async with phone() as screen:
+        named = [(f"{what} {form}", post) for form in FORMS for what, post in pages(form).items()]
+        heights: dict[str, int] = {}
+        for is_private in (False, True):
+            wanted = [(name, post) for name, post in named if name.startswith("options") is is_private]
+            measured = await screen.measure([post for _, post in wanted], is_private=is_private)
+            heights |= {name: height.pixels for (name, _), height in zip(wanted, measured, strict=True)}
+    for name, pixels in sorted(heights.items(), key=lambda each: -each[1]):
+        sys.stdout.write(f"{pixels:5} px  {name}\n")
+    assert max(heights.values()) <= SCREEN
