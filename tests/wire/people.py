@@ -10,6 +10,8 @@ from tests.wire.discord_server import Discord
 from tests.wire.objects import CHANNEL_IDS, Interaction, Message
 from tests.world import Json, add_person, command_data, interaction, press_data, walk
 
+_USER_SELECT = ComponentType.USER_SELECT
+
 Press = tuple[str, str | None]
 """A ``custom_id``, and the value picked in a menu."""
 
@@ -102,6 +104,13 @@ class Person:
         """Press a button or pick a value, which may be out of date. Return it once it is answered."""
         assert message in self.seen
         return await self._send(InteractionType.MESSAGE_COMPONENT, press_data(custom_id, value), message)
+
+    async def pick_people(self, message: Message, *people: "Person") -> Interaction:
+        """Pick people in the message's menu of members."""
+        (custom_id,) = (part["custom_id"] for part in walk(message.components) if part["type"] == _USER_SELECT)
+        users = {person.id: {"id": person.id, "username": person.name, "discriminator": "0"} for person in people}
+        data: Json = {"custom_id": custom_id, "component_type": int(_USER_SELECT), "values": list(users)}
+        return await self._send(InteractionType.MESSAGE_COMPONENT, data | {"resolved": {"users": users}}, message)
 
     async def press_label(self, message: Message, label: str) -> Interaction:
         """Press the button with this label as soon as the message has it."""
