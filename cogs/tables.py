@@ -19,7 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
-from bot.ui.posts.text import numbered, title_of
+from bot.ui.posts.text import number, numbered, title_of
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
@@ -78,7 +78,7 @@ class TablesCog(commands.Cog):
         states = [self._state(seat, user_id) for seat in seats]
         lines = [await self._line(seat.table, state) for seat, state in zip(seats, states, strict=True)]
         left = count - page * _LINES - len(seats)
-        more = ("-# " + _("and {n} more", n=f"{left:,}"),) if left > 0 else ()
+        more = ("-# " + _("and {n} more", n=number(left)),) if left > 0 else ()
         choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
         menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
         text = "\n".join(lines)

@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from bot import texts
+from cogs import server, settings
 from tools.texts import extract
 
 LANGUAGE: Final = "sv"
@@ -57,5 +58,6 @@ class _Pseudo(gettext.NullTranslations):
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the language."""
     catalogue = texts._catalogue
-    monkeypatch.setattr(texts, "languages", lambda: (texts.SOURCE, LANGUAGE))
+    for module in (texts, settings, server):
+        monkeypatch.setattr(module, "languages", lambda: (texts.SOURCE, LANGUAGE))
     monkeypatch.setattr(texts, "_catalogue", lambda name: _Pseudo() if name == LANGUAGE else catalogue(name))

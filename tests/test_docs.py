@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 CHANGELOG: Final = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 DOCUMENTS: Final = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-PROSE: Final = [document for document in DOCUMENTS if document.parent.name != "rules"]
+PROSE: Final = [document for document in DOCUMENTS if ROOT / "docs/rules" not in document.parents]
 """The rules pages have one line per paragraph, as Discord keeps line breaks."""
 MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 CHANGES: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")

@@ -8,11 +8,13 @@ from typing import Any
 import discord
 import pytest
 from discord import ui
+from simcord import interactions
 
 from bot.ui.interactions.translator import Translator
 from tests import pseudo
 from tests.discord.guests import play_out
 from tests.discord.play import World, started_in
+from tests.discord.test_server import moderator
 from tests.world import walk
 
 LOCALE = discord.Locale.swedish.value
@@ -143,3 +145,43 @@ def lacking(options: Any) -> Iterator[str]:
                 yield text
         yield from lacking(option.get("options", ()))
         yield from lacking(option.get("choices", ()))
+
+
+@pytest.mark.usefixtures("sent")
+async def test_players_and_the_server_each_have_their_language(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = world.people(2)
+    report_locales(monkeypatch, {ann.id: LOCALE, ben.id: "en-GB"}, of_server=LOCALE)
+    await ann.types("pond open")
+    refusal = await ben.types("pond hand")
+    await ben.clicks(ben.board, "Join")
+    await ann.clicks(ann.board, "Start")
+    raw = [list(texts_of(seen.components)) for seen in (ann.board, ann.hand, ben.hand, refusal)]
+    assert [any(map(is_pseudo, texts)) for texts in raw] == [True, True, False, False]
+    await ben.picks(await ben.types("settings"), pseudo.LANGUAGE)
+    assert any(map(is_pseudo, texts_of((await ben.types("help")).components)))
+
+
+@pytest.mark.usefixtures("sent")
+async def test_moderators_choose_the_language_of_boards(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    report_locales(monkeypatch, {}, of_server=LOCALE)
+    assert any(map(is_pseudo, texts_of((await ann.types("pond open")).components)))
+    await kim.types("server language", language="en")
+    assert not any(map(is_pseudo, texts_of((await ann.types("frogs open")).components)))
+
+
+def is_pseudo(text: str) -> bool:
+    return pseudo.unmarked(text) != text
+
+
+def report_locales(monkeypatch: pytest.MonkeyPatch, of_users: Mapping[int, str], of_server: str) -> None:
+    """Let Discord report these locales."""
+    original = interactions.base_payload
+
+    def base_payload(*args: Any, user_id: int, **kwargs: Any) -> Any:
+        record, payload = original(*args, user_id=user_id, **kwargs)
+        if "guild_locale" in payload:
+            payload["guild_locale"] = of_server
+        return record, payload | {"locale": of_users.get(user_id, "en-US")}
+
+    monkeypatch.setattr(interactions, "base_payload", base_payload)
