@@ -1,4 +1,4 @@
-"""``/settings``: when a user wants to be pinged, and their language; set by command, menu or button."""
+"""``/settings``: when a user wants to be pinged, how they play, and their language; set by command, menu or button."""
 
 from typing import Final
 
@@ -19,11 +19,15 @@ from bot.ui.posts.post import Button, Choice, Choices, Post
 
 _QUIET: Final = ("20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-08:00", "00:00-09:00")
 _AUTOMATIC: Final = "automatic"
+_FROGS: Final = "frogs"
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
-def page(settings: PingSettings, at: float, chosen: str | None = None) -> Post:
-    """Return the settings with menus to change them. ``at`` is the present time, ``chosen`` the language."""
+def page(settings: PingSettings, at: float, chosen: str | None = None, *, menus: bool = False) -> Post:
+    """Return the settings with menus to change them.
+
+    ``at`` is the present time, ``chosen`` the language. ``menus``: whether they play Pond · frogs by menus.
+    """
     pings = _("on, when it's your turn") if settings.pings else _("off")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
@@ -40,6 +44,7 @@ def page(settings: PingSettings, at: float, chosen: str | None = None) -> Post:
                     zone=offset_text(settings.utc_offset),
                     time=clock_text(minute),
                 ),
+                _("**Pond · frogs** {how}", how=_("menus, and the board in words") if menus else _("buttons")),
             )
         ),
         "-# "
@@ -48,7 +53,7 @@ def page(settings: PingSettings, at: float, chosen: str | None = None) -> Post:
             "For other times: `/settings quiet:22:30-07:15 timezone:+5:30`."
         ),
     )
-    menus = (
+    choices = (
         Choices(_("Quiet hours"), (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET)), verb="quiet"),
         Choices(
             _("Time zone"),
@@ -58,7 +63,10 @@ def page(settings: PingSettings, at: float, chosen: str | None = None) -> Post:
         *_languages(chosen),
     )
     label = _("Turn pings off") if settings.pings else _("Turn pings on")
-    return Post(lines, menus, ((Button("pings", label, argument="off" if settings.pings else "on"),),))
+    pings_button = Button("pings", label, argument="off" if settings.pings else "on")
+    by_buttons = Button(_FROGS, _("Pond · frogs: buttons"), argument="buttons")
+    frogs_button = by_buttons if menus else Button(_FROGS, _("Pond · frogs: menus"), argument="menu")
+    return Post(lines, choices, ((pings_button, frogs_button),))
 
 
 def _languages(chosen: str | None) -> tuple[Choices, ...]:
@@ -75,7 +83,7 @@ class SettingsCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings"), self._pressed))
+        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings", _FROGS), self._pressed))
         bot.add_presses({"language": self._choose_language})
 
     @app_commands.command(description="Choose when the bot may ping you")
@@ -83,7 +91,9 @@ class SettingsCog(commands.Cog):
         pings="Pings when it's your turn",
         quiet="No pings between these times, such as 22:00-08:00, or off",
         timezone="Your time zone in hours from UTC, such as +2 or -3:30",
+        frogs="Pond · frogs on buttons, or with menus and the board in words, for screen readers",
     )
+    @app_commands.choices(frogs=[app_commands.Choice(name=each, value=each) for each in ("buttons", "menu")])
     @app_commands.choices(pings=[app_commands.Choice(name=each, value=each) for each in ("on", "off")])
     async def settings(
         self,
@@ -91,8 +101,10 @@ class SettingsCog(commands.Cog):
         pings: str | None = None,
         quiet: str | None = None,
         timezone: str | None = None,
+        frogs: str | None = None,
     ) -> None:
-        await answer(interaction, self._set(interaction, {"pings": pings, "quiet": quiet, "timezone": timezone}))
+        given = {"pings": pings, "quiet": quiet, "timezone": timezone, _FROGS: frogs}
+        await answer(interaction, self._set(interaction, given))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
         return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
@@ -113,8 +125,13 @@ class SettingsCog(commands.Cog):
             settings = replace(settings, utc_offset=read_offset(timezone))
         if settings != before:
             await self.bot.tables.users.set_ping_settings(interaction.user.id, settings)
+        if frogs := given.get(_FROGS):
+            await self.bot.tables.users.set_prefers_menus(interaction.user.id, menus=frogs == "menu")
+            for table in await self.bot.tables.finder.tables_of(interaction.user.id, "frogs"):
+                self.bot.live.refresh(table.id)
+        menus = await self.bot.tables.users.prefers_menus(interaction.user.id)
         chosen = await self.bot.tables.languages.chosen(interaction.user.id)
-        return Reply(page(settings, interaction.created_at.timestamp(), chosen))
+        return Reply(page(settings, interaction.created_at.timestamp(), chosen, menus=menus))
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -232,6 +232,31 @@ async def version(world: World) -> int:
     return (await world.tables.table(1)).version
 
 
+# ---- menus by setting
+
+
+async def test_players_who_want_menus_get_the_board_in_words(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, _ = await in_turn(world, *players)
+    assert mover.hand.squares
+    page = await mover.types("settings", frogs="menu")
+    assert "**Pond · frogs** menus, and the board in words" in page.text
+    await world.env.settle()
+    hand = mover.hand
+    assert not hand.squares
+    assert "a1 empty" in hand.text
+    assert sorted(hand.moves) == await legal(world, mover)
+    assert hand.labels == ["Rules", "More"]
+    assert mover.board.squares, "the public board has buttons"
+    played = await mover.picks(hand, "place b2")
+    assert played.id == hand.id
+    assert not played.squares
+    assert "Undo" in played.labels
+    page = await mover.clicks(page, "Pond · frogs: buttons")
+    assert "**Pond · frogs** buttons" in page.text
+
+
 # ---- words
 
 

@@ -42,6 +42,17 @@ class Users(Repository):
             (user_id, settings.pings, *(settings.quiet or (None, None)), settings.utc_offset),
         )
 
+    async def prefers_menus(self, user_id: int) -> bool:
+        """Return whether the user wants menus and the board in words, in games that are played on buttons."""
+        return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND menus", user_id))
+
+    async def set_prefers_menus(self, user_id: int, *, menus: bool) -> None:
+        """Store whether the user wants menus."""
+        await self._writer.execute(
+            "INSERT INTO users (id, menus) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET menus = excluded.menus",
+            (user_id, menus),
+        )
+
     async def last_move(self, table_id: int, user_id: int) -> float | None:
         """Return when the user last moved at the table, if ever."""
         query = "SELECT at FROM entries WHERE table_id = ? AND by_user = ? ORDER BY ply DESC LIMIT 1"

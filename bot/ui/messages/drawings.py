@@ -205,7 +205,8 @@ class Drawings:
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
-        content = hand(face, sight, link, follows=asked)
+        in_words = not face.game.has_hands and await self._tables.users.prefers_menus(user_id)
+        content = hand(face, sight, link, follows=asked, in_words=in_words)
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
         return content, face.deal(sight.observation)

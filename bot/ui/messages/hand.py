@@ -13,13 +13,15 @@ from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import table_title, title_of
 
 
-def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True) -> Post:
+def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_words: bool = False) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
-    ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
+    ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is. ``in_words``:
+    whether the player wants menus and the board in words, in a game without hands.
     """
     if not face.game.has_hands:
-        return _own_board(face, sight, link, follows=follows)
+        own_board = _own_board_in_words if in_words else _own_board
+        return own_board(face, sight, link, follows=follows)
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
@@ -56,6 +58,17 @@ def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Po
         return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=True),))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
     return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
+
+
+def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
+    """Return the board as the seat sees it for a player who wants no board of buttons: in words, with menus."""
+    post, table, observation = _own_board(face, sight, link, follows=follows), sight.table, sight.observation
+    if observation.outcome is not None:
+        return replace(post, grid=())
+    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
+    words = (*face.describe(table, observation), face.prompt(table, observation), post.paragraphs[-1])
+    rows = tuple(tuple(button for button in row if button.verb != "turn") for row in post.rows)
+    return Post((heading, *words), face.choices(table, observation), rows)
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
