@@ -42,6 +42,7 @@ NOT_SHOWN: Final = {
 LABELS: Final = {"Button": (1, "label"), "Choice": (1, "label"), "MenuChoice": (1, "label"), "Choices": (0, "prompt")}
 """The label of each component: its position and keyword."""
 WORDS: Final = re.compile(r"[^\W\d_]{2,}['’]?[^\W\d_]*[,.:;]? [^\W\d_]{2,}")
+COMMAND: Final = "python -m bot "
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -93,11 +94,16 @@ def is_internal(parent: ast.AST, child: ast.AST) -> bool:
     return False
 
 
+def is_text(literal: str) -> bool:
+    """Whether a literal has several words, and isn't a command of the shell."""
+    return WORDS.search(literal) is not None and not literal.startswith(COMMAND)
+
+
 def untranslated(source: str) -> list[str]:
     """Return the texts of several words that aren't translated, and the labels that aren't."""
     tree = ast.parse(source)
     alone = docstrings(tree)
-    found = [each.value for each in literals(tree) if id(each) not in alone and WORDS.search(str(each.value))]
+    found = [each.value for each in literals(tree) if id(each) not in alone and is_text(str(each.value))]
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and name_of(node.func) in LABELS]
     labels = [label for call in calls for label in labels_of(call)]
     return [str(text) for text in (*found, *labels)]

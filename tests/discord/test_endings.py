@@ -17,7 +17,7 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     closed = ben.board
     assert closed.labels == ["Rematch", "Details", "Rules", "More"]
     seed = (await world.tables.table(1)).seed
-    assert f"The seed:\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "Fair deal")).text
+    assert f"The seed was\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "Fair deal")).text
     thing = await transcript_from(world, ben)
     assert (thing["outcome"], thing["ended"], thing["fairness"]["seed"]) == (None, "closed", seed)
     verify(read(thing))
@@ -44,7 +44,7 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
     reason = "The rules of Pond · cards have changed, so this game ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
     assert board.labels == ["Rematch", "Details", "Rules", "More"]
-    assert "The seed:" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
+    assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
     for player in (ann, ben):
         assert reason in [seen for seen in player.dms if "hand will come" not in seen.text][-1].text
         assert reason in (await player.types("pond hand", table="1")).text

@@ -297,7 +297,7 @@ async def test_undoing_the_last_card_of_a_deal_undoes_the_next_deal(world: World
 
 def without_link(hand: Seen) -> str:
     """Return the text of a hand without the link to the board, which is posted again with each deal."""
-    return hand.text.partition("[to the board]")[0] + hand.text.partition(")\n")[2]
+    return hand.text.partition("[Open board]")[0] + hand.text.partition(")\n")[2]
 
 
 async def test_the_number_of_undos_is_public(world: World) -> None:
