@@ -96,11 +96,6 @@ class Frogs(
 
         return await self.autocomplete_moves(interaction, typed, landing_of)
 
-    @place.autocomplete("table")
-    @move_piece.autocomplete("table")
-    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_tables(interaction, typed)
-
 
 def _square_of(move: Move) -> str | None:
     return move.square if isinstance(move, Place) else None

@@ -93,14 +93,6 @@ class Pond(
     async def _autocomplete_seat(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.autocomplete_moves(interaction, typed, _seat_of)
 
-    @profit.autocomplete("table")
-    @play_card.autocomplete("table")
-    @lay_no_trap.autocomplete("table")
-    @award.autocomplete("table")
-    @won.autocomplete("table")
-    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_tables(interaction, typed)
-
 
 _VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}
 

@@ -73,14 +73,6 @@ class Pontis(
             interaction, typed, lambda move: str(move.seat) if isinstance(move, Liar) else None
         )
 
-    @play_card.autocomplete("table")
-    @sum_of.autocomplete("table")
-    @miss.autocomplete("table")
-    @decline.autocomplete("table")
-    @liar.autocomplete("table")
-    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_tables(interaction, typed)
-
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""

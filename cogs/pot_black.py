@@ -39,11 +39,6 @@ class PotBlack(
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.autocomplete_moves(interaction, typed, _card_of)
 
-    @play_card.autocomplete("table")
-    @chips.autocomplete("table")
-    async def _table_named(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_tables(interaction, typed)
-
 
 def _card_of(move: Move) -> str | None:
     return move.card if isinstance(move, Play) else None

@@ -43,9 +43,12 @@ class GameCog(commands.GroupCog):
         self.info_pages = info_pages
         group = self.app_command
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog always has a group
+        for command in group.walk_commands():
+            if isinstance(command, app_commands.Command) and command.get_parameter("table"):
+                command.autocomplete("table")(GameCog.autocomplete_tables)
         group.add_command(open_command(self.game, actions.lobby))
-        for command in () if self.game.has_hands else _FOR_HANDS:
-            group.remove_command(command)
+        for name in () if self.game.has_hands else _FOR_HANDS:
+            group.remove_command(name)
 
     @property
     def group_name(self) -> str:
@@ -278,16 +281,3 @@ class GameCog(commands.GroupCog):
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
         return self.matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
-
-    @join.autocomplete("table")
-    @leave.autocomplete("table")
-    @remove.autocomplete("table")
-    @start.autocomplete("table")
-    @cut.autocomplete("table")
-    @move.autocomplete("table")
-    @hand.autocomplete("table")
-    @board.autocomplete("table")
-    @resign.autocomplete("table")
-    @undo.autocomplete("table")
-    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_tables(interaction, typed)

@@ -11,7 +11,7 @@ from typing import Final
 from tests.commands import DEADLINE_S, ROOT
 
 GUIDE: Final = ROOT / "docs/ADDING_A_GAME.md"
-COPIED: Final = ("bot", "cogs", "tests", "docs", "pyproject.toml")
+COPIED: Final = ("bot", "cogs", "tests", "tools", "docs", "pyproject.toml")
 REGISTERED: Final = (
     ("bot/games/__init__.py", "from bot.games.pond import", "from bot.games.nim import Nim\n", ""),
     ("bot/games/__init__.py", "PotBlack()", "", ", Nim()"),
