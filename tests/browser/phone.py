@@ -19,7 +19,7 @@ from tests.waiting import until
 
 CHROMIUM: Final = shutil.which("chromium")
 FLAGS: Final = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 PHONE: Final = ViewportSize(width=390, height=844)
