@@ -124,7 +124,7 @@ def _guest_menu(table: Table) -> UserMenu | None:
     """Return the menu of who can join. Nobody else can in direct messages."""
     if table.place.guild_id is None:
         return None
-    return UserMenu(_("Anyone can join. Invite players to keep others out."), "invite", table.invited, MOST_INVITED)
+    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited, MOST_INVITED)
 
 
 def _menu(face: Face[Any], table: Table, key: str) -> Choices:
