@@ -91,6 +91,16 @@ async def test_a_press_by_the_player_cancels_a_due_ping(world: World) -> None:
     assert len(pings(world, mover)) == before
 
 
+async def test_a_press_counts_while_others_who_are_to_move_as_well_move(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await ann.clicks(ann.board, "More")
+    await ben.types("pond move", move=(await legal(world, ben))[0])
+    await world.wait(200)
+    assert await world.tables.whose_turn(await world.tables.table(1)) == (ann.id,)
+    assert pings(world, ann) == []
+
+
 async def test_a_player_who_moves_in_time_is_not_pinged(world: World) -> None:
     mover, other = await frogs(world)
     before = len(pings(world, mover))
