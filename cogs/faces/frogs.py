@@ -177,7 +177,7 @@ class FrogsFace:
         return [_points(table, observation), "\n".join((*heading, *turns))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_points(table, observation), "\n".join(_facts(table, observation))]
+        return [_final(table, observation), "\n".join(_facts(table, observation))]
 
     # ---- choosing a move
 
@@ -210,7 +210,8 @@ class FrogsFace:
         lines = [_developed(table, event) for event in preview.developed]
         lines += [_scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
-            why = _(self.game.reasons[preview.outcome.reason])
+            winners = [name_of(table, seat) for seat in (0, 1) if preview.outcome.places[seat] == 1]
+            why = _(self.game.reasons[preview.outcome.reason], winner=listed(winners))
             lines.append(f"**{_end(observation, preview.outcome)}** {why}")
         label = _label(observation, move)
         text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing develops, and nothing scores."))
@@ -315,6 +316,12 @@ def _points(table: Table, observation: Observation) -> str:
         )
         for seat in (0, 1)
     )
+
+
+def _final(table: Table, observation: Observation) -> str:
+    """Return the sides with the signs of their eggs and their points, as a line."""
+    signs = [SIGNS[Stage.EGG][seat != observation.light] for seat in (0, 1)]
+    return " · ".join(f"{signs[s]} {name_of(table, s)} **{number(observation.scores[s])}**" for s in (0, 1))
 
 
 def _points_for(table: Table, seat: Seat, points: int) -> str:

@@ -52,7 +52,7 @@ def purpose(table: Table, observation: Observation) -> str:
             return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
         case "award":
             tied = listed([name_of(table, seat) for seat in observation.tied])
-            return _("{names} are tied. You led, so you choose who takes the trick and the pond.", names=tied)
+            return _("{names} tie. You led: who takes all the cards?", names=tied)
         case _:
             return _("Win the trick to take the pond. Lose it to avoid the pond.")
 

@@ -153,7 +153,7 @@ def _turning_point(table: Table, observation: Observation) -> str:
     behind = max((n for n, lead in enumerate(leads, 1) if lead <= 0), default=0)
     names = next(names for names, seats in side_names(table, _GAME) if winner in seats)
     if not behind:
-        return _("In front from the first round to the last: {names}.", names=names)
+        return _("{names} led from the first round to the last.", names=names)
     return _("Turning point: round {round}, which put {names} in front for good.", round=behind + 1, names=names)
 
 

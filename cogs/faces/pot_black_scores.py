@@ -37,7 +37,7 @@ def gains(table: Table, deal: DealSettled) -> str:
 
 
 def account(table: Table, deal: DealSettled) -> str:
-    """Return how a deal was settled: a line for each side, then the black tens and the pots."""
+    """Return how a deal was settled: a line for each side that isn't out, then the black tens and the pots."""
     heading = _("**Deal {deal}** · {trumps}", deal=deal.deal, trumps=trumps_of(trumps(deal.deal)))
     lines = [
         ngettext(
@@ -49,6 +49,7 @@ def account(table: Table, deal: DealSettled) -> str:
             chips=stacks_of(deal.chips, seats),
         )
         for names, seats in sides(table)
+        if _sum(deal.gains, seats) or _sum(deal.chips.stacks, seats)
     ]
     return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 

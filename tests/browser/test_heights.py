@@ -7,6 +7,7 @@ import math
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.game import Value
 from bot.tables import Sight, Sitter, Table
+from bot.tables.absence.votes import Remedy, Standstill
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.hand import hand
 from bot.ui.posts.post import Post
@@ -28,12 +30,18 @@ SCREEN: Final = 696
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _GAMES: Final = 2
-_SAMPLE: Final = 12
+_SAMPLE: Final = 8
 """Messages of each kind measured of each form, if not all are."""
 
-PEOPLE: Final = ("Ann", "Benedict")
-COMPUTERS: Final = ("Clover", "Bramble", "Sedge", "Moss")
-"""All other players; their names have a mark."""
+NAMES: Final = (
+    "Maximiliane Mustermann-L",
+    "Bartholomew Featherstone",
+    "Clementine of the Valley",
+    "Wolfeschlegelsteinhausen",
+    "Evangeline Butterworth-S",
+    "Friedrich der Schreiner_",
+)
+"""Names of the maximum length."""
 LINK: Final = "[Open board](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
@@ -69,10 +77,9 @@ FORMS: Final = (
 
 
 def with_names(table: Table) -> Table:
-    """Return the table with two people and computers."""
-    people = [Sitter(seat, name, 100 + seat) for seat, name in enumerate(PEOPLE)]
-    computers = [Sitter(len(PEOPLE) + number, name, None) for number, name in enumerate(COMPUTERS)]
-    return replace(table, sitters=(*people, *computers)[: table.seats])
+    """Return the table with people whose names are as long as they can be shown."""
+    people = [Sitter(seat, name, 100 + seat) for seat, name in enumerate(NAMES)]
+    return replace(table, sitters=tuple(people[: table.seats]))
 
 
 def sight(moment: Moment, seat: int | None) -> Sight:
@@ -93,8 +100,19 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     post = board(face, seen)
     mentions = " ".join(f"<@{user}>" for user in to_act(seen))
     yield f"board{when}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
+    if mentions:
+        yield "board if absent", board(face, seen, absence(seen))
     for seat in range(moment.table.seats):
         yield f"hand{when}", hand(face, sight(moment, seat), LINK)
+
+
+def absence(seen: Sight) -> Standstill:
+    """Return that the players to move are overdue, and that another one has voted."""
+    waited_for = tuple(sorted(seat for seat in seen.observation.to_act if seat is not None))
+    voters = tuple(sitter.user_id or 0 for sitter in seen.table.sitters if sitter.seat not in waited_for)
+    users = tuple(sitter.user_id or 0 for sitter in seen.table.sitters)
+    votes: dict[int, Remedy] = {voters[0]: "play"} if len(voters) > 1 else {}
+    return Standstill("none", waited_for, time.time() - 172800, 0.0, 1e6, (), voters, users, votes)
 
 
 def whole_games(form: Form, games: int) -> Iterator[Moment]:

@@ -83,7 +83,8 @@ async def test_after_a_day_any_player_can_let_a_computer_play_the_turn(world: Wo
     await absent.types("settings", pings="off")
     assert "Computer plays this turn" not in other.board.labels
     await world.wait(DAY + 60)
-    assert other.board.labels[4:] == [
+    assert other.board.labels[4:] == ["Computer plays this turn", "Away?"]
+    assert (await other.clicks(other.board, "Away?")).labels == [
         "Computer plays this turn",
         "Computer takes the seat",
         "Ask for a substitute",
@@ -102,7 +103,7 @@ async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: Wo
     absent, (other,) = await absent_and_others(world, world.people(2))
     hand = absent.hand
     await world.wait(DAY + 60)
-    await other.clicks(other.board, "Computer takes the seat")
+    await other.clicks(await other.clicks(other.board, "Away?"), "Computer takes the seat")
     assert (await world.tables.table(1)).sitter(absent.id) is None
     await absent.clicks(absent.board, "Rules")
     assert (await world.tables.table(1)).sitter(absent.id) is not None
@@ -126,7 +127,7 @@ async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
     absent, (other,) = await absent_and_others(world, world.people(2))
     cleo = world.person("Cleo")
     await world.wait(DAY + 60)
-    await other.clicks(other.board, "Ask for a substitute")
+    await other.clicks(await other.clicks(other.board, "Away?"), "Ask for a substitute")
     assert "Anyone can press **Take the seat**" in other.board.text
     assert "already" in (await other.clicks(other.board, "Take the seat")).text
     assert "You're playing at" in (await cleo.clicks(cleo.board, "Take the seat")).text
@@ -150,7 +151,7 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
     await world.wait(2)
     assert "1 of 2 votes" in (await others[0].clicks(page, "Computer takes the seat")).text
     assert "🗳️ **Computer takes the seat**: 1 of 2 votes" in others[1].board.text
-    assert "your turn at" in (await absent.clicks(absent.board, "Computer takes the seat")).text
+    assert "your turn at" in (await absent.clicks(absent.board, "Computer plays this turn")).text
     assert "🗳️" not in others[1].board.text, "pressing shows that they are there, so the vote is void"
     await world.wait(601)
     for other in others[:2]:
@@ -161,7 +162,7 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
 async def test_ending_a_table_asks_for_confirmation(world: World) -> None:
     _, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
-    asked = await other.clicks(other.board, "End the table")
+    asked = await other.clicks(await other.clicks(other.board, "Away?"), "End the table")
     assert (await world.tables.table(1)).status == "playing"
     await other.clicks(asked, "End the table")
     assert "The players ended this table" in other.board.text
@@ -171,8 +172,10 @@ async def test_users_without_a_seat_cannot_act_on_an_absence(world: World) -> No
     await absent_and_others(world, world.people(2))
     eva = world.person("Eva")
     await world.wait(DAY + 60)
+    assert "not playing" in (await eva.clicks(eva.board, "Computer plays this turn")).text
+    page = await eva.clicks(eva.board, "Away?")
     for label in ("Computer plays this turn", "Computer takes the seat", "Ask for a substitute"):
-        assert "not playing" in (await eva.clicks(eva.board, label)).text
+        assert "not playing" in (await eva.clicks(page, label)).text
 
 
 # ---- clocks

@@ -15,13 +15,13 @@ from bot.games.pond import Observation as PondObservation
 from bot.games.pontis import MISS, Sum
 from bot.tables import Sight
 from bot.tables.absence.votes import REMEDIES, Standstill
-from bot.ui.messages.absence_notice import with_notice
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.messages.results import happened, recent
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pages import paged, split
 from bot.ui.posts.post import Post
+from bot.ui.posts.text import lines_of
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
@@ -157,12 +157,12 @@ def test_the_board_leaves_room_for_pings_and_the_absence_notice(key: str, option
     for moment in played(game, game.settle(options), random.Random(3)):
         at = renamed(moment, ESCAPED_NAME)
         if to_act := [seat for seat in game.to_act(at.state) if seat is not None]:
-            post = board(FACES[key], Sight(at.table, game.observe(at.state, None), at.events))
+            sight = Sight(at.table, game.observe(at.state, None), at.events)
             voters = tuple(range(100, 112))
             votes = dict(zip(voters, REMEDIES * 3, strict=True))
             standstill = Standstill("none", tuple(to_act), 1e9, 1e9, 1e9, (), voters, voters, votes)
             assert standstill.is_due()
-            noticed = with_notice(post, at.table, standstill)
+            noticed = board(FACES[key], sight, standstill)
             seen = replace(noticed, paragraphs=(*noticed.paragraphs, " ".join(f"<@{2**63}>" for _ in to_act)))
             assert faults(seen) == []
             assert is_whole(seen)
@@ -175,9 +175,9 @@ def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None
     *_, last = played(game, game.settle({"players": 13}), random.Random(3))
     sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
     newest = happened(face, sight)
-    assert recent(face, sight, room=10_000).split("\n") == list(reversed(newest[:3]))
-    assert recent(face, sight, room=len(newest[0]) + 1) == newest[0]
-    assert recent(face, sight, room=len(newest[0])) == ""
+    assert recent(face, sight, room=100).split("\n") == list(reversed(newest[:3]))
+    assert recent(face, sight, room=lines_of(newest[:1])) == newest[0]
+    assert recent(face, sight, room=0) == ""
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -3,8 +3,12 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
+from bot.games import GAMES
+from bot.ui.posts.text import name_of, seats_named
 from tests.discord.play import Player, World, legal, play_on, started, started_in
+from tests.leaks.twins import table_of
 
 NAMES = {
     "markdown": "**bold** _it_ ~~no~~ ||x||",
@@ -105,9 +109,9 @@ async def test_players_cannot_pose_as_computers(world: World) -> None:
     odd = world.person("\N{ROBOT FACE} Moss")
     lobby = await odd.types("pond open", computers=1)
     seats = [line for line in lobby.text.splitlines() if line[:2] in {"1.", "2."}]
-    assert seats == ["1. **Moss** (host)", "2. **\N{ROBOT FACE} Moss**"]
+    assert seats == ["1. **Moss** (host)", "2. **\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss**"]
     await odd.clicks(lobby, "Start")
-    assert "\N{ROBOT FACE} Moss" in odd.board.text
+    assert "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss" in odd.board.text
 
 
 def seats(text: str) -> list[str]:
@@ -153,7 +157,7 @@ async def test_equal_names_at_a_table_get_different_suffixes(
     await host.types("pontis open", players=4, computers=1)
     for guest in guests:
         await guest.clicks(host.board, "Join")
-    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE} Moss"]
+    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"]
 
 
 async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> None:
@@ -173,7 +177,7 @@ async def test_a_mark_distinguishes_a_computer_from_a_player_of_its_name(world: 
     ann, moss = world.person("Ann"), world.person("Moss")
     await ann.types("pontis open", players=4, computers=2)
     await moss.clicks(ann.board, "Join")
-    shown = ["Ann", "Moss", "\N{ROBOT FACE} Fern", "\N{ROBOT FACE} Moss"]
+    shown = ["Ann", "Moss", "\N{ROBOT FACE}\N{NO-BREAK SPACE}Fern", "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"]
     assert sorted(seats(ann.board.text)) == sorted(shown)
 
 
@@ -228,3 +232,21 @@ async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:
         refused = await people[0].types("pontis liar", player=typed)
         assert "nobody called" in refused.text
         assert "(PT-25)" in refused.text
+
+
+async def test_boards_show_long_names_shortened_and_other_pages_in_full(world: World) -> None:
+    people = [world.person(name) for name in ("Wolfeschlegelsteinhausen", "Ben", "Cleo", "Dan")]
+    await started(people[0], people[1:], players=4)
+    await people[0].picks(people[0].hand, next(iter(people[0].hand.moves)))
+    assert "Wolfeschl…" in people[1].board.text
+    assert "Wolfeschlegel" not in people[1].board.text + people[1].hand.text
+    more = await people[1].clicks(people[1].board, "More")
+    assert "Wolfeschlegelsteinhausen" in (await people[1].clicks(more, "What happened")).text
+
+
+def test_a_computers_mark_can_be_typed_or_left_out() -> None:
+    table = table_of(GAMES["pond"], GAMES["pond"].settle({}), 1)
+    table = replace(table, sitters=(table.sitters[0], replace(table.sitters[1], name="Moss", user_id=None)))
+    assert name_of(table, 1) == "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"
+    for typed in ("Moss", "moss", "\N{ROBOT FACE} Moss", name_of(table, 1)):
+        assert seats_named(table, typed) == (1,)

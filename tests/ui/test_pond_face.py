@@ -155,7 +155,7 @@ def test_the_sentences_about_a_game_are_true(seed: int) -> None:
     if sums[-1]:
         ahead = [total * sums[-1] > 0 for total in sums]
         first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
-        assert (f"Turning point: round {first + 1}," if first else "In front from the first round") in told
+        assert (f"Turning point: round {first + 1}," if first else "led from the first round") in told
 
 
 def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners() -> None:

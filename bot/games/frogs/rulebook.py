@@ -71,8 +71,8 @@ class Frogs(Game[State, Observation]):
         ),
     )
     reasons: ClassVar[Mapping[str, str]] = {
-        "goal": "A player reached the goal. Most points win.",
-        "draw": "A player reached the goal, and the points are equal.",
+        "goal": "{winner} reached the goal.",
+        "draw": "Both reached the goal with the same points.",
         "elimination": "A player who can't place or move anything loses, whatever the scores.",
         "repetition": "The same position came up for the third time.",
         "no_progress": "100 moves in a row brought no egg and no point.",

@@ -59,20 +59,27 @@ def is_silent(table: Table, now: float) -> bool:
     return not is_counting and is_early(table, now)
 
 
-def with_notice(post: Post, table: Table, now: Standstill) -> Post:
-    """Return the board with notices and buttons about the players that the table waits for, if there are any."""
-    lines = [*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(table, now), *vote_lines(now)]
-    if not lines:
-        return post
-    paragraphs = (*post.paragraphs, "\n".join(lines))
+def notices(table: Table, now: Standstill) -> str:
+    """Return notices about the players that the table waits for; empty if there are none."""
+    return "\n".join([*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(now), *vote_lines(now)])
+
+
+def with_notice(post: Post, table: Table, now: Standstill, notice: str) -> Post:
+    """Return the board with `notices` and their buttons."""
     is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
-    take = (Button("take", _("Take the seat"), "success"),) if any(sitter.offered for sitter in table.sitters) else ()
-    if post.grid:  # only one row has room: a button opens the remedies, and the rules give way to it
-        away = (Button("away", _("Away?")),) if is_overdue or now.votes else ()
-        kept = tuple(button for button in post.rows[0] if not (away and button.verb == "rules"))
-        return replace(post, paragraphs=paragraphs, rows=((*kept, *away, *take),))
-    remedies = remedy_buttons() if is_overdue else (end_button(),) if now.votes else ()
-    return replace(post, paragraphs=paragraphs, rows=(*post.rows, *filter(None, (remedies, take))))
+    row: list[Button] = []
+    if is_overdue and not post.grid:
+        row.append(Button("away", remedy_names()["play"], argument="play"))
+    if is_overdue or (now.votes and post.grid):
+        row.append(Button("away", _("Away?")))
+    elif now.votes:
+        row.append(end_button())
+    if any(sitter.offered for sitter in table.sitters):
+        row.append(Button("take", _("Take the seat"), "success"))
+    rows = (*post.rows, tuple(row)) if row else post.rows
+    if row and post.grid:  # only one row has room, and the rules give way
+        rows = ((*(button for button in post.rows[0] if button.verb != "rules"), *row),)
+    return replace(post, paragraphs=(*post.paragraphs, notice), rows=rows)
 
 
 def remedy_buttons() -> tuple[Button, ...]:
@@ -95,17 +102,16 @@ def _offer_lines(table: Table) -> list[str]:
     return [_("{names} can't play on. Anyone can press **Take the seat**.", names=listed(names))]
 
 
-def _overdue_lines(table: Table, now: Standstill) -> list[str]:
+def _overdue_lines(now: Standstill) -> list[str]:
     if not now.is_due():
         return []
-    names = listed([name_of(table, seat) for seat in now.waited_for])
     when = f"<t:{now.since:.0f}:R>"
-    return [_("⏳ {names} last played {when}. Any player can move the table on.", names=names, when=when)]
+    return [_("⏳ Last move {when}. Any player can move the table on.", when=when)]
 
 
 def vote_lines(now: Standstill) -> list[str]:
-    """Return the votes for each remedy as lines."""
-    tallies = [(remedy_names()[remedy], *now.tally(remedy)) for remedy in REMEDIES]
+    """Return the votes for each remedy that still needs them as lines."""
+    tallies = [(remedy_names()[remedy], *now.tally(remedy)) for remedy in REMEDIES if not now.is_due(remedy)]
     return [
         _("🗳️ **{remedy}**: {votes} of {needed} votes", remedy=name, votes=votes, needed=needed)
         for name, votes, needed in tallies

@@ -2,29 +2,43 @@
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from bot.games.game import AnyGame, Observation
 from bot.tables import Sight
+from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
-from bot.ui.messages.results import RECENT_TEXT, ended_buttons, ending, recent
-from bot.ui.posts.layout import MAX_TEXT
+from bot.ui.messages.absence_notice import notices, with_notice
+from bot.ui.messages.results import ended_buttons, ending, recent
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import table_title
+from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names
 
-_RESERVED_TEXT: Final = 700
-"""Characters reserved for the notices of `with_notice` and for mentions."""
+_GRID_ROW: Final = 1.8
+"""The height of a row of squares, in lines."""
 
 
-def board(face: Face[Any], sight: Sight) -> Post:
-    """Return the public board of a started table."""
+def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
+    """Return the public board of a started table, with notices if ``now`` says who is absent.
+
+    It fits a phone: the latest events give way first, then counts and scores, which are under **More** too.
+    """
+    sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
     heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),), grid=grid)
+        return Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
     above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
-    below = face.standings(table, observation)
-    room = min(RECENT_TEXT, MAX_TEXT - _RESERVED_TEXT - sum(map(len, (*above, *below))))
-    return Post((*above, recent(face, sight, room=room), *below), rows=(buttons(face.game),), grid=grid)
+    notice = notices(table, now) if now else ""
+    below = tuple(face.standings(table, observation))
+    if grid:
+        room = ROOM - lines_of((*above, notice, *below), gap=0) - len(grid) * _GRID_ROW
+    else:
+        room = ROOM - lines_of((*above, notice)) - bool(notice) * ROW
+        below = below if lines_of(below) <= room else ()
+        room -= lines_of(below)
+    post = Post((*above, recent(face, sight, room), *below), rows=(buttons(face.game),), grid=grid)
+    return with_notice(post, table, now, notice) if now and notice else post
 
 
 def buttons(game: AnyGame) -> tuple[Button, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables, slot_of
 from bot.texts import gettext as _
 from bot.texts import supported, using
-from bot.ui.messages.absence_notice import is_silent, with_notice
+from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
@@ -143,12 +143,12 @@ class Drawings:
             by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
         sight = await self._tables.sight(table)
-        content = board(face, sight)
         if sight.table.status != "playing":
-            return content
+            return board(face, sight)
         if is_silent(sight.table, self._now()) and not await self._tables.waits.has_news(sight.table):
-            return content
-        return with_notice(content, sight.table, await self._tables.waiting.standstill(sight.table))
+            return board(face, sight)
+        now = await self._tables.waiting.standstill(sight.table)
+        return board(face, sight, now)
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""

@@ -1,6 +1,6 @@
 """The hand of a player, which only they see."""
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -10,7 +10,10 @@ from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
 from bot.ui.messages.results import ended_buttons, ending, scored
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import table_title, title_of
+from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names
+
+_BUTTONS_A_ROW: Final = 2
+"""Buttons with names of players in a row of a phone."""
 
 
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_words: bool = False) -> Post:
@@ -22,6 +25,7 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
     if not face.game.has_hands:
         own_board = _own_board_in_words if in_words else _own_board
         return own_board(face, sight, link, follows=follows)
+    sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
@@ -32,7 +36,11 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
     prompt = face.prompt(table, observation)
     if not choices and not follows:
         prompt += f"\n{_as_of(table)}"
-    parts = (heading, scored(face, sight), *face.situation(table, observation), prompt, *face.hand(table, observation))
+    below = (*face.situation(table, observation), prompt, *face.hand(table, observation))
+    menus = sum(1 + (len(group.choices) - 1) // _BUTTONS_A_ROW * group.as_buttons for group in choices)
+    last = scored(face, sight)
+    has_room = lines_of((heading, last, *below)) + menus * ROW <= ROOM
+    parts = (heading, last, *below) if has_room else (heading, *below)
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
         buttons = (*(_undo(sight) if sight.may_undo else ()), *own)

@@ -3,39 +3,34 @@
 from itertools import islice
 from typing import Any, Final
 
-from bot.games.game import AnyGame, Event, Outcome, Resigned
+from bot.games.game import AnyGame, Outcome, Resigned
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import listed, name_of, number, side_names, table_title
+from bot.ui.posts.text import ROOM, ROW, lines_of, listed, name_of, number, side_names, table_title, with_short_names
 
-RECENT_TEXT: Final = 1500
-"""Maximum characters of recent events in a message."""
 _MAX_EVENTS: Final = 8
+_HEADING: Final = 5.0
+"""Lines of the heading above a result."""
 _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
 
 
-def happened(
-    face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), most: int = _MAX_EVENTS
-) -> tuple[str, ...]:
-    """Return the last few events as public sentences, the newest first, except those of the types in ``but``.
+def happened(face: Face[Any], sight: Sight, most: int = _MAX_EVENTS) -> tuple[str, ...]:
+    """Return the last few events as public sentences, the newest first.
 
     It is only a few, as some rules forbid looking up what was played.
     """
-    events = (event for event in reversed(sight.events) if not isinstance(event, but))
-    return tuple(islice((line for event in events if (line := face.say(sight.table, event))), most))
+    said = (line for event in reversed(sight.events) if (line := face.say(sight.table, event)))
+    return tuple(islice(said, most))
 
 
-def recent(face: Face[Any], sight: Sight, but: tuple[type[Event], ...] = (), room: int = RECENT_TEXT) -> str:
-    """Return the latest lines of `happened`, the oldest first: at most three, and only those that fit into ``room``."""
-    lines: list[str] = []
-    for line in happened(face, sight, but, _MAX_RECENT):
-        room -= len(line) + 1
-        if room < 0:
-            break
-        lines.append(line)
+def recent(face: Face[Any], sight: Sight, room: float) -> str:
+    """Return the latest lines of `happened`, the oldest first: at most three, and as many as fit ``room`` lines."""
+    lines = list(happened(face, sight, most=_MAX_RECENT))
+    while lines and lines_of(["\n".join(lines)]) > room:
+        lines.pop()
     return "\n".join(reversed(lines))
 
 
@@ -49,15 +44,18 @@ def scored(face: Face[Any], sight: Sight) -> str:
 
 def score(face: Face[Any], sight: Sight) -> Post | None:
     """Return the message about the last scored deal; ``None`` before the first, and at the end: the result has it."""
-    table, observation = sight.table, sight.observation
+    table, observation = with_short_names(sight.table), sight.observation
     settlement = "" if observation.outcome else face.settlement(table, observation)
     if not settlement:
         return None
     return Post((f"-# {table_title(table, face.game)}\n{settlement}",), rows=((Button("scores", _("Details")),),))
 
 
-def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
-    """Return the paragraphs of the result; none while the game is in progress."""
+def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
+    """Return the paragraphs of the result; none while the game is in progress.
+
+    ``rows`` is the number of rows that a board takes below. On a phone, sentences about the game may give way to it.
+    """
     table, observation = sight.table, sight.observation
     outcome = observation.outcome
     if outcome is None:
@@ -66,8 +64,13 @@ def ending(face: Face[Any], sight: Sight) -> tuple[str, ...]:
         resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
         why = _("{names} resigned.", names=listed(resigned))
     else:
-        why = _(face.game.reasons[outcome.reason])
-    return (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
+        winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
+        why = _(face.game.reasons[outcome.reason], winner=listed(winners))
+    *facts, told = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
+    sentences = told.split("\n")
+    while len(sentences) > 1 and lines_of((*facts, "\n".join(sentences))) > ROOM - _HEADING - rows * ROW:
+        sentences.pop()
+    return (*facts, "\n".join(sentences))
 
 
 def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:

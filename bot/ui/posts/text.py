@@ -3,19 +3,35 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation, Seat
 from bot.tables import Sitter, Table
 from bot.texts import gettext as _
 from bot.texts import language, translated
 
+_MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
+"""What takes no room on the screen."""
+ROOM = 23.0
+"""Lines on a phone's screen beside the author's name, a row of buttons and a ping."""
+ROW = 2.2
+"""The height of a row of buttons or a menu, in lines."""
+_LINE_LENGTH = 32
+"""Characters on a line of a phone."""
+GAP = 0.7
+"""The gap between paragraphs, in lines. Above a grid, they are one text without gaps."""
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
 _SELECTS_EMOJI = "\N{VARIATION SELECTOR-16}"
 _MAX_NAME_LENGTH = 24
+_MAX_ON_BOARDS = {2: 16, 3: 12}
+"""Maximum length of names on boards and hands by the number of seats: they have to fit a phone."""
+_MAX_OF_MANY = 10
 _BLANKS = re.compile(
     "[\u115f\u1160\u3164\uffa0"  # Hangul fillers
     "\u2800\U0001d159\U00013441\U00013442"  # a pattern of no dots, a note without a head, blank hieroglyphs
@@ -64,6 +80,16 @@ def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
 def title_of(game: AnyGame) -> str:
     """Return the name of a game for people: ``Pond · cards``."""
     return translated(game.title)
+
+
+def with_short_names(table: Table) -> Table:
+    """Return the table with names that are short enough for a board or a hand."""
+    return replace(table, sitters=_shortened(table.sitters, _MAX_ON_BOARDS.get(table.seats, _MAX_OF_MANY)))
+
+
+@lru_cache(maxsize=_CACHED_TABLES)
+def _shortened(sitters: tuple[Sitter, ...], longest: int) -> tuple[Sitter, ...]:
+    return tuple(replace(sitter, name=clip(_visible(sitter.name), longest)) for sitter in sitters)
 
 
 def table_title(table: Table, game: AnyGame) -> str:
@@ -126,7 +152,7 @@ def _names(sitters: tuple[Sitter, ...], _language: str) -> Mapping[Seat, _Name]:
     names: dict[Seat, _Name] = {}
     taken: set[str] = set()
     for sitter in sitters:
-        base, mark = short_name(sitter.name, sitter.seat), f"{COMPUTER} " if sitter.is_computer else ""
+        base, mark = short_name(sitter.name, sitter.seat), f"{COMPUTER}\N{NO-BREAK SPACE}" if sitter.is_computer else ""
         candidates = (_Name(base, mark, number) for number in itertools.count(1))
         names[sitter.seat] = next(name for name in candidates if _as_read(name.label) not in taken)
         taken.add(_as_read(names[sitter.seat].label))
@@ -198,6 +224,12 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:
         return words[0] if words else _("nobody")
     return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
+
+
+def lines_of(paragraphs: Iterable[str], gap: float = GAP) -> float:
+    """Return about how many lines of a phone's screen the paragraphs take, with a gap between them."""
+    texts = [_MARKUP.sub("", paragraph) for paragraph in paragraphs if paragraph]
+    return sum(gap + sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n")) for text in texts)
 
 
 def clip(text: str, longest: int) -> str:
