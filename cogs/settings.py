@@ -93,8 +93,12 @@ class SettingsCog(commands.Cog):
         timezone="Your time zone in hours from UTC, such as +2 or -3:30",
         frogs="Pond · frogs on buttons, or with menus and the board in words, for screen readers",
     )
-    @app_commands.choices(frogs=[app_commands.Choice(name=each, value=each) for each in ("buttons", "menu")])
-    @app_commands.choices(pings=[app_commands.Choice(name=each, value=each) for each in ("on", "off")])
+    @app_commands.choices(
+        frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")]
+    )
+    @app_commands.choices(
+        pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")]
+    )
     async def settings(
         self,
         interaction: Interaction,

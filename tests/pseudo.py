@@ -4,6 +4,7 @@ It takes the place of Swedish, which has no catalogue.
 """
 
 import gettext
+import re
 from collections.abc import Collection
 from functools import cache
 from typing import Final
@@ -39,6 +40,11 @@ def outside(text: str) -> str:
         if not depth and character != _CLOSE:
             kept.append(character)
     return "".join(kept)
+
+
+def is_whole(text: str) -> bool:
+    """Return whether nothing was cut off, and no placeholder was left."""
+    return text.count(_OPEN) == text.count(_CLOSE) and not re.search(r"\{\w*\}", text)
 
 
 @cache

@@ -38,6 +38,8 @@ _NOT_FOR_PLAYERS: Final = (
 _ERRORS: Final = ("PlayError",)
 """The errors that are shown to players, with those derived from them."""
 
+_DESCRIPTIONS: Final = ("description", "group_description")
+
 Found = Iterator[str | tuple[str, str]]
 Scope = dict[str, ast.expr]
 """What names stand for: their values, or the annotations of parameters."""
@@ -154,7 +156,7 @@ def _texts_of(node: ast.AST, errors: frozenset[str], scope: Scope) -> Found:
     if isinstance(node, ast.ClassDef):
         if errors & {_name(base) for base in node.bases}:
             yield from _own_texts(node, scope)
-        yield from (text for key in node.keywords if key.arg == "description" for text in _strings_in(key.value, {}))
+        yield from (text for key in node.keywords if key.arg in _DESCRIPTIONS for text in _strings_in(key.value, {}))
     elif isinstance(node, ast.Call):
         yield from _texts_of_call(node, errors, scope)
     elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):

@@ -46,7 +46,7 @@ class GameCog(commands.GroupCog):
         for command in group.walk_commands():
             if isinstance(command, app_commands.Command) and command.get_parameter("table"):
                 command.autocomplete("table")(GameCog.autocomplete_tables)
-        group.add_command(open_command(self.game, actions.lobby))
+        group.add_command(open_command(self.face, actions.lobby))
         for name in () if self.game.has_hands else _FOR_HANDS:
             group.remove_command(name)
 

@@ -2,24 +2,27 @@
 
 import inspect
 from collections.abc import Mapping
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.errors import Text
-from bot.games.game import AnyGame, Value
+from bot.games.game import AnyGame, Option, Value
+from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import answer
+from bot.ui.interactions.translator import in_each_language
 from bot.ui.messages.absence_notice import clock_names
-from bot.ui.posts.text import clip
+from bot.ui.posts.post import Face
+from bot.ui.posts.text import clip, title_of
 
 MAX_CHOICES = 25
-_DESCRIPTION: Final = Text("Open a table of {game} here")
 
 
-def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
+def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
     """Return the command. Its slash options are those of the game, ``computers``, ``clock`` and a saved set."""
+    game = face.game
 
     async def open_table(
         interaction: discord.Interaction,
@@ -45,14 +48,24 @@ def open_command(game: AnyGame, lobby: LobbyActions) -> app_commands.Command[Any
         **{option.key: clip(option.help, 100) for option in game.options},
     )(open_table)
     app_commands.choices(
-        clock=[app_commands.Choice[Value](name=name, value=key) for key, name in clock_names().items()],
-        **{o.key: [app_commands.Choice(name=str(v), value=v) for v in o.choices[:MAX_CHOICES]] for o in game.options},
+        clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
+        **{option.key: _choices(face, option) for option in game.options},
     )(open_table)
-    description = app_commands.locale_str(_DESCRIPTION.format(game=game.title), template=_DESCRIPTION, game=game.title)
+    description = in_each_language(lambda: _("Open a table of {game} here", game=title_of(game)))
     command: app_commands.Command[Any, ..., None]
     command = app_commands.Command(name="open", description=description, callback=open_table)
     command.autocomplete("options")(saved_sets)
     return command
+
+
+def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
+    def in_words(value: Value) -> str:
+        return face.option_texts()[option.key].values[value]
+
+    return [
+        app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
+        for value in option.choices[:MAX_CHOICES]
+    ]
 
 
 def _annotations(game: AnyGame) -> Mapping[str, Any]:

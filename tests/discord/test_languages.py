@@ -36,6 +36,7 @@ def texts_of(components: Any) -> Iterator[str]:
 def untranslated(text: str, names: frozenset[str]) -> list[str]:
     """Return the words outside of brackets that aren't names."""
     rest = _NOT_TEXT.sub(" ", pseudo.outside(text))
+    assert pseudo.is_whole(text) or text.endswith("…"), f"it was cut: {text}"
     return [word for word in _WORD.findall(rest) if word not in names | {"Lilypad", "UTC"}]
 
 
@@ -141,7 +142,10 @@ def lacking(options: Any) -> Iterator[str]:
         names = [] if "value" not in option else [("name", option["name"])]
         for key, text in [("description", option.get("description")), *names]:
             translation = option.get(f"{key}_localizations", {}).get(LOCALE, "")
-            if text and _WORD.search(text) and (pseudo.outside(translation).strip("…") or len(translation) > 100):
+            if text in {"English", pseudo.LANGUAGE}:  # the names of languages in themselves
+                continue
+            is_whole = translation.startswith(pseudo.marked("")[0]) and not pseudo.outside(translation).strip("…")
+            if text and _WORD.search(text) and not (is_whole and len(translation) <= 100):
                 yield text
         yield from lacking(option.get("options", ()))
         yield from lacking(option.get("choices", ()))

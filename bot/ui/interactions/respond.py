@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
 from bot.rules import page_about
 from bot.texts import gettext as _
-from bot.texts import language, sentence_of
+from bot.texts import language, sentence_of, supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
@@ -201,6 +201,7 @@ async def _reject(interaction: discord.Interaction) -> None:
         if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
         else:
+            use(supported(str(interaction.locale)))
             await _send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
     except discord.HTTPException as error:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)

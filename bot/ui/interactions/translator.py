@@ -1,5 +1,6 @@
 """The translation of commands: their descriptions, and the names of choices."""
 
+from collections.abc import Callable
 from typing import Final
 
 from discord import Locale, app_commands
@@ -20,21 +21,22 @@ _TRANSLATED: Final = frozenset(
 _MAX_LENGTH: Final = 100
 
 
+def in_each_language(words: Callable[[], str]) -> app_commands.locale_str:
+    """Return a text of a command that isn't a constant; ``words`` returns it in the current language."""
+    return app_commands.locale_str(words(), words=words)
+
+
 class Translator(app_commands.Translator):
     """Translates commands when they are synced."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        """Return the text in a language; ``None`` if it isn't translated to it.
-
-        A text with placeholders has its ``template`` and their values as extras.
-        """
+        """Return the text in a language; ``None`` if it isn't translated to it."""
         language = supported(str(locale))
         if language == SOURCE or context.location not in _TRANSLATED:
             return None
+        words: Callable[[], str] | None = string.extras.get("words")
         with using(language):
-            template = translated(str(string.extras.get("template", string.message)))
-            values = {key: translated(str(value)) for key, value in string.extras.items()}
-        text = template.format(**values) if values else template
+            text = words() if words else translated(string.message)
         return None if text == string.message else clip(text, _MAX_LENGTH)
