@@ -105,7 +105,7 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
         await ann.clicks(await ann.types("pond resign", at=ann.dm, table=str(number)), "Resign")
     board = ben.board
     await ann.types("pond open", at=ann.dm, computers=1)
-    assert "deleted 365 days after it ends" in (await ann.types("privacy")).text
+    assert "deleted 365 days after they end" in (await ann.types("privacy")).text
     world.jump_s = 364 * DAY
     await world.restart()
     assert {table for table, _, _ in cells(world.database)} >= {"entries", "results"}

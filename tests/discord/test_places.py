@@ -86,7 +86,7 @@ async def test_a_table_is_played_against_a_computer_in_direct_messages(world: Wo
 async def test_join_does_not_find_tables_in_direct_messages_of_others(world: World) -> None:
     ann, ben = world.people(2)
     await ann.types("pond open", at=ann.dm)
-    assert "No table of Pond · cards waits" in (await ben.types("pond join")).text
+    assert "No table of Pond · cards is waiting" in (await ben.types("pond join")).text
 
 
 async def test_players_choose_among_several_lobbies_by_name(world: World) -> None:
