@@ -304,6 +304,7 @@ async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     table = await world.tables.table(1)
     assert table.commitment in before.text
     assert "The seed is shown when the game is over" in before.text
+    assert "Cut" not in before.text
     await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
     table = await world.tables.table(1)
     assert table.seed is not None
