@@ -137,8 +137,9 @@ async def play_on(
 
 
 def boards(person: Person) -> list[Message]:
-    """Return the public messages with buttons in the channel."""
-    return [m for m in person.seen if m.channel_id == person.channel_id and m.only_for is None and presses(m)]
+    """Return the boards with buttons in the channel."""
+    public = [m for m in person.seen if m.channel_id == person.channel_id and m.only_for is None]
+    return [message for message in public if "### Table" in message.text and presses(message)]
 
 
 def hands(person: Person) -> list[Message]:
