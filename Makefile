@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts leaks heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -56,6 +56,10 @@ format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 
 texts: $(VENV)/dev.stamp ## extract the texts for players, update and compile the catalogues; LANGUAGE=de adds one
 	$(IN_VENV) -m tools.texts $(LANGUAGE)
+
+sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/, and docs/images
+	$(IN_VENV) -m tools.sprites
+	$(IN_VENV) -m tools.contact_sheet
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks

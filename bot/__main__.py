@@ -41,6 +41,9 @@ _VERIFY: Final = """\
 Derive each deal of a file again from the published seed and the players' cuts.
 Prints one line per transcript, and stops with exit status 1 at the first that differs."""
 _TABLES: Final = "List the tables in the database, one per line: number, name, game, status, seats."
+_PREVIEW: Final = """\
+Write pictures of typical and extreme moments of a game as PNG files, and print their names.
+Without --seat, the pictures are those of the public and of the seat to move."""
 _BACKUP: Final = "Copy the database to a new file. Safe while the bot is running."
 
 
@@ -102,6 +105,7 @@ def parser() -> Parser:
     _add_tables(add_parser)
     _add_transcript(add_parser)
     _add_backup(add_parser)
+    _add_preview(add_parser)
     return root
 
 
@@ -152,6 +156,16 @@ def _add_backup(add_parser: AddParser) -> None:
     )
 
 
+def _add_preview(add_parser: AddParser) -> None:
+    added = _add(add_parser, "preview", "write pictures of a game to look at", _PREVIEW)
+    added.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=f"one of: {', '.join(GAMES)}")
+    added.add_argument("--seat", metavar="N", type=_number, help="draw what this seat sees, counted from 0")
+    added.add_argument("--moment", metavar="NAME", help="one moment, such as names or end (default: all)")
+    added.add_argument("--language", metavar="CODE", default="en", help="language of the texts (default: en)")
+    added.add_argument("--size", metavar="N", type=_positive, default=1000, help="width in pixels (default: 1000)")
+    added.add_argument("--out", metavar="DIR", required=True, help="folder for the files; created if needed")
+
+
 def _add_selfplay(add_parser: AddParser) -> None:
     added = _add(add_parser, "selfplay", "let computers play, and write transcripts", _SELFPLAY)
     added.add_argument("game", metavar="GAME", choices=tuple(GAMES), help=f"one of: {', '.join(GAMES)}")
@@ -184,6 +198,12 @@ def _positive(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+
+
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
 
 
 def _port(text: str) -> int:

@@ -185,6 +185,21 @@ def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
         streams.tell(f"\r{games} of {games} games")
 
 
+def preview(given: Namespace) -> int:
+    """Write pictures of a game, and print the names of the files."""
+    from bot.preview import previews  # noqa: PLC0415 - the other commands don't need Pillow
+
+    folder = Path(given.out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, picture in previews(given.game, given.moment, given.seat, given.language, given.size):
+            (folder / f"{name}.png").write_bytes(picture.png)
+            streams.put(f"{name}.png {len(picture.png)} bytes: {picture.alt}")
+    except OSError as error:
+        raise CommandError(f"{folder} can't be written: {error.strerror}.") from None
+    return OK
+
+
 def replay(given: Namespace) -> int:
     """Replay every transcript of a file, and print one line for each."""
     failures = 0

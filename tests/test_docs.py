@@ -238,5 +238,7 @@ def test_everything_installed_is_under_a_free_licence() -> None:
         about = installed[name].metadata
         said = [about["License-Expression"], about["License"], *(about.get_all("Classifier") or ())]
         licence = " ".join(line for line in said if line and not line.startswith(("Programming", "Operating", "Topic")))
+        if not licence:  # the metadata only names a file
+            licence = " ".join((installed[name].read_text("licenses/LICENSE") or "").split("\n")[:3])
         assert FREE.search(licence), name
         assert "GPL" not in licence, name

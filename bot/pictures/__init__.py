@@ -1,0 +1,58 @@
+"""Pictures of boards, hands and results, drawn from an observation alone. The only home of Pillow.
+
+picture = draw(observation, names, language)   # a board; with the hand if the observation has a seat
+picture = draw_result(observation, names, language)
+picture.png, picture.alt
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from bot.games import frogs as frogs_rules
+from bot.games import pond as pond_rules
+from bot.games import pontis as pontis_rules
+from bot.games import pot_black as pot_black_rules
+from bot.games.game import Move, Observation
+from bot.pictures import frogs, pond, pontis, pot_black, result
+from bot.pictures.canvas import WIDTH, resized
+from bot.pictures.picture import Picture
+from bot.texts import SOURCE, using
+
+_DRAW: Final[Mapping[type[Observation], Callable[[Any, Sequence[str]], Picture]]] = {
+    pond_rules.Observation: pond.draw,
+    frogs_rules.Observation: frogs.draw,
+    pontis_rules.Observation: pontis.draw,
+    pot_black_rules.PotBlackObservation: pot_black.draw,
+}
+
+
+def draw(observation: Observation, names: Sequence[str], language: str = SOURCE, size: int = WIDTH) -> Picture:
+    """Draw a board, with the hand of the observing seat. ``names`` are by seat, ``size`` is the width in pixels."""
+    with using(language):
+        return _sized(_DRAW[type(observation)](observation, names), size)
+
+
+def draw_result(observation: Observation, names: Sequence[str], language: str = SOURCE, size: int = WIDTH) -> Picture:
+    """Draw the result card of a finished game."""
+    with using(language):
+        return _sized(result.draw(observation, names), size)
+
+
+def draw_move(
+    observation: frogs_rules.Observation,
+    names: Sequence[str],
+    move: Move,
+    preview: frogs_rules.Preview,
+    language: str = SOURCE,
+    size: int = WIDTH,
+) -> Picture:
+    """Draw what a move in Pond · frogs would do, before it is confirmed."""
+    with using(language):
+        return _sized(frogs.draw(observation, names, move, preview), size)
+
+
+def _sized(picture: Picture, size: int) -> Picture:
+    return picture if size == WIDTH else Picture(resized(picture.png, size), picture.alt)
+
+
+__all__ = ["WIDTH", "Picture", "draw", "draw_move", "draw_result"]

@@ -1,0 +1,217 @@
+"""What pictures are made of: panels, lines, text, sprites and cards, drawn in the colours of one palette.
+
+Everything names the flat colour that it lies on, its ground. So edges are smooth without mixing colours pixel by pixel.
+"""
+
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from PIL import Image, ImageDraw
+
+from bot.pictures import lettering, palette
+from bot.pictures.palette import DEEP, EDGE, INK, PLATE, Colour
+
+WIDTH: Final = 1000
+MAX_HEIGHT: Final = 1000
+TEXT: Final = 48
+"""The smallest size of a text: 13 pixels on a phone."""
+MARGIN: Final = 18
+SPRITES: Final = Path(__file__).with_name("sprites")
+_FINE: Final = 4
+"""Shapes are drawn this many times larger for smooth edges."""
+
+HAND_CARD: Final = (132, 142)
+TABLE_CARD: Final = (96, 124)
+Align = Literal["left", "centre", "right"]
+Point = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """A rectangle: its top left corner and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The bottom edge."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> tuple[int, int]:
+        """The point in the middle."""
+        return self.x + self.width // 2, self.y + self.height // 2
+
+
+class Tile(NamedTuple):
+    """A small picture in the palette's colours, and where it is opaque."""
+
+    image: Image.Image
+    mask: Image.Image
+
+
+@lru_cache(maxsize=512)
+def _shape(kind: str, width: int, height: int, radius: int) -> Image.Image:
+    """Return the mask of a rounded rectangle or an ellipse."""
+    image = Image.new("L", (width * _FINE, height * _FINE))
+    box = (0, 0, width * _FINE - 1, height * _FINE - 1)
+    if kind == "ellipse":
+        ImageDraw.Draw(image).ellipse(box, 255)
+    else:
+        ImageDraw.Draw(image).rounded_rectangle(box, radius * _FINE, 255)
+    return image.resize((width, height), Image.Resampling.BOX)
+
+
+@lru_cache(maxsize=512)
+def sprite(name: str, ground: Colour, scale: float = 1.0) -> Tile:
+    """Return a sprite on a ground."""
+    with Image.open(SPRITES / f"{name}.png") as file:
+        image = file.convert("RGBA")
+    if scale != 1:
+        size = round(image.width * scale), round(image.height * scale)
+        image = image.resize(size, Image.Resampling.LANCZOS)
+    alpha = image.getchannel("A")
+    whole = Image.new("RGB", image.size, palette.rgb(ground))
+    whole.paste(image, mask=alpha)
+    tile = Image.new("P", image.size)
+    tile.putpalette(palette.FLAT)
+    pixels = whole.tobytes()
+    colours = zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
+    tile.putdata([palette.nearest(colour) for colour in colours])
+    return Tile(tile, alpha.point(lambda level: 255 * (level > 8)))
+
+
+class Canvas:
+    """A picture being drawn, from top to bottom."""
+
+    def __init__(self, height: int, ground: Colour = DEEP) -> None:
+        self.ground = ground
+        self.height = height + height % 2
+        self.image = Image.new("P", (WIDTH, self.height), palette.index(ground))
+        self.image.putpalette(palette.FLAT)
+        self._draw = ImageDraw.Draw(self.image)
+
+    def png(self) -> bytes:
+        """Return the file. Every second row repeats the one above: nobody sees it, and the file is 40 % smaller."""
+        half = self.image.resize((WIDTH, self.height // 2), Image.Resampling.NEAREST)
+        out = io.BytesIO()
+        half.resize((WIDTH, self.height), Image.Resampling.NEAREST).save(out, "PNG", compress_level=8)
+        return out.getvalue()
+
+    # ---- shapes
+
+    def panel(
+        self,
+        box: Box,
+        colour: Colour = PLATE,
+        *,
+        ground: Colour | None = None,
+        radius: int = 20,
+        edge: Colour = EDGE,
+        line: int = 4,
+    ) -> None:
+        """Draw a rounded rectangle with an edge."""
+        self._stamp(_shape("panel", box.width, box.height, radius), box.x, box.y, edge, ground or self.ground)
+        inner = _shape("panel", box.width - 2 * line, box.height - 2 * line, max(1, radius - line))
+        self._stamp(inner, box.x + line, box.y + line, colour, edge)
+
+    def ellipse(self, box: Box, colour: Colour, ground: Colour | None = None) -> None:
+        """Draw an ellipse."""
+        self._stamp(_shape("ellipse", box.width, box.height, 0), box.x, box.y, colour, ground or self.ground)
+
+    def polygon(self, points: Sequence[Point], colour: Colour, ground: Colour | None = None) -> None:
+        """Draw a polygon."""
+        left, top = int(min(x for x, _ in points)), int(min(y for _, y in points))
+        wide, high = int(max(x for x, _ in points)) - left + 2, int(max(y for _, y in points)) - top + 2
+        image = Image.new("L", (wide * _FINE, high * _FINE))
+        ImageDraw.Draw(image).polygon([((x - left) * _FINE, (y - top) * _FINE) for x, y in points], 255)
+        self._stamp(image.resize((wide, high), Image.Resampling.BOX), left, top, colour, ground or self.ground)
+
+    def line(self, points: Sequence[Point], colour: Colour, width: int, ground: Colour | None = None) -> None:
+        """Draw a line with round joints."""
+        pad = width
+        left, top = int(min(x for x, _ in points)) - pad, int(min(y for _, y in points)) - pad
+        wide = int(max(x for x, _ in points)) - left + pad + 2
+        high = int(max(y for _, y in points)) - top + pad + 2
+        fine = 2
+        image = Image.new("L", (wide * fine, high * fine))
+        draw = ImageDraw.Draw(image)
+        moved = [((x - left) * fine, (y - top) * fine) for x, y in points]
+        draw.line(moved, 255, width * fine, joint="curve")
+        for x, y in moved:
+            draw.ellipse((x - width, y - width, x + width, y + width), 255)
+        self._stamp(image.resize((wide, high), Image.Resampling.BOX), left, top, colour, ground or self.ground)
+
+    def ripples(self, colour: Colour, ground: Colour, places: Sequence[tuple[int, int]]) -> None:
+        """Draw small waves."""
+        for x, y in places:
+            self.line([(x + step * 18, y + (10 if step % 2 else 0)) for step in range(5)], colour, 5, ground)
+
+    # ---- text
+
+    def text(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        *,
+        ground: Colour,
+        ink: Colour = INK,
+        size: int = TEXT,
+        align: Align = "left",
+        limit: int = WIDTH,
+    ) -> int:
+        """Draw a line of text whose capitals are centred at ``y``. Return its width."""
+        short = lettering.shortened(text, size, limit)
+        mask = lettering.mask(short, size)
+        wide = mask.width - 2
+        left = x if align == "left" else x - wide // 2 if align == "centre" else x - wide
+        self._stamp(mask, left, y - round(size * 0.63), ink, ground)
+        return wide
+
+    # ---- sprites
+
+    def sprite(self, name: str, x: int, y: int, ground: Colour, scale: float = 1.0) -> None:
+        """Draw a sprite centred at a point."""
+        tile = sprite(name, ground, scale)
+        self.image.paste(tile.image, (x - tile.image.width // 2, y - tile.image.height // 2), tile.mask)
+
+    def card(
+        self, name: str, x: int, y: int, ground: Colour, *, is_large: bool = False, is_shaded: bool = False
+    ) -> None:
+        """Draw a card by its top left corner. A card face down is its back."""
+        kind = "back" if name == "??" else f"card-{name}" if is_large else f"table-{name}"
+        tile = sprite(kind, ground)
+        image = tile.image.point(palette.shaded(), "P") if is_shaded else tile.image
+        self.image.paste(image, (x, y), tile.mask)
+
+    def slot(self, x: int, y: int, ground: Colour, colour: Colour) -> None:
+        """Draw the empty place of a card."""
+        self.panel(Box(x, y, *TABLE_CARD), ground, ground=ground, radius=14, edge=colour, line=4)
+
+    def _stamp(self, mask: Image.Image, x: int, y: int, ink: Colour, ground: Colour) -> None:
+        """Put ink through a mask on a flat ground."""
+        tile = mask.point(palette.ramp(ink, ground))
+        self.image.paste(tile, (x, y), mask.point(_VISIBLE))
+
+
+_VISIBLE: Final = bytes([0] * 8 + [255] * 248)
+
+
+def resized(png: bytes, width: int) -> bytes:
+    """Return a picture at another width."""
+    with Image.open(io.BytesIO(png)) as image:
+        smaller = image.convert("RGB").resize((width, round(image.height * width / image.width)))
+    out = io.BytesIO()
+    smaller.save(out, "PNG")
+    return out.getvalue()

@@ -1,0 +1,107 @@
+"""The colours of all pictures: one palette, so that drawing never has to convert anything."""
+
+from functools import cache
+from typing import Final
+
+Colour = str
+"""A colour as ``#rrggbb``."""
+Rgb = tuple[int, int, int]
+
+# ---- grounds
+DEEP: Final = "#14505c"
+"""The background of every picture."""
+WATER: Final = "#247480"
+RIPPLE: Final = "#3a8692"
+PLATE: Final = "#f6f0df"
+"""Name plates and panels."""
+TURN: Final = "#ffb92e"
+"""The plate of a player to move. Only this says so by colour; an arrow says it by shape."""
+CARD: Final = "#fffdf7"
+SHADE: Final = "#c9d3d0"
+"""Cards that can't be played now."""
+PAD: Final = "#7dbf8e"
+EDGE: Final = "#0b2a31"
+NAVY: Final = "#232a4d"
+CREAM: Final = "#fff4d6"
+BACK: Final = "#2b5d8c"
+
+# ---- inks
+INK: Final = "#10262b"
+MUTED: Final = "#4c5d60"
+FOAM: Final = "#e9f7f5"
+"""Text on water."""
+POISON: Final = "#6a2c91"
+LOSS: Final = "#9b2c00"
+SUITS: Final = {"S": "#101418", "H": "#bb3a00", "D": "#0069b4", "C": "#00785a"}
+"""Okabe–Ito's black, vermillion, blue and green, darkened to a contrast of 4.5:1 on a card."""
+
+_BLENDED: Final = (
+    # One colour in between is enough for smooth edges; more would only make files larger.
+    *((ink, ground) for ink in (INK, EDGE) for ground in (PLATE, TURN, CARD, PAD, WATER, DEEP, SHADE, CREAM)),
+    *((ink, ground) for ink in (PLATE, CARD, FOAM, TURN, PAD) for ground in (DEEP, WATER)),
+    *((ink, CARD) for ink in (*SUITS.values(), POISON, BACK)),
+    *((ink, PLATE) for ink in (SUITS["H"], SUITS["D"], SUITS["C"], POISON, LOSS, MUTED)),
+    *((ink, SHADE) for ink in SUITS.values()),
+    *((NAVY, CREAM), (BACK, PAD), (WATER, DEEP), (PAD, "#65a97c"), (SUITS["D"], DEEP)),
+)
+
+
+def rgb(colour: Colour) -> Rgb:
+    """Return the red, green and blue of a colour."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mix(ink: Colour, ground: Colour, share: float) -> Rgb:
+    """Return ``share`` of the ink on the ground."""
+    a, b = rgb(ink), rgb(ground)
+    return (
+        round(b[0] + (a[0] - b[0]) * share),
+        round(b[1] + (a[1] - b[1]) * share),
+        round(b[2] + (a[2] - b[2]) * share),
+    )
+
+
+def _colours() -> tuple[Rgb, ...]:
+    flat = (DEEP, WATER, RIPPLE, PLATE, TURN, CARD, SHADE, PAD, EDGE, NAVY, CREAM, BACK, INK, MUTED, FOAM)
+    found = dict.fromkeys(map(rgb, (*flat, POISON, LOSS, "#65a97c", *SUITS.values())))
+    found |= dict.fromkeys(mix(ink, ground, 0.5) for ink, ground in _BLENDED)
+    return tuple(found)
+
+
+COLOURS: Final = _colours()
+FLAT: Final = [part for colour in COLOURS for part in colour] + [0] * (768 - 3 * len(COLOURS))
+"""The palette as Pillow wants it."""
+
+
+@cache
+def nearest(colour: Rgb) -> int:
+    """Return the index of the most similar colour of the palette."""
+    red, green, blue = colour
+    return min(
+        range(len(COLOURS)),
+        key=lambda at: (
+            3 * (COLOURS[at][0] - red) ** 2 + 4 * (COLOURS[at][1] - green) ** 2 + 2 * (COLOURS[at][2] - blue) ** 2
+        ),
+    )
+
+
+def index(colour: Colour) -> int:
+    """Return the index of a colour."""
+    return nearest(rgb(colour))
+
+
+@cache
+def ramp(ink: Colour, ground: Colour) -> bytes:
+    """Return the palette's index for each of 256 amounts of ink on a ground."""
+    levels = 16
+    shades = [nearest(mix(ink, ground, step / levels)) for step in range(levels + 1)]
+    return bytes(shades[(amount * levels + 127) // 255] for amount in range(256))
+
+
+@cache
+def shaded() -> bytes:
+    """Return for each index that of the same colour on a card that can't be played."""
+    ground = rgb(SHADE)
+    bright = rgb(CARD)
+    darker = [nearest(tuple(c * g // b for c, g, b in zip(each, ground, bright, strict=True))) for each in COLOURS]
+    return bytes(darker + [0] * (256 - len(darker)))

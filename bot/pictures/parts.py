@@ -1,0 +1,96 @@
+"""Parts that pictures of several games share: name plates, hands of cards, badges."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final, NamedTuple
+
+from bot.games.cards import Card
+from bot.pictures.canvas import HAND_CARD, WIDTH, Box, Canvas
+from bot.pictures.palette import CARD, EDGE, INK, PLATE, TURN, Colour
+from bot.pictures.picture import Player
+from bot.texts import gettext as _
+
+A_ROW: Final = 7
+"""Maximum number of cards in a row of a hand."""
+_GAP: Final = 6
+_BETWEEN_ROWS: Final = 6
+RAISED: Final = 16
+"""How far playable cards stand out upwards."""
+PLATE_HEIGHT: Final = 68
+_ROOM_FOR_MARK: Final = 200
+"""On narrower plates, the name of a computer is more important than its mark."""
+
+
+class Held(NamedTuple):
+    """A card of a hand. ``mark`` is the sprite of a badge, ``is_raised`` a card that can be played now."""
+
+    card: Card
+    mark: str = ""
+    is_raised: bool = False
+    is_shaded: bool = False
+
+
+def plate(canvas: Canvas, box: Box, player: Player, ground: Colour, *, is_turn: bool = False) -> None:
+    """Draw a player's name. An arrow and a bright plate show whose turn it is."""
+    colour = TURN if is_turn else PLATE
+    canvas.panel(box, colour, ground=ground, radius=18, line=6 if is_turn else 4)
+    is_narrow = box.width < _ROOM_FOR_MARK
+    x, (_middle, y) = box.x + (10 if is_narrow else 18), box.centre
+    if is_turn:
+        canvas.polygon([(x, y - 18), (x + 24, y), (x, y + 18)], EDGE, colour)
+        x += 26 if is_narrow else 34
+    if player.is_computer and not is_narrow:
+        canvas.sprite("robot", x + 22, y, colour)
+        x += 52
+    canvas.text(x, y, player.name, ground=colour, limit=box.right - x - (8 if is_narrow else 12))
+
+
+def rows_of(cards: int, most: int = A_ROW) -> tuple[int, ...]:
+    """Return the number of cards in each row of a hand: as equal as possible."""
+    rows = ceil(cards / most)
+    return tuple(cards // rows + (row < cards % rows) for row in range(rows))
+
+
+def hand_height(cards: int, *, raises: bool = False) -> int:
+    """Return the height that a hand needs."""
+    rows = len(rows_of(cards))
+    return rows * (HAND_CARD[1] + _BETWEEN_ROWS + (RAISED if raises else 0)) + _BETWEEN_ROWS if rows else 0
+
+
+def hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = False) -> None:
+    """Draw a hand from ``y`` on, in centred rows."""
+    at, top = 0, y + _BETWEEN_ROWS + (RAISED if raises else 0)
+    for count in rows_of(len(cards)):
+        x = (WIDTH - count * HAND_CARD[0] - (count - 1) * _GAP) // 2
+        for held in cards[at : at + count]:
+            lift = RAISED if held.is_raised else 0
+            canvas.card(held.card, x, top - lift, canvas.ground, is_large=True, is_shaded=held.is_shaded)
+            if held.mark:
+                canvas.sprite(held.mark, x + 107, top - lift + 29, CARD)
+            x += HAND_CARD[0] + _GAP
+        at += count
+        top += HAND_CARD[1] + _BETWEEN_ROWS + (RAISED if raises else 0)
+
+
+def suit(canvas: Canvas, symbol: str, x: int, y: int, ground: Colour = PLATE) -> None:
+    """Draw a suit centred at a point."""
+    canvas.sprite(f"suit-{symbol}", x, y, ground)
+
+
+def badge(canvas: Canvas, box: Box, sprite: str, text: str, ground: Colour, ink: Colour = INK) -> None:
+    """Draw a panel with a symbol and a few characters."""
+    canvas.panel(box, PLATE, ground=ground, radius=18)
+    _middle, y = box.centre
+    canvas.sprite(sprite, box.x + 42, y, PLATE, 0.5 if sprite == "back" else 1.0)
+    canvas.text(box.x + 78, y, text, ground=PLATE, ink=ink, limit=box.width - 90)
+
+
+def turn_of(to_act: frozenset[int | None]) -> tuple[int, ...]:
+    """Return the seats to act, in order."""
+    return tuple(sorted(seat for seat in to_act if seat is not None))
+
+
+def suit_name(symbol: str | None) -> str:
+    """Return the name of a suit in the current language, or that there are no trumps."""
+    names = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
+    return names[symbol] if symbol else _("none")

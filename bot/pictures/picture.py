@@ -1,0 +1,62 @@
+"""What a picture is, and who sits where in it."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from bot.games.game import Seat
+from bot.pictures.lettering import COMPUTER, writable
+from bot.texts import gettext as _
+
+MAX_ALT: Final = 300
+_AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
+"""Follows the symbols of suits. Screen readers don't need it."""
+
+
+class Picture(NamedTuple):
+    """A PNG file, and what it shows in words, the most important first."""
+
+    png: bytes
+    alt: str
+
+
+class Player(NamedTuple):
+    """A player's name as pictures can write it."""
+
+    name: str
+    is_computer: bool
+
+
+def players(names: Sequence[str]) -> tuple[Player, ...]:
+    """Return the players of these names, by seat. Names of computers begin with a robot."""
+    return tuple(Player(writable(name, seat), name.startswith(COMPUTER)) for seat, name in enumerate(names))
+
+
+def around(seats: int, seat: Seat | None) -> tuple[Seat, ...]:
+    """Return the seats clockwise, from the one at the bottom: the observer's, or seat 0 for the public."""
+    first = seat or 0
+    return tuple((first + step) % seats for step in range(seats))
+
+
+def described(*parts: str) -> str:
+    """Join sentences to an alt text. The last ones are left out if there isn't room for them."""
+    text = ""
+    for part in filter(None, parts):
+        longer = f"{text} {part}".strip().replace(_AS_TEXT, "")
+        if len(longer) >= MAX_ALT:
+            break
+        text = longer
+    return text
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a sentence: ``Ann, Ben and Cleo``."""
+    if len(names) <= 1:
+        return "".join(names)
+    return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+
+
+def waits_for(names: Sequence[str], seats: Sequence[Seat]) -> str:
+    """Return whose turn it is."""
+    if not seats:
+        return ""
+    return _("Waiting for {names}.", names=listed([names[seat] for seat in seats]))

@@ -1,0 +1,142 @@
+"""Pot Black: the trick with the seats around it, chips, both pots, trumps, the black tens, and the hand."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final
+
+from bot.games.card_table import Play
+from bot.games.cards import Card, face, suit
+from bot.games.game import Seat
+from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.tricks import STRENGTH, winner
+from bot.pictures import parts
+from bot.pictures.canvas import Box, Canvas
+from bot.pictures.palette import CARD, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
+from bot.pictures.parts import Held, plate, turn_of
+from bot.pictures.picture import Picture, Player, around, described, players, waits_for
+from bot.texts import gettext as _
+
+_TABLE: Final = Box(14, 14, 972, 478)
+_BAR: Final = _TABLE.bottom + 8
+_BAR_HEIGHT: Final = 74
+_SUITS: Final = "SHDC"
+_TENS: Final = (SPADE_TEN, CLUB_TEN)
+_TALL: Final = 124
+_MOST_DISCS: Final = 5
+
+
+def draw(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the table, with the hand if the observation has a seat."""
+    people, hand = players(names), _hand(observation)
+    chooses = any(held.is_raised for held in hand)
+    below = parts.hand_height(len(hand), raises=chooses) + 4 if hand else 14
+    canvas = Canvas(_BAR + _BAR_HEIGHT + below)
+    canvas.panel(_TABLE, WATER, radius=48)
+    canvas.ripples(RIPPLE, WATER, [(320, 380), (60, 430), (880, 60), (60, 60), (850, 430)])
+    played = dict(zip(observation.order, observation.trick, strict=False))
+    ahead = observation.order[winner(observation.trick, observation.trumps)] if observation.trick else None
+    for seat, (name, card) in zip(around(len(people), observation.seat), _places(len(people)), strict=True):
+        _seat(canvas, name, observation, people[seat], seat)
+        if seat in played:
+            if seat == ahead and len(played) > 1:
+                canvas.panel(Box(card[0] - 9, card[1] - 9, 114, 142), TURN, ground=WATER, radius=20)
+            canvas.card(played[seat], *card, TURN if seat == ahead and len(played) > 1 else WATER)
+        elif seat in observation.order and observation.outcome is None:
+            canvas.slot(*card, WATER, RIPPLE)
+    _black_tens(canvas, observation)
+    _bar(canvas, observation)
+    parts.hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
+    return Picture(canvas.png(), _alt(observation, names))
+
+
+def _places(seats: int) -> Sequence[tuple[Box, tuple[int, int]]]:
+    """Return where each seat's plate and card are, clockwise from the bottom."""
+    bottom = Box(290, 350, 314, _TALL), (620, 350)
+    left = Box(24, 104, 246, _TALL), (102, 242)
+    top = Box(290, 30, 314, _TALL), (620, 30)
+    right = Box(730, 104, 246, _TALL), (802, 242)
+    return (bottom, left, top, right) if seats == 4 else (bottom, left, right)
+
+
+def _seat(canvas: Canvas, box: Box, observation: Observation, player: Player, seat: Seat) -> None:
+    """Draw a player with chips and counted tricks."""
+    canvas.panel(box, PLATE, ground=WATER, radius=18)
+    plate(canvas, Box(box.x, box.y, box.width, 64), player, PLATE, is_turn=seat == observation.turn)
+    y = box.bottom - 32
+    if observation.out[seat]:
+        canvas.text(box.x + 20, y, _("out"), ground=PLATE, ink=LOSS, limit=box.width - 40)
+        return
+    _stack(canvas, box.x + 38, box.bottom - 22, observation.chips.stacks[seat])
+    canvas.text(box.x + 68, y, str(observation.chips.stacks[seat]), ground=PLATE)
+    tricks = str(observation.counted[seat])
+    wide = canvas.text(box.right - 14, y, tricks, ground=PLATE, align="right", ink=MUTED)
+    canvas.sprite("back", box.right - 33 - wide, y, PLATE, 0.36)
+
+
+def _stack(canvas: Canvas, x: int, y: int, chips: int) -> None:
+    """Draw a stack of chips that grows with their number."""
+    for disc in range(min(_MOST_DISCS, ceil(chips / 10))):
+        canvas.sprite("chip-side", x, y - 9 * disc, PLATE, 0.65)
+
+
+def _black_tens(canvas: Canvas, observation: Observation) -> None:
+    """Draw the black tens: crossed out once they have fallen."""
+    for place, (ten, taker) in enumerate(zip(_TENS, observation.ten_takers, strict=True)):
+        x, y = 396 + place * 116, 188
+        canvas.card(ten, x, y, WATER, is_shaded=taker is not None)
+        if taker is not None:
+            canvas.line([(x + 14, y + 110), (x + 82, y + 14)], LOSS, 12, CARD)
+
+
+def _bar(canvas: Canvas, observation: Observation) -> None:
+    """Draw the trumps of this deal and the next, and the pots."""
+    left, right = Box(14, _BAR, 482, _BAR_HEIGHT - 6), Box(504, _BAR, 482, _BAR_HEIGHT - 6)
+    for box in (left, right):
+        canvas.panel(box, PLATE, radius=18)
+    y = left.centre[1]
+    x = left.x + 20
+    for label, trumps in ((_("Trumps"), observation.trumps), (_("next"), observation.next_trumps)):
+        ink = INK if trumps is observation.trumps else MUTED
+        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=180) + 36
+        if trumps is None:
+            canvas.text(x, y, "–", ground=PLATE, align="centre")
+        else:
+            parts.suit(canvas, trumps, x, y)
+        x += 44
+    pots = [(_("Pot"), observation.chips.main)]
+    if observation.terms.form != "classic":
+        pots.append((_("side"), observation.chips.side))
+    x = right.x + 20
+    for label, chips in pots:
+        x += canvas.text(x, y, label, ground=PLATE, limit=110) + 14
+        canvas.sprite("chip", x + 26, y, PLATE, 0.85)
+        x += 62
+        x += canvas.text(x, y, str(chips), ground=PLATE) + 26
+
+
+def _hand(observation: Observation) -> list[Held]:
+    """Return the hand by suit. On the seat's turn, playable cards are raised."""
+    legal = {move.card for move in observation.legal if isinstance(move, Play)}
+
+    def order(card: Card) -> tuple[int, int]:
+        return _SUITS.index(suit(card)), -STRENGTH.index(card[0])
+
+    chooses = bool(legal) and len(legal) < len(observation.hand)
+    return [
+        Held(card, is_raised=chooses and card in legal, is_shaded=chooses and card not in legal)
+        for card in sorted(observation.hand, key=order)
+    ]
+
+
+def _alt(observation: Observation, names: Sequence[str]) -> str:
+    turn = waits_for(names, turn_of(observation.to_act))
+    if observation.outcome is not None:
+        turn = _("The game is over.")
+    played = [f"{names[seat]} {face(card)}" for seat, card in zip(observation.order, observation.trick, strict=False)]
+    trick = _("Trick: {cards}.", cards=", ".join(played)) if played else ""
+    hand = _("Your hand: {cards}.", cards=" ".join(face(held.card) for held in _hand(observation)))
+    trumps = _("Trumps: {suit}.", suit=parts.suit_name(observation.trumps))
+    chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
+    held = hand if observation.hand else ""
+    return described(turn, held, trick, trumps, _("Chips: {chips}.", chips=chips))

@@ -1,0 +1,146 @@
+"""Pictures of typical and extreme moments, to look at: ``python -m bot preview``. The same every time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from bot import selfplay
+from bot.errors import LilypadError
+from bot.games import GAMES
+from bot.games.frogs import Frogs
+from bot.games.game import CHANCE, AnyGame, Observation, Seat
+from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result
+from bot.texts import SOURCE
+
+_SEED: Final = "preview"
+_PEOPLE: Final = ("Ann", "\N{ROBOT FACE} Moss", "Cleo", "Ben", *selfplay.NAMES[4:])
+_NAMES: Final = (
+    "Bartholomew Fairweather",
+    "\N{ROBOT FACE} Dragonfly",
+    "田中さくら",
+    "שירה לוי",
+    "Ζωή Παπαδοπούλου",
+    "🐸🌿 Frøya",
+    "Александра",
+    "فاطمة",
+    "김철수",
+    "WWWWWWWWWWWWWWWWWWWWWWWW",
+    "Đặng Thị Ánh",
+    "🦆",
+    "O’Neill-Ødegård",
+)
+"""The longest names, and names in many scripts."""
+
+
+class UnknownMoment(LilypadError):
+    """There is no moment of this name."""
+
+
+class Moment(NamedTuple):
+    """A moment of a game between computers: after ``plies`` moves of seats, or at the end."""
+
+    plies: int | None
+    options: Mapping[str, int | str]
+    names: Sequence[str] = _PEOPLE
+
+
+class Preview(NamedTuple):
+    """A picture and the name of its file."""
+
+    name: str
+    picture: Picture
+
+
+MOMENTS: Final[Mapping[str, Mapping[str, Moment]]] = {
+    "pond": {
+        "profit": Moment(0, {}),
+        "pond": Moment(7, {"players": 4}),
+        "trick": Moment(14, {"players": 4}),
+        "duel": Moment(23, {"players": 2}),
+        "late": Moment(112, {"players": 4}),
+        "names": Moment(27, {"players": 4}, _NAMES),
+        "end": Moment(None, {"players": 4}),
+    },
+    "frogs": {
+        "start": Moment(0, {}),
+        "middle": Moment(9, {}),
+        "big": Moment(17, {"preset": "big"}),
+        "names": Moment(12, {}, _NAMES),
+        "end": Moment(None, {}),
+    },
+    "pontis": {
+        "duel": Moment(0, {"players": 2, "jokers": 4}),
+        "table": Moment(9, {}),
+        "eight": Moment(10, {"players": 8}),
+        "crowd": Moment(4, {"players": 13}),
+        "names": Moment(5, {"players": 13}, _NAMES),
+        "banks": Moment(7, {"players": 6, "banks": 3, "teams": "on"}),
+        "end": Moment(None, {"players": 6, "games": 4}),
+    },
+    "pot_black": {
+        "deal": Moment(0, {}),
+        "trick": Moment(35, {}),
+        "late": Moment(254, {}),
+        "classic": Moment(70, {"players": 3, "form": "classic"}),
+        "names": Moment(23, {}, _NAMES),
+        "end": Moment(None, {}),
+    },
+}
+
+
+def previews(
+    key: str, moment: str | None = None, seat: Seat | None = None, language: str = SOURCE, size: int = WIDTH
+) -> Iterator[Preview]:
+    """Yield pictures of a game: of one moment or all; as a seat sees it, or the public and the seat to move."""
+    game = GAMES[key]
+    if moment is not None and moment not in MOMENTS[key]:
+        known = ", ".join(MOMENTS[key])
+        raise UnknownMoment(f"{game.title} has no moment {moment}; it has {known}.")
+    for name, at in MOMENTS[key].items():
+        if moment in (None, name):
+            yield from _of_moment(game, name, at, seat, (language, size))
+
+
+def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, how: tuple[str, int]) -> Iterator[Preview]:
+    state = state_at(game, at)
+    names = at.names[: game.seats(game.settle(at.options))]
+    if seat is not None and seat >= len(names):
+        return
+    public = game.observe(state, None)
+    viewers = [seat] if seat is not None else [None, *sorted(game.to_act(state) - {CHANCE})[:1]]  # type: ignore[type-var]
+    for viewer in viewers if game.has_hands else viewers[:1]:
+        suffix = "board" if viewer is None else f"seat-{viewer}"
+        yield Preview(f"{game.key}-{moment}-{suffix}", draw(game.observe(state, viewer), names, *how))
+    if public.outcome is not None:
+        yield Preview(f"{game.key}-{moment}-result", draw_result(public, names, *how))
+    if isinstance(game, Frogs) and public.turn is not None:
+        yield from _best_move(game, game.observe(state, public.turn), moment, names, how)
+
+
+def _best_move(
+    game: Frogs, observation: Any, moment: str, names: Sequence[str], how: tuple[str, int]
+) -> Iterator[Preview]:
+    """Yield the preview of the move that changes most."""
+    effects = [(move, game.preview(observation, move)) for move in observation.legal]
+    if effects:
+        move, effect = max(effects, key=lambda each: (len(each[1].scored), len(each[1].developed)))
+        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, move, effect, *how))
+
+
+def state_at(game: AnyGame, moment: Moment) -> Any:
+    """Return the state at a moment."""
+    options = game.settle(moment.options)
+    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, level="thumb"), 0).entries
+    if moment.plies is None:
+        return game.fold(options, entries)
+    # Chance that is due after the last move belongs to the moment.
+    by_seats = [number for number, entry in enumerate(entries) if entry.seat is not CHANCE]
+    end = by_seats[moment.plies] if moment.plies < len(by_seats) else len(entries)
+    return game.fold(options, islice(entries, end))
+
+
+def observed(key: str, moment: str, seat: Seat | None) -> Observation:
+    """Return what a seat, or the public, sees at a moment."""
+    game = GAMES[key]
+    observation: Observation = game.observe(state_at(game, MOMENTS[key][moment]), seat)
+    return observation

@@ -1,0 +1,176 @@
+"""Draws the pictures' sprites and the emojis from the SVG files in `art`.
+
+Run it by `make sprites` after a change of a drawing. Cards are made of one template for each use, the suits, and ranks;
+pieces of Pond · frogs have one template for both owners.
+"""
+
+import hashlib
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PIL import Image
+
+ROOT: Final = Path(__file__).parents[1]
+ART: Final = ROOT / "art"
+PICTURES: Final = ROOT / "bot/pictures"
+HASH: Final = PICTURES / "sprites/SOURCES.sha256"
+"""The hash of everything that the sprites are made from. A test compares it."""
+
+RANKS: Final = "A23456789TJQK"
+INKS: Final = {"S": "#101418", "H": "#bb3a00", "D": "#0069b4", "C": "#00785a"}
+"""Okabe–Ito's black, vermillion, blue and green, darkened to a contrast of 4.5:1 on a card."""
+JOKER_INK: Final = "#6a2c91"
+COLOURS: Final = 32
+EMOJI: Final = 128
+
+
+class Owner(NamedTuple):
+    """How the pieces of a side look: Light is plain with one outline, Dark has spots and a double outline."""
+
+    name: str
+    fill: str
+    line: str
+    halo: str
+    has_spots: bool
+
+
+OWNERS: Final = (
+    Owner("light", "#fff4d6", "#10262b", "none", has_spots=False),
+    Owner("dark", "#232a4d", "#fff4d6", "#10162b", has_spots=True),
+)
+SPOTS: Final = {
+    "egg": ((100, 68), (128, 84), (72, 84), (128, 116), (72, 116), (100, 132)),
+    "tadpole": ((76, 104), (104, 94), (52, 94), (122, 138)),
+    "frog": ((100, 78), (76, 140), (124, 140), (100, 146)),
+}
+BODY: Final = (
+    '<ellipse cx="46" cy="148" rx="30" ry="15"/><ellipse cx="154" cy="148" rx="30" ry="15"/>'
+    '<circle cx="66" cy="54" r="25"/><circle cx="134" cy="54" r="25"/><ellipse cx="100" cy="110" rx="64" ry="50"/>'
+)
+
+
+class Drawing(NamedTuple):
+    """A picture to make: its file, its SVG source, and its width in pixels."""
+
+    file: Path
+    svg: str
+    width: int
+
+
+def source(name: str) -> str:
+    """Return an SVG file of `art`."""
+    return (ART / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def inside(svg: str) -> str:
+    """Return what is within the outer element of an SVG."""
+    return re.sub(r"^<svg[^>]*>|</svg>\s*$", "", svg.strip())
+
+
+def fill(template: str, **values: object) -> str:
+    """Replace the placeholders of a template."""
+    for name, value in values.items():
+        template = template.replace(f"{{{name}}}", str(value))
+    return template
+
+
+def card(use: str, name: str) -> str:
+    """Return a card of the template ``use``: ``QS``, or ``XX`` for the joker."""
+    if name == "XX":
+        star = f'<g transform="translate(-4 -70) scale(0.72)">{inside(source("star"))}</g>'
+        values = {"rank": star, "squeeze": 0.9, "ink": JOKER_INK, "suit": inside(source("joker"))}
+    else:
+        squeeze = 0.68 if name[0] == "T" else 1
+        values = {"rank": _rank(name[0]), "squeeze": squeeze, "ink": INKS[name[1]]}
+        values["suit"] = inside(source(f"suit-{name[1]}"))
+    return fill(source(use), **values)
+
+
+def _rank(rank: str) -> str:
+    found = re.search(rf'<path id="{rank}"[^>]+>', source("ranks"))
+    assert found  # noqa: S101 - the file has all ranks
+    return found[0]
+
+
+def piece(stage: str, owner: Owner) -> str:
+    """Return a piece of Pond · frogs."""
+    spots = "".join(f'<circle cx="{x}" cy="{y}" r="7" fill="{owner.line}"/>' for x, y in SPOTS[stage])
+    values = {"body": BODY, "fill": owner.fill, "line": owner.line, "halo": owner.halo}
+    return fill(source(stage), spots=spots if owner.has_spots else "", **values)
+
+
+def drawings() -> Iterator[Drawing]:
+    """Yield everything to draw."""
+    cards = [rank + suit for suit in "SHDC" for rank in RANKS] + ["XX"]
+    for name in cards:
+        yield Drawing(_sprite(f"card-{name}"), card("card", name), 132)
+        yield Drawing(_sprite(f"table-{name}"), card("card-table", name), 96)
+        yield Drawing(_emoji(f"card-{name}"), card("card-emoji", name), EMOJI)
+    for suit, ink in INKS.items():
+        svg = source(f"suit-{suit}").replace("<path", f'<path fill="{ink}"')
+        yield Drawing(_sprite(f"suit-{suit}"), svg, 52)
+        # The outline keeps dark suits visible in dark mode.
+        outlined = svg.replace("<path", '<path stroke="#fffdf7" stroke-width="9" paint-order="stroke"')
+        yield Drawing(_emoji(f"suit-{suit}"), _as_emoji(outlined, 8), EMOJI)
+    for owner in OWNERS:
+        for stage in SPOTS:
+            yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
+            yield Drawing(
+                _emoji(f"{stage}-{owner.name}"), _as_emoji(piece(stage, owner), -16 if stage != "frog" else -10), EMOJI
+            )
+    for name, width in {"poison": 52, "profit": 52, "chip": 64, "back": 96, "pad": 180, "chip-side": 72}.items():
+        yield Drawing(_sprite(name), source(name), width)
+    for name in ("poison", "profit", "chip", "back", "water"):
+        yield Drawing(_emoji(name), _as_emoji(source(name), 4), EMOJI)
+    yield Drawing(_sprite("robot"), fill(source("robot"), ink="#10262b", ground="#f6f0df"), 46)
+
+
+def _sprite(name: str) -> Path:
+    return PICTURES / f"sprites/{name}.png"
+
+
+def _emoji(name: str) -> Path:
+    return PICTURES / f"emojis/{name}.png"
+
+
+def _as_emoji(svg: str, margin: int) -> str:
+    box = re.findall(r'viewBox="([^"]+)"', svg)[0]
+    return fill(source("emoji"), margin=margin, size=132 - 2 * margin, box=box, shape=inside(svg))
+
+
+def render(drawing: Drawing) -> bytes:
+    """Return the PNG of a drawing, with few colours."""
+    import resvg_py  # noqa: PLC0415 - only needed to draw anew
+
+    png = resvg_py.svg_to_bytes(svg_string=drawing.svg, width=drawing.width)
+    image = Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+    out = io.BytesIO()
+    image.quantize(COLOURS, Image.Quantize.FASTOCTREE).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def fingerprint() -> str:
+    """Return the hash of the sources: the drawings and this script."""
+    sources = [*sorted(ART.glob("*.svg")), Path(__file__)]
+    digest = hashlib.sha256()
+    for path in sources:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def main() -> None:
+    """Draw everything anew."""
+    for folder in (PICTURES / "sprites", PICTURES / "emojis"):
+        folder.mkdir(exist_ok=True)
+        for old in folder.glob("*.png"):
+            old.unlink()
+    for drawing in drawings():
+        drawing.file.write_bytes(render(drawing))
+    HASH.write_text(fingerprint() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
