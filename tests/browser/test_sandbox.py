@@ -1,5 +1,6 @@
 """The sandbox in a real browser."""
 
+import contextlib
 import re
 import signal
 import subprocess
@@ -279,12 +280,15 @@ def test_the_same_card_can_be_picked_again_after_undo(browser: Browser, sandbox:
     switch_to(page, "Ben")
     press(channel(page), "Join")
     press(channel(page), "Start")
-    menu = latest(direct(page)).get_by_role("combobox")
+    menu, option = latest(direct(page)).get_by_role("combobox"), direct(page).get_by_role("option").first
     for _ in range(2):
         expect(menu).to_have_text(menu.get_attribute("aria-label") or "nothing")
-        menu.click()
-        direct(page).get_by_role("option").first.click()
-        expect(menu).to_have_count(0)
+        while menu.count():  # SimCord's page drops a pick while it is still updating
+            if not option.is_visible():
+                menu.click()
+            option.click()
+            with contextlib.suppress(AssertionError):
+                expect(menu).to_have_count(0, timeout=5000)
         press(direct(page), "Undo")
     page.close()
 
