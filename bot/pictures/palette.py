@@ -46,6 +46,16 @@ _BLENDED: Final = (
 )
 
 
+_FLAT: Final = (
+    *(DEEP, WATER, RIPPLE, PLATE, TURN, CARD, SHADE, PAD, EDGE, NAVY, CREAM, BACK, INK, MUTED, FOAM, POISON, LOSS),
+    *("#65a97c", *SUITS.values()),
+)
+_BIAS: Final = 1.7
+"""How much farther a blended colour counts than it is: thin edges make smaller files."""
+_THIN: Final = (80, 175)
+"""The amounts of ink, of 255, between which an edge has the blended colour."""
+
+
 def rgb(colour: Colour) -> Rgb:
     """Return the red, green and blue of a colour."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
@@ -62,14 +72,11 @@ def mix(ink: Colour, ground: Colour, share: float) -> Rgb:
 
 
 def _colours() -> tuple[Rgb, ...]:
-    flat = (DEEP, WATER, RIPPLE, PLATE, TURN, CARD, SHADE, PAD, EDGE, NAVY, CREAM, BACK, INK, MUTED, FOAM)
-    found = dict.fromkeys(map(rgb, (*flat, POISON, LOSS, "#65a97c", *SUITS.values())))
-    found |= dict.fromkeys(mix(ink, ground, 0.5) for ink, ground in _BLENDED)
-    return tuple(found)
+    return tuple(dict.fromkeys([*map(rgb, _FLAT), *(mix(ink, ground, 0.5) for ink, ground in _BLENDED)]))
 
 
 COLOURS: Final = _colours()
-FLAT: Final = [part for colour in COLOURS for part in colour] + [0] * (768 - 3 * len(COLOURS))
+FLAT: Final = [part for colour in COLOURS for part in colour]
 """The palette as Pillow wants it."""
 
 
@@ -77,12 +84,12 @@ FLAT: Final = [part for colour in COLOURS for part in colour] + [0] * (768 - 3 *
 def nearest(colour: Rgb) -> int:
     """Return the index of the most similar colour of the palette."""
     red, green, blue = colour
-    return min(
-        range(len(COLOURS)),
-        key=lambda at: (
-            3 * (COLOURS[at][0] - red) ** 2 + 4 * (COLOURS[at][1] - green) ** 2 + 2 * (COLOURS[at][2] - blue) ** 2
-        ),
-    )
+
+    def distance(at: int) -> float:
+        other, bias = COLOURS[at], 1 if at < len(_FLAT) else _BIAS
+        return bias * (3 * (other[0] - red) ** 2 + 4 * (other[1] - green) ** 2 + 2 * (other[2] - blue) ** 2)
+
+    return min(range(len(COLOURS)), key=distance)
 
 
 def index(colour: Colour) -> int:
@@ -93,9 +100,9 @@ def index(colour: Colour) -> int:
 @cache
 def ramp(ink: Colour, ground: Colour) -> bytes:
     """Return the palette's index for each of 256 amounts of ink on a ground."""
-    levels = 16
-    shades = [nearest(mix(ink, ground, step / levels)) for step in range(levels + 1)]
-    return bytes(shades[(amount * levels + 127) // 255] for amount in range(256))
+    none, middle, full = index(ground), nearest(mix(ink, ground, 0.5)), index(ink)
+    low, high = _THIN
+    return bytes(none if amount < low else full if amount > high else middle for amount in range(256))
 
 
 @cache

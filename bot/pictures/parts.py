@@ -16,6 +16,8 @@ _GAP: Final = 6
 _BETWEEN_ROWS: Final = 6
 RAISED: Final = 16
 """How far playable cards stand out upwards."""
+_RAISED_ROWS: Final = 2
+"""Larger hands need the room. There, only the shade of the other cards shows what can be played."""
 PLATE_HEIGHT: Final = 68
 _ROOM_FOR_MARK: Final = 200
 """On narrower plates, the name of a computer is more important than its mark."""
@@ -54,22 +56,24 @@ def rows_of(cards: int, most: int = A_ROW) -> tuple[int, ...]:
 def hand_height(cards: int, *, raises: bool = False) -> int:
     """Return the height that a hand needs."""
     rows = len(rows_of(cards))
-    return rows * (HAND_CARD[1] + _BETWEEN_ROWS + (RAISED if raises else 0)) + _BETWEEN_ROWS if rows else 0
+    lift = RAISED if raises and rows <= _RAISED_ROWS else 0
+    return rows * (HAND_CARD[1] + _BETWEEN_ROWS + lift) + _BETWEEN_ROWS if rows else 0
 
 
 def hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = False) -> None:
     """Draw a hand from ``y`` on, in centred rows."""
-    at, top = 0, y + _BETWEEN_ROWS + (RAISED if raises else 0)
+    room = RAISED if raises and len(rows_of(len(cards))) <= _RAISED_ROWS else 0
+    at, top = 0, y + _BETWEEN_ROWS + room
     for count in rows_of(len(cards)):
         x = (WIDTH - count * HAND_CARD[0] - (count - 1) * _GAP) // 2
         for held in cards[at : at + count]:
-            lift = RAISED if held.is_raised else 0
+            lift = room if held.is_raised else 0
             canvas.card(held.card, x, top - lift, canvas.ground, is_large=True, is_shaded=held.is_shaded)
             if held.mark:
                 canvas.sprite(held.mark, x + 107, top - lift + 29, CARD)
             x += HAND_CARD[0] + _GAP
         at += count
-        top += HAND_CARD[1] + _BETWEEN_ROWS + (RAISED if raises else 0)
+        top += HAND_CARD[1] + _BETWEEN_ROWS + room
 
 
 def suit(canvas: Canvas, symbol: str, x: int, y: int, ground: Colour = PLATE) -> None:

@@ -24,7 +24,7 @@ _PAIR: Final = 300
 _SUITS: Final = "SHDCX"
 _RINGS: Final[Mapping[int, tuple[int, int, int, int]]] = {
     2: (0, 1, 0, 1),
-    3: (2, 0, 1, 0),
+    3: (3, 0, 0, 0),
     4: (2, 0, 2, 0),
     5: (3, 0, 2, 0),
     6: (3, 0, 3, 0),
@@ -33,7 +33,7 @@ _RINGS: Final[Mapping[int, tuple[int, int, int, int]]] = {
     9: (5, 0, 4, 0),
     10: (5, 0, 5, 0),
     11: (5, 1, 5, 0),
-    12: (5, 1, 5, 1),
+    12: (6, 0, 6, 0),
     13: (6, 1, 6, 0),
 }
 """For each number of banks, how many are at the top, on the right, at the bottom and on the left."""
