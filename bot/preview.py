@@ -93,10 +93,11 @@ def previews(
 ) -> Iterator[Preview]:
     """Yield pictures of a game: of one moment or all; as a seat sees it, or the public and the seat to move."""
     game = GAMES[key]
-    if moment is not None and moment not in MOMENTS[key]:
-        known = ", ".join(MOMENTS[key])
+    known_moments = MOMENTS.get(key, {})
+    if moment is not None and moment not in known_moments:
+        known = ", ".join(known_moments)
         raise UnknownMoment(f"{game.title} has no moment {moment}; it has {known}.")
-    for name, at in MOMENTS[key].items():
+    for name, at in known_moments.items():
         if moment in (None, name):
             yield from _of_moment(game, name, at, seat, (language, size))
 

@@ -34,7 +34,10 @@ def main() -> None:
     sheet = Image.new("RGB", (_GAP + _COLUMNS * (_WIDTH + _GAP), max(heights)), _GROUND)
     for image, place in zip(small, places, strict=True):
         sheet.paste(image, place)
-    sheet.quantize(_COLOURS, dither=Image.Dither.NONE).save(IMAGES / "pictures.png", "PNG", optimize=True)
+    few = sheet.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(IMAGES / "pictures.png", "PNG", optimize=True)
+        IMAGES / "pictures.png", "PNG", optimize=True
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 
 from bot.pictures import lettering, palette
 from bot.pictures.palette import DEEP, EDGE, INK, PLATE, Colour
+from bot.pictures.png import encode
 
 WIDTH: Final = 1000
 MAX_HEIGHT: Final = 1000
@@ -55,6 +56,10 @@ class Box(NamedTuple):
         return self.x + self.width // 2, self.y + self.height // 2
 
 
+Inks = tuple[Colour, Colour]
+"""A colour and the ground it lies on."""
+
+
 class Tile(NamedTuple):
     """A small picture in the palette's colours, and where it is opaque."""
 
@@ -63,15 +68,22 @@ class Tile(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _shape(kind: str, width: int, height: int, radius: int) -> Image.Image:
-    """Return the mask of a rounded rectangle or an ellipse."""
+def _shape(kind: str, width: int, height: int, radius: int, inks: Inks) -> Tile:
+    """Return a rounded rectangle or an ellipse."""
     image = Image.new("L", (width * _FINE, height * _FINE))
     box = (0, 0, width * _FINE - 1, height * _FINE - 1)
     if kind == "ellipse":
         ImageDraw.Draw(image).ellipse(box, 255)
     else:
         ImageDraw.Draw(image).rounded_rectangle(box, radius * _FINE, 255)
-    return image.resize((width, height // ROWS), Image.Resampling.BOX)
+    return _inked(_coarse(image, width, height), inks)
+
+
+@lru_cache(maxsize=512)
+def _text(text: str, size: int, inks: Inks) -> Tile:
+    """Return a line of text."""
+    mask = lettering.mask(text, size)
+    return _inked(_coarse(mask, mask.width, mask.height), inks)
 
 
 @lru_cache(maxsize=512)
@@ -102,10 +114,7 @@ class Canvas:
 
     def png(self) -> bytes:
         """Return the file."""
-        out = io.BytesIO()
-        whole = self.image.resize((WIDTH, self.image.height * ROWS), Image.Resampling.NEAREST)
-        whole.save(out, "PNG", compress_level=8)
-        return out.getvalue()
+        return encode(self.image, palette.FLAT, ROWS)
 
     # ---- shapes
 
@@ -120,13 +129,14 @@ class Canvas:
         line: int = 4,
     ) -> None:
         """Draw a rounded rectangle with an edge."""
-        self._stamp(_shape("panel", box.width, box.height, radius), box.x, box.y, edge, ground or self.ground)
-        inner = _shape("panel", box.width - 2 * line, box.height - 2 * line, max(1, radius - line))
-        self._stamp(inner, box.x + line, box.y + line, colour, edge)
+        outer = _shape("panel", box.width, box.height, radius, (edge, ground or self.ground))
+        self._stamp(outer, box.x, box.y)
+        inner = _shape("panel", box.width - 2 * line, box.height - 2 * line, max(1, radius - line), (colour, edge))
+        self._stamp(inner, box.x + line, box.y + line)
 
     def ellipse(self, box: Box, colour: Colour, ground: Colour | None = None) -> None:
         """Draw an ellipse."""
-        self._stamp(_shape("ellipse", box.width, box.height, 0), box.x, box.y, colour, ground or self.ground)
+        self._stamp(_shape("ellipse", box.width, box.height, 0, (colour, ground or self.ground)), box.x, box.y)
 
     def polygon(self, points: Sequence[Point], colour: Colour, ground: Colour | None = None) -> None:
         """Draw a polygon."""
@@ -134,7 +144,7 @@ class Canvas:
         wide, high = int(max(x for x, _ in points)) - left + 2, int(max(y for _, y in points)) - top + 2
         image = Image.new("L", (wide * _FINE, high * _FINE))
         ImageDraw.Draw(image).polygon([((x - left) * _FINE, (y - top) * _FINE) for x, y in points], 255)
-        self._stamp(_coarse(image, wide, high), left, top, colour, ground or self.ground)
+        self._stamp(_inked(_coarse(image, wide, high), (colour, ground or self.ground)), left, top)
 
     def line(self, points: Sequence[Point], colour: Colour, width: int, ground: Colour | None = None) -> None:
         """Draw a line with round joints."""
@@ -149,7 +159,7 @@ class Canvas:
         draw.line(moved, 255, width * fine, joint="curve")
         for x, y in moved:
             draw.ellipse((x - width, y - width, x + width, y + width), 255)
-        self._stamp(_coarse(image, wide, high), left, top, colour, ground or self.ground)
+        self._stamp(_inked(_coarse(image, wide, high), (colour, ground or self.ground)), left, top)
 
     def ripples(self, colour: Colour, ground: Colour, places: Sequence[tuple[int, int]]) -> None:
         """Draw small waves."""
@@ -172,11 +182,9 @@ class Canvas:
     ) -> int:
         """Draw a line of text whose capitals are centred at ``y``. Return its width."""
         short = lettering.shortened(text, size, limit)
-        mask = lettering.mask(short, size)
-        wide = mask.width - 2
+        wide = lettering.width(short, size)
         left = x if align == "left" else x - wide // 2 if align == "centre" else x - wide
-        top = y - round(size * 0.63)
-        self._stamp(_coarse(mask, mask.width, mask.height), left, top, ink, ground)
+        self._stamp(_text(short, size, (ink, ground)), left, y - round(size * 0.63))
         return wide
 
     # ---- sprites
@@ -184,8 +192,7 @@ class Canvas:
     def sprite(self, name: str, x: int, y: int, ground: Colour, scale: float = 1.0) -> None:
         """Draw a sprite centred at a point."""
         tile = sprite(name, ground, scale)
-        place = x - tile.image.width // 2, y // ROWS - tile.image.height // 2
-        self.image.paste(tile.image, place, tile.mask)
+        self._stamp(tile, x - tile.image.width // 2, y - tile.image.height // 2 * ROWS)
 
     def card(
         self, name: str, x: int, y: int, ground: Colour, *, is_large: bool = False, is_shaded: bool = False
@@ -193,17 +200,19 @@ class Canvas:
         """Draw a card by its top left corner. A card face down is its back."""
         kind = "back" if name == "??" else f"card-{name}" if is_large else f"table-{name}"
         tile = sprite(kind, ground)
-        image = tile.image.point(palette.shaded(), "P") if is_shaded else tile.image
-        self.image.paste(image, (x, y // ROWS), tile.mask)
+        self._stamp(tile._replace(image=tile.image.point(palette.shaded(), "P")) if is_shaded else tile, x, y)
 
     def slot(self, x: int, y: int, ground: Colour, colour: Colour) -> None:
         """Draw the empty place of a card."""
         self.panel(Box(x, y, *TABLE_CARD), ground, ground=ground, radius=14, edge=colour, line=4)
 
-    def _stamp(self, mask: Image.Image, x: int, y: int, ink: Colour, ground: Colour) -> None:
-        """Put ink through a mask on a flat ground."""
-        tile = mask.point(palette.ramp(ink, ground))
-        self.image.paste(tile, (x, y // ROWS), mask.point(_VISIBLE))
+    def _stamp(self, tile: Tile, x: int, y: int) -> None:
+        self.image.paste(tile.image, (x, y // ROWS), tile.mask)
+
+
+def _inked(mask: Image.Image, inks: Inks) -> Tile:
+    """Return ink put through a mask on a flat ground."""
+    return Tile(mask.point(palette.ramp(*inks)).convert("P"), mask.point(_VISIBLE))
 
 
 def _coarse(mask: Image.Image, width: int, height: int) -> Image.Image:
@@ -225,3 +234,10 @@ def resized(png: bytes, width: int) -> bytes:
     out = io.BytesIO()
     smaller.save(out, "PNG")
     return out.getvalue()
+
+
+def forget() -> None:
+    """Forget all parts drawn before. Tests compare pictures drawn anew."""
+    for cached in (_shape, _text, sprite):
+        cached.cache_clear()
+    lettering.mask.cache_clear()

@@ -20,7 +20,7 @@ from tests.leaks.twins import deals_of, moments, twins
 from tools import sprites
 
 MAX_BYTES: Final = 20 * 1024
-GAME: Final = pytest.mark.parametrize("game", GAMES)
+GAME: Final = pytest.mark.parametrize("game", MOMENTS)
 
 
 @cache
@@ -56,8 +56,7 @@ def test_alt_texts_are_short_and_say_something(game: str) -> None:
 
 @GAME
 def test_a_picture_is_the_same_every_time(game: str) -> None:
-    canvas.sprite.cache_clear()
-    lettering.mask.cache_clear()
+    canvas.forget()
     assert {preview.name: preview.picture for preview in previews(game)} == drawn(game)
 
 
@@ -70,6 +69,7 @@ def test_no_text_is_smaller_than_48_pixels(game: str, monkeypatch: pytest.Monkey
         sizes.add(size)
         return mask(text, size)
 
+    canvas.forget()
     monkeypatch.setattr(lettering, "mask", noted)
     assert list(previews(game))
     assert min(sizes) >= canvas.TEXT >= 48
@@ -90,9 +90,9 @@ def _is_blue(colour: object) -> bool:
 
 
 @GAME
-def test_every_moment_is_drawn_quickly(game: str) -> None:
+def test_a_hand_is_drawn_in_30_milliseconds(game: str) -> None:
     drawn(game)  # fills the caches
-    moment = next(iter(MOMENTS[game]))
+    moment = list(MOMENTS[game])[1]
     observation = observed(game, moment, 0 if GAMES[game].has_hands else None)
     names = ["Ann"] * GAMES[game].seats(GAMES[game].settle(MOMENTS[game][moment].options))
     times = []
@@ -191,6 +191,6 @@ def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
 
 
 def test_result_cards_name_the_winner() -> None:
-    for game in GAMES:
+    for game in MOMENTS:
         result = next(picture for name, picture in drawn(game).items() if name.endswith("result"))
         assert result.alt.startswith(("Winner:", "The game is a draw."))
