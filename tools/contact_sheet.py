@@ -36,8 +36,6 @@ def main() -> None:
         sheet.paste(image, place)
     few = sheet.quantize(_COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(IMAGES / "pictures.png", "PNG", optimize=True)
-        IMAGES / "pictures.png", "PNG", optimize=True
-    )
 
 
 if __name__ == "__main__":
