@@ -1,14 +1,14 @@
 """Pontis: the banks in a ring, the bridge between two of them, and the hand by value."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.games.card_table import Play
 from bot.games.cards import Card, face
 from bot.games.game import Seat
 from bot.games.pontis import Observation, Sum, value
 from bot.pictures import parts
-from bot.pictures.canvas import TEXT, Box, Canvas
+from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
 from bot.pictures.lettering import width
 from bot.pictures.palette import FOAM, RIPPLE, TURN, WATER
 from bot.pictures.parts import Held, plate, turn_of
@@ -17,93 +17,150 @@ from bot.texts import gettext as _
 
 _LEFT: Final = 26
 _WIDE: Final = 948
-_CELL: Final = 196
-_BETWEEN: Final = 92
 _PAIR: Final = 300
 """The width of each of two banks."""
 _SUITS: Final = "SHDCX"
-_RINGS: Final[Mapping[int, tuple[int, int, int, int]]] = {
-    2: (0, 1, 0, 1),
-    3: (3, 0, 0, 0),
-    4: (2, 0, 2, 0),
-    5: (3, 0, 2, 0),
-    6: (3, 0, 3, 0),
-    7: (4, 0, 3, 0),
-    8: (4, 0, 4, 0),
-    9: (5, 0, 4, 0),
-    10: (5, 0, 5, 0),
-    11: (5, 1, 5, 0),
-    12: (6, 0, 6, 0),
-    13: (6, 1, 6, 0),
+_ROOM_FOR_HAND: Final = 240
+"""Narrower banks don't show how many cards their owners hold."""
+
+
+class _Ring(NamedTuple):
+    """How many banks are at the top, on the right, at the bottom and on the left."""
+
+    top: int
+    right: int
+    bottom: int
+    left: int
+
+
+_RINGS: Final[Mapping[int, _Ring]] = {
+    2: _Ring(0, 1, 0, 1),
+    3: _Ring(3, 0, 0, 0),
+    4: _Ring(2, 0, 2, 0),
+    5: _Ring(3, 0, 2, 0),
+    6: _Ring(3, 0, 3, 0),
+    7: _Ring(4, 0, 3, 0),
+    8: _Ring(4, 0, 4, 0),
+    9: _Ring(5, 0, 4, 0),
+    10: _Ring(5, 0, 5, 0),
+    11: _Ring(5, 1, 5, 0),
+    12: _Ring(6, 0, 6, 0),
+    13: _Ring(6, 1, 6, 0),
 }
-"""For each number of banks, how many are at the top, on the right, at the bottom and on the left."""
+"""The ring of each number of banks."""
+
+
+class _Size(NamedTuple):
+    """The height of a bank, and of the space between two rows of banks."""
+
+    cell: int
+    between: int
+
+    def high(self, ring: _Ring) -> int:
+        """Return the height of the banks."""
+        return self.cell * (bool(ring.top) + bool(ring.bottom)) + self.middle(ring) + 24
+
+    def middle(self, ring: _Ring) -> int:
+        """Return the height of what is between the rows."""
+        return self.cell if ring.right or ring.left else self.between
+
+
+_TALL: Final = _Size(196, 92)
+_FLAT: Final = _Size(136, 80)
+"""For two players with many banks and large hands: a bank has its name beside its card."""
+
+
+class _Places(NamedTuple):
+    """Where the parts of a bank are: its plate, its card, the middle of its numbers, and of its owner's hand count."""
+
+    plate: Box
+    card: tuple[int, int]
+    number: tuple[int, int]
+    points: tuple[int, int]
+    held: tuple[int, int] | None
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
-    top, right, bottom, left = _RINGS[observation.setup.banks]
-    middle = _CELL if right or left else _BETWEEN
-    high = (_CELL if top else 0) + middle + (_CELL if bottom else 0) + 24
+    ring = _RINGS[observation.setup.banks]
     chooses = any(held.is_raised for held in hand)
     below = parts.hand_height(len(hand), raises=chooses) + 4 if hand else 14
-    canvas = Canvas(14 + high + 8 + below)
+    size = _TALL if 22 + _TALL.high(ring) + below <= MAX_HEIGHT else _FLAT
+    high = size.high(ring)
+    canvas = Canvas(22 + high + below)
     canvas.panel(Box(14, 14, 972, high), WATER, radius=48)
-    cells = _cells(observation.setup.banks, middle)
-    _bridge(canvas, observation, cells, 26 + (_CELL if top else 0) + middle // 2)
-    for bank, cell in enumerate(cells):
-        _bank(canvas, cell, observation, people, bank)
-    parts.hand(canvas, 14 + high + 4, hand, raises=chooses)
+    places = [_flat(cell) if size is _FLAT else _tall(cell) for cell in _cells(ring, size)]
+    _bridge(canvas, observation, places, 26 + (size.cell if ring.top else 0) + size.middle(ring) // 2)
+    for bank, place in enumerate(places):
+        _bank(canvas, place, observation, people, bank)
+    parts.hand(canvas, 18 + high, hand, raises=chooses)
     return Picture(canvas.png(), _alt(observation, names))
 
 
-def _cells(banks: int, middle: int) -> list[Box]:
+def _cells(ring: _Ring, size: _Size) -> list[Box]:
     """Return the place of each bank, clockwise from the top left."""
-    top, right, bottom, left = _RINGS[banks]
-    y = 26
-    cells = [Box(_LEFT + at * _WIDE // top, y, _WIDE // top, _CELL) for at in range(top)]
-    y += _CELL if top else 0
+    top, right, bottom, left = ring
+    y, middle = 26, size.middle(ring)
+    cells = [Box(_LEFT + at * _WIDE // top, y, _WIDE // top, size.cell) for at in range(top)]
+    y += size.cell if top else 0
     beside = _WIDE // top if top else _PAIR
-    cells += [Box(_LEFT + _WIDE - beside, y, beside, _CELL)] * right
+    cells += [Box(_LEFT + _WIDE - beside, y, beside, size.cell)] * right
     if bottom:
-        under = y + middle
-        cells += [Box(_LEFT + at * _WIDE // bottom, under, _WIDE // bottom, _CELL) for at in reversed(range(bottom))]
-    cells += [Box(_LEFT, y, beside, _CELL)] * left
+        wide, under = _WIDE // bottom, y + middle
+        cells += [Box(_LEFT + at * _WIDE // bottom, under, wide, size.cell) for at in reversed(range(bottom))]
+    cells += [Box(_LEFT, y, beside, size.cell)] * left
     return cells
 
 
-def _bank(canvas: Canvas, cell: Box, observation: Observation, people: Sequence[Player], bank: int) -> None:
-    """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
+def _tall(cell: Box) -> _Places:
     wide = min(cell.width - 2, 330)
+    x, y = cell.centre[0] - wide // 2, cell.y + 66
+    has_room = wide >= _ROOM_FOR_HAND
+    left = x + (wide - 96) // 2 + 14 if has_room else x + max(0, (wide - 156) // 2)
+    beside = left + (112 if has_room else 98)
+    held = (x + 48, y + 62) if has_room else None
+    return _Places(Box(x, cell.y, wide, 60), (left, y), (beside, y + 34), (beside, y + 92), held)
+
+
+def _flat(cell: Box) -> _Places:
+    wide = min(cell.width - 6, 330)
     x = cell.centre[0] - wide // 2
+    beside, y = x + 112, cell.y + 98
+    return _Places(Box(x + 104, cell.y, wide - 104, 60), (x + 4, cell.y + 2), (beside, y), (beside + 60, y), None)
+
+
+def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
+    """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
     seats = _owners(observation, bank)
     on_turn = [seat for seat in turn_of(observation.to_act) if seat in seats and bank == observation.bank]
     player = people[on_turn[0]] if on_turn else people[seats[0]]
     if len(seats) > 1 and not on_turn:
         player = Player(" & ".join(people[seat].name for seat in seats), is_computer=False)
-    plate(canvas, Box(x, cell.y, wide, 60), player, WATER, is_turn=bool(on_turn))
-    cards, y = observation.banks[bank], cell.y + 66
-    has_room = wide >= 240
-    left = x + (wide - 96) // 2 + 14 if has_room else x + max(0, (wide - 156) // 2)
+    plate(canvas, at.plate, player, WATER, is_turn=bool(on_turn))
     is_part = observation.bank is not None and bank in (observation.bank, _before(observation))
+    _top(canvas, at.card, observation, bank, is_part=is_part)
+    canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
+    if points := sum(observation.suit_points[seat] for seat in seats):
+        canvas.text(*at.points, f"+{points}", ground=WATER, ink=TURN)
+    if at.held and any(observation.hand_counts):
+        x, y = at.held
+        canvas.sprite("back", x - 24, y, WATER, 0.46)
+        canvas.text(x, y, str(sum(observation.hand_counts[seat] for seat in seats)), ground=WATER, ink=FOAM, limit=64)
+
+
+def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank: int, *, is_part: bool) -> None:
+    """Draw the top of a bank, with a frame if it is part of the bridge."""
+    x, y = place
     if is_part:
-        canvas.panel(Box(left - 8, y - 4, 112, 132), TURN, ground=WATER, radius=20)
-    ground = TURN if is_part else WATER
+        canvas.panel(Box(x - 8, y - 4, 112, 132), TURN, ground=WATER, radius=20)
+    ground, cards = TURN if is_part else WATER, observation.banks[bank]
     if cards:
-        canvas.card(cards[-1], left, y, ground)
+        canvas.card(cards[-1], x, y, ground)
     elif observation.suit:
-        canvas.card(Card("??"), left, y, ground)
+        canvas.card("??", x, y, ground)
     else:
-        canvas.slot(left, y, ground, RIPPLE)
-    points = sum(observation.suit_points[seat] for seat in seats)
-    beside = left + (112 if has_room else 98)
-    canvas.text(beside, y + 34, str(len(cards)), ground=WATER, ink=FOAM)
-    if points:
-        canvas.text(beside, y + 92, f"+{points}", ground=WATER, ink=TURN)
-    if has_room and any(observation.hand_counts):
-        held = sum(observation.hand_counts[seat] for seat in seats)
-        canvas.sprite("back", x + 24, y + 62, WATER, 0.46)
-        canvas.text(x + 48, y + 62, str(held), ground=WATER, ink=FOAM, limit=64)
+        canvas.slot(x, y, ground, RIPPLE)
 
 
 def _owners(observation: Observation, bank: int) -> Sequence[Seat]:
@@ -116,17 +173,17 @@ def _before(observation: Observation) -> int:
     return ((observation.bank or 0) - 1) % observation.setup.banks
 
 
-def _bridge(canvas: Canvas, observation: Observation, cells: Sequence[Box], y: int) -> None:
+def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], y: int) -> None:
     """Draw the direction around the ring, and the bridge between the two banks with its arithmetic."""
-    _direction(canvas, y, _RINGS[len(cells)])
+    _direction(canvas, y, _RINGS[len(places)])
     if observation.bank is None:
         return
-    own, before = cells[observation.bank].centre, cells[_before(observation)].centre
-    if len(cells) > 2:
-        canvas.line([(before[0], before[1] + 34), (500, y), (own[0], own[1] + 34)], TURN, 14, WATER)
-    has_lines = len(cells) == 2 or len(observation.asked) == 1
+    (x, top), (from_x, from_top) = places[observation.bank].card, places[_before(observation)].card
+    if len(places) > 2:
+        canvas.line([(from_x + 48, from_top + 62), (500, y), (x + 48, top + 62)], TURN, 14, WATER)
+    has_lines = len(places) == 2 or len(observation.asked) == 1
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
-    size = 72 if len(observation.asked) == 1 and len(cells) > 2 else TEXT
+    size = 72 if len(observation.asked) == 1 and len(places) > 2 else TEXT
     wide = max(width(line, size) for line in lines) + 48
     high = len(lines) * (size + 8) + 8
     canvas.panel(Box(500 - wide // 2, y - high // 2, wide, high), TURN, ground=WATER, radius=26)
@@ -135,10 +192,9 @@ def _bridge(canvas: Canvas, observation: Observation, cells: Sequence[Box], y: i
         canvas.text(500, at, line, ground=TURN, size=size, align="centre")
 
 
-def _direction(canvas: Canvas, y: int, ring: tuple[int, int, int, int]) -> None:
+def _direction(canvas: Canvas, y: int, ring: _Ring) -> None:
     """Draw arrows where no banks are: the turn goes clockwise."""
-    _top, right, _bottom, left = ring
-    for x, up, banks in ((44, 1, left), (956, -1, right)):
+    for x, up, banks in ((44, 1, ring.left), (956, -1, ring.right)):
         if not banks:
             canvas.polygon([(x, y - 22 * up), (x + 22, y + 14 * up), (x - 22, y + 14 * up)], FOAM, WATER)
 

@@ -13,6 +13,7 @@ from bot.games import GAMES
 from bot.games.frogs import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond import HandsPickedUp
+from bot.pictures import Picture, draw
 from bot.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -33,6 +34,8 @@ FACES: Final[Mapping[str, Face[Any]]] = {
 _SECRET_WORDS: Final = ("profit", "trap")
 """First words of moves with a hidden card (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
+_DRAWN: Final = 16
+"""Of so many moments, one is drawn."""
 _TRIED: Final = 4
 """Illegal moves tried at each moment."""
 
@@ -56,6 +59,7 @@ class Shown(NamedTuple):
     """Public events of the whole log."""
     autocomplete: tuple[tuple[str, str], ...]
     pages: tuple[object, ...]
+    picture: Picture | None
     refusals: list[tuple[str, str | None]]
     resigning: object
     secret_moves: dict[Seat, object]
@@ -111,6 +115,7 @@ def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move
         moment.log.seen[: moment.ply],
         tuple((str(move), subject.face.name_move(moment.table, observation, move)) for move in observation.legal),
         pages(subject.face, moment, observation),
+        _picture(moment, observation),
         refusals(game, state, viewer or 0, tried),
         resigning(game, state, viewer),
         secret_moves(game, state, viewer, rng),
@@ -130,6 +135,11 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
     else:
         posts += _private(face, Sight(table, observation, moment.events))
     return tuple((post, _components(post, table.version)) for post in posts)
+
+
+def _picture(moment: Moment, observation: Observation) -> Picture | None:
+    names = [sitter.name for sitter in moment.table.sitters]
+    return draw(observation, names) if moment.ply % _DRAWN == 0 else None
 
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:

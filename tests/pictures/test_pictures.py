@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.pictures import Picture, canvas, draw, lettering
 from bot.pictures.lettering import writable
 from bot.pictures.picture import MAX_ALT
-from bot.preview import MOMENTS, observed, previews
+from bot.preview import MOMENTS, Moment, observed, previews, state_at
 from tests.leaks.twins import deals_of, moments, twins
 from tools import sprites
 
@@ -41,6 +41,28 @@ def test_pictures_are_1000_pixels_wide_and_at_most_as_high(game: str) -> None:
         assert 200 <= image.height <= 1000, name
         assert image.mode == "P", name
         assert "transparency" not in image.info, name
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(("pontis", {"players": players, "jokers": 4}) for players in range(2, 14)),
+        *(("pontis", {"players": 2, "banks": banks, "jokers": 4}) for banks in (4, 6, 8, 10, 12)),
+        *(("pontis", {"players": 12, "banks": banks}) for banks in (2, 3, 4, 6)),
+        ("pond", {"players": 2}),
+        ("pond", {"players": 4}),
+        ("pot_black", {"form": "classic", "players": 3}),
+    ],
+)
+def test_the_fullest_hand_of_every_form_fits(game: str, options: dict[str, int | str]) -> None:
+    moment = Moment(4 if game == "pond" else 0, options)
+    rulebook = GAMES[game]
+    state = state_at(rulebook, moment)
+    seats = rulebook.seats(rulebook.settle(options))
+    for seat in range(min(seats, 4)):
+        image = image_of(draw(rulebook.observe(state, seat), ["W" * 24] * seats))
+        assert image.height <= 1000
+        assert len(draw(rulebook.observe(state, seat), ["W" * 24] * seats).png) < 22_000
 
 
 @GAME
