@@ -45,11 +45,12 @@ def open_table(form: Form) -> Table:
 
 
 def pages(form: Form) -> dict[str, Post]:
-    """Return the lobby at its longest, with one player and with all, and the page of options."""
+    """Return the lobby at its longest, with one player, with all but one and with all, and the page of options."""
     face, table = FACES[form.game], open_table(form)
     full = replace(with_names(table), guests=GUESTS)
     return {
         "lobby": lobby(table, face, frozenset({100}), is_crowded=True),
+        "almost full lobby": lobby(replace(full, sitters=full.sitters[:-1]), face, frozenset({100}), is_crowded=True),
         "full lobby": lobby(full, face, frozenset({100, 101}), is_crowded=True),
         "options": host_page(face, full),
     }

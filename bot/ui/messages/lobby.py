@@ -72,9 +72,9 @@ def _needed(table: Table) -> str:
 
 
 def _invited(table: Table) -> str:
-    """Return the only users who can join, if the host has chosen them."""
+    """Return the only users who can join, if the host has chosen them and a seat is free."""
     people = [f"<@{user}>" for user in table.invited]
-    return _("Invited: {people}", people=", ".join(people)) if people else ""
+    return _("Invited: {people}", people=", ".join(people)) if people and not table.is_full else ""
 
 
 def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:

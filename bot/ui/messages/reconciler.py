@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Stage, Table, Tables
+from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
@@ -117,8 +117,6 @@ class Reconciler(Workers[Lane]):
             return False
         every = await self._messages.of(lane.table_id)
         recorded = _of_lane(lane, every, is_redraw=is_redraw)
-        if self._is_shown(lane, table, recorded):
-            return True
         drawing = await self._drawings.draw(table, lane.user_id, every)
         if drawing is None:
             return False
@@ -142,15 +140,6 @@ class Reconciler(Workers[Lane]):
         if due := [at for at in times if at is not None]:
             self.later(lane, min(due) - self._now())
         return True
-
-    def _is_shown(self, lane: Lane, table: Table, recorded: Recorded) -> bool:
-        """Whether a player's only hand was drawn from this version of the table, so that it needn't be drawn again."""
-        if lane.user_id is None or len(recorded) != 1 or table.sitter(lane.user_id) is None:
-            return False
-        (hand,) = recorded
-        is_certain = hand.content is not None and self._executor.redraw_at(recorded) is None
-        is_there = hand.stage is Stage.LIVE and hand.message_id not in self._executor.lost
-        return is_certain and is_there and hand.version == table.version
 
     def _note_turn(self, drawing: Drawing) -> None:
         if drawing.user_id is None and drawing.desired.turn:
