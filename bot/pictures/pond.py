@@ -168,7 +168,18 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     if observation.totals and observation.turned:
         sides = [f"{names[seat]} {observation.totals[seat]}" for seat in range(2)]
         totals = _("Points: {points}.", points=listed(sides))
-    return described(turn, hand, trick, pond, hidden, totals) or _("The table is being set.")
+    return described(turn, hand, _secrets(observation), trick, pond, hidden, totals) or _("The table is being set.")
+
+
+def _secrets(observation: Observation) -> str:
+    """Return the card that the seat set aside, and what it has won so far."""
+    seat = observation.seat
+    own = observation.set_aside[seat] if seat is not None and observation.set_aside else None
+    if own is None:
+        return ""
+    if not observation.pile:
+        return _("You set aside {card}.", card=face(own))
+    return _("You set aside {card}, and have {points} so far.", card=face(own), points=f"{observation.pile_points:+}")
 
 
 def _laid(names: Sequence[str], laid: Sequence[Laid]) -> str:

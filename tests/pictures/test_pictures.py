@@ -3,6 +3,7 @@
 import hashlib
 import io
 import random
+import re
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -154,6 +155,15 @@ def test_the_sizes_asked_for_are_drawn(game: str) -> None:
 )
 def test_names_are_written_with_characters_of_the_fonts(name: str, written: str) -> None:
     assert writable(name, 2) == written
+
+
+@pytest.mark.parametrize("letters", ["A-Za-z", "À-ÖØ-öø-ÿ", "Ā-ķĹ-ňŊ-ž", "Ά-ώ", "Ѐ-џ", "א-ת", "ぁ-ん", "ァ-ヴ", "Ạ-ỹ"])
+def test_the_fonts_have_the_letters_of_these_scripts(letters: str) -> None:
+    every = [
+        chr(code) for code in range(0x41, 0x3100) if re.fullmatch(f"[{letters}]", chr(code)) and chr(code).isalpha()
+    ]
+    assert every
+    assert [letter for letter in every if writable(letter, 0) != letter] == []
 
 
 def test_long_names_keep_their_beginning() -> None:
