@@ -13,6 +13,7 @@ from bot.tables import Table
 from tests.discord.forged import Answers, Forger
 from tests.discord.play import Player, World, started, started_in
 from tests.discord.seen import Use
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")
 
@@ -232,7 +233,7 @@ async def test_a_rematch_in_a_direct_message_is_for_those_who_still_see_the_chan
     hidden = ann.home = ben.home = hidden_channel(world, ann, ben)
     await started(ann, [ben])
     await world.tables.resign(1, ann.id)
-    await world.wait(70)
+    await until(lambda: "Rematch" in ben.hand.labels and "Rematch" in ann.hand.labels)
     world.env.backend.delete_overwrite(hidden.id, ben.id)
     assert (await ben.clicks(ben.hand, "Rematch")).text.startswith("Ask for a rematch where you played")
     assert (await ann.clicks(ann.hand, "Rematch")).text.startswith("The rematch is")
