@@ -339,12 +339,11 @@ def _turn(table: Table, gain: Gain) -> str:
 
 
 def _facts(table: Table, observation: Observation) -> Iterator[str]:
-    """Yield sentences about the game: its best turn, and points for the rival."""
+    """Yield sentences about the game: its last turn, its best turn, and points for the rival."""
     gains = observation.gains
     if not gains:
         return
-    best = max(gains, key=lambda gain: sum(gain.points))
-    yield _("No turn scored more than {turn}.", turn=_turn(table, best))
+    yield from _last_and_best(table, observation)
     given = [sum(gain.points[1 - seat] for gain in gains if gain.seat == seat) for seat in (0, 1)]
     giver = given.index(max(given))
     if given[giver]:
@@ -352,6 +351,22 @@ def _facts(table: Table, observation: Observation) -> Iterator[str]:
         yield ngettext(
             "{giver} scored {n} point for {name}.", "{giver} scored {n} points for {name}.", given[giver], **names
         )
+
+
+def _last_and_best(table: Table, observation: Observation) -> Iterator[str]:
+    """Yield the turn that reached the goal, and the only turn with the most points for its own player."""
+    gains, outcome = observation.gains, observation.outcome
+    most = max(gain.points[gain.seat] for gain in gains)
+    turns = [turn for turn, gain in enumerate(gains) if gain.points[gain.seat] == most]
+    best = turns[0] if most and len(turns) == 1 else None
+    last = len(gains) - 1 if outcome is not None and outcome.reason in {"goal", "draw"} else None
+    if last is not None and last == best:
+        yield _("The last turn was the best: {turn}.", turn=_turn(table, gains[last]))
+        return
+    if last is not None:
+        yield _("Last turn: {turn}.", turn=_turn(table, gains[last]))
+    if best is not None:
+        yield _("Best turn: {turn}.", turn=_turn(table, gains[best]))
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:

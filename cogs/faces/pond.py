@@ -93,7 +93,7 @@ class PondFace:
         if observation.starter is None or observation.phase == "profit":
             return [_("Everyone sets a card aside in secret.")] if observation.seat is None else []
         lines = [_pond(table, observation), _trick(table, observation), pond_hand.worth(table, observation)]
-        if observation.seat is None or not observation.baits:
+        if observation.seat is None or observation.phase == "bait":
             lines.append(_last_trick(table, observation))
         return paragraphs("\n".join(filter(None, lines)))
 
@@ -271,4 +271,4 @@ def _cards(observation: Observation) -> str:
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
     turned = sorted((card for cards in observation.turned for card in cards), key=pond_scores.position)
-    return _("-# In hand: {held} each · out this round: {cards}", held=held, cards=faces(turned))
+    return _("-# In hand: {held} each · turned for poison, not in play: {cards}", held=held, cards=faces(turned))

@@ -163,16 +163,22 @@ def worth(table: Table, observation: Observation) -> str:
     seat, known = observation.seat, [card for card in on_table if card != FACE_DOWN]
     if seat is None or not known:
         return ""
-    return _("Worth: {parts}", parts=" · ".join(_worths(table, observation, seat, known)))
+    parts = [*_worths(table, observation, seat, known)]
+    hidden = len(on_table) - len(known)
+    if hidden and observation.phase != "traps" and observation.setup.players == 2:
+        parts.append(ngettext("plus {n} hidden trap", "plus {n} hidden traps", hidden))
+    return _("Worth: {parts}", parts=" · ".join(parts))
 
 
 def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:
     for seats in sorted(side_seats(table, _GAME), key=lambda seats: seat not in seats):
         if seat not in seats:
             poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
-            names = name_of(table, seats[0]) if len(seats) == 1 else _("them")
-            if poisonous:
-                yield ngettext("{n} poison for {names}", "{n} poison for {names}", poisonous, names=names)
+            if poisonous and len(seats) > 1:
+                yield ngettext("{n} poison for them", "{n} poison for them", poisonous)
+            elif poisonous:
+                name = name_of(table, seats[0])
+                yield ngettext("{n} poison card for {name}", "{n} poison cards for {name}", poisonous, name=name)
             continue
         yield _("**{points}** for you", points=signed(sum(_points(observation, seat, card) for card in known)))
         for partner in set(seats) - {seat}:

@@ -197,9 +197,16 @@ async def test_scores_list_the_turns_that_scored_and_the_result_names_the_best(w
     gains = sight.observation.gains
     page = await ann.clicks(ann.board, "Details")
     assert page.text.count(" for Ann") + page.text.count(" for Ben") == sum(bool(n) for g in gains for n in g.points)
-    best = max(sum(gain.points) for gain in gains)
-    (line,) = [line for line in ann.board.text.splitlines() if line.startswith("No turn scored more than")]
-    assert sum(map(int, re.findall(r"\+(\d+) for", line))) == best
+    owned = [gain.points[gain.seat] for gain in gains]
+    best = max(owned)
+    starts = ("Best turn: ", "The last turn was the best: ")
+    lines = [line for line in ann.board.text.splitlines() if line.startswith(starts)]
+    assert len(lines) == (owned.count(best) == 1)
+    for line in lines:
+        name = next(name for name in ("Ann", "Ben") if f"{name}'s " in line)
+        assert f"+{best} for {name}" in line
+    last = [line for line in ann.board.text.splitlines() if line.startswith(("Last turn: ", starts[1]))]
+    assert len(last) == (sight.observation.outcome is not None and sight.observation.outcome.reason in {"goal", "draw"})
 
 
 @pytest.mark.parametrize(

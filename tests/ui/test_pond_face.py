@@ -108,19 +108,26 @@ def test_a_long_name_leaves_room_for_the_points() -> None:
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Worth: **0** for you · 1 poison for {BEN}" in hand(trapped, 0)
+    assert f"Worth: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
     assert "Worth: **−24** for you\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)
+    assert "hidden trap" not in hand(trapped, 1)
+    both = after(trapped, "1 trap KH")
+    assert all("· plus 1 hidden trap\n" in hand(both, seat) for seat in (0, 1))
+    assert "hidden trap" not in board(both)
 
 
 def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
     last = f"-# Last trick: {ANN} K♦ · {BEN} 3♠; {ANN} took it"
+    assert last in hand(state, 1)
     for entry in ("0 bait 6C", "1 bait KH", "0 pass", "0 play QD"):
         state = after(state, entry)
         assert last in board(state)
+        is_baiting = seen(state).phase == "bait"
+        assert all((last in hand(state, seat)) is is_baiting for seat in (0, 1))
     state = after(state, "1 play QS")
     assert f"-# Last trick: {ANN} Q♦ · {BEN} Q♠; {BEN} took it" in board(state)
 
