@@ -233,6 +233,10 @@ class Game(ABC, Generic[S, O]):
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Raise `InvalidOption` for options that exclude one another. Most games have none."""
 
+    def applies(self, key: str, options: Mapping[str, Value]) -> bool:
+        """Whether an option matters with these settled options. In most games every one does."""
+        return key in options
+
     @abstractmethod
     def seats(self, options: Mapping[str, Value]) -> int:
         """Return the number of seats."""

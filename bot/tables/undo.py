@@ -63,9 +63,14 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     if now.free == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
-        for entry, events in _steps(game, table, now.entries, plies[-1]):
-            if refusal := objection(game, table, entry, events):
-                raise refusal
+        refusals = [
+            (entry.seat, refusal)
+            for entry, events in _steps(game, table, now.entries, plies[-1])
+            if (refusal := objection(game, table, entry, events))
+        ]
+        if refusals:
+            computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
+            raise next((refusal for mover, refusal in refusals if mover in computers), refusals[0][1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 

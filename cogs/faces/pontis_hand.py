@@ -39,7 +39,7 @@ def bridges(table: Table, observation: Observation) -> list[Choices]:
         prompt = _("Play {cards}", cards=worth(observation.required))
         groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in singles)))
     if pairs:
-        prompt = _("Two cards that make {numbers}", numbers=numbers(observation.required))
+        prompt = _("Pairs that make {numbers}", numbers=numbers(observation.required))
         groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in pairs)))
     return groups
 
@@ -118,7 +118,7 @@ def _then(table: Table, observation: Observation, top: Card) -> str:
         return _("then {name} needs {numbers}", name=name, numbers=numbers(asked))
     if setup.fake == "on":
         return _("then {name} needs {numbers}, and has missed that", name=name, numbers=numbers(asked))
-    return _("then {name} needs {numbers}, but has none", name=name, numbers=numbers(asked))
+    return _("then {name} needs {numbers}, but has none (missed before)", name=name, numbers=numbers(asked))
 
 
 def _curdle(observation: Observation, seat: Seat, name: str, asked: Required) -> str:
@@ -127,7 +127,9 @@ def _curdle(observation: Observation, seat: Seat, name: str, asked: Required) ->
         return _("a curdle: you'd need 0 next")
     king = len(asked) > 1 and not (observation.setup.fake == "off" and lacks(observation, seat, asked))
     if observation.setup.lap > 2:
-        return _("a curdle: {name} needs a king", name=name) if king else _("a curdle: {name} can't play", name=name)
+        if king:
+            return _("a curdle (same values): {name} needs a king", name=name)
+        return _("a curdle (same values): {name} can't play", name=name)
     if king:
         return _("a curdle: without a king, {name} misses and you may play a pair", name=name)
     return _("a curdle: {name} misses and you may play a pair", name=name)

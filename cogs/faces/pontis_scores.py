@@ -166,6 +166,8 @@ def _longest(table: Table, observation: Observation) -> str:
         (result.scores[side].cards, names) for result in observation.results for side, names in enumerate(_names(table))
     }
     names, most = _most(every)
+    if names and len(observation.results) == 1:
+        return _("{names} scored the most cards: {n}.", names=names, n=most)
     return _("{names} scored the most cards in a game: {n}.", names=names, n=most) if names else ""
 
 

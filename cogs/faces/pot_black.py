@@ -17,7 +17,7 @@ from bot.ui.posts.post import Choices, OptionText
 from bot.ui.posts.text import listed, name_of
 from cogs.faces.cards import by_suit, paragraphs
 from cogs.faces.pot_black_hand import card_choices, choice_of, prompt_for
-from cogs.faces.pot_black_scores import account, final_table, gains, highlights, sides, stacks_of, trumps_of
+from cogs.faces.pot_black_scores import account, final_table, gains, highlights, sides, stacks_of, trumps_of, unwon
 
 _GAME: Final = GAMES["pot_black"]
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
@@ -56,7 +56,7 @@ class PotBlackFace:
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Until somebody is out of chips"),
+                    "first_out": _("Until a side is out of chips"),
                     "knock_out": _("Knock-out"),
                     "deals": _("Until the last deal"),
                 },
@@ -130,7 +130,7 @@ class PotBlackFace:
         return paragraphs(_chips(table, observation), *(account(table, deal) for deal in finished))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(final_table(table, observation), highlights(table, observation))
+        return paragraphs(final_table(table, observation), unwon(observation), highlights(table, observation))
 
 
 def _limits() -> Mapping[Value, str]:

@@ -58,7 +58,14 @@ def _suit(suit: str) -> str:
 
 def _which_card(observation: Observation) -> str:
     if not observation.trick:
-        return _("**Your lead**: play any card.")
+        trumps = sum(card[1] == observation.trumps for card in _unseen(observation))
+        if not trumps:
+            return _("**Your lead**: play any card.")
+        return ngettext(
+            "**Your lead**: play any card. The others have {n} trump.",
+            "**Your lead**: play any card. The others have {n} trumps.",
+            trumps,
+        )
     led = observation.trick[0][1]
     if any(card[1] == led for card in observation.hand):
         return _("**Your turn**: follow suit with {suit}.", suit=_suit(led))
@@ -75,17 +82,19 @@ def _stakes(observation: Observation) -> str:
     match observation.terms.form:
         case "partnership":
             pots = _(
-                "Most tricks win the main pot ({main}). Without a black ten, they win the side pot ({side}) too.",
+                "The side with most tricks wins the main pot ({main}), "
+                "and the side pot ({side}) too if it took no black ten.",
                 **values,
             )
             return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
             pots = _(
-                "Most tricks win the main pot ({main}). Players without a black ten share the side pot ({side}).",
+                "The player with most tricks wins the main pot ({main}). "
+                "Players without a black ten share the side pot ({side}).",
                 **values,
             )
         case _:
-            pots = _("Most tricks win the pot ({main}).", **values)
+            pots = _("The player with most tricks wins the pot ({main}).", **values)
     return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
 
 
@@ -117,7 +126,7 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     )
     if _strength(card) > STRENGTH.index("T") and _is_to_come(observation, Card(f"T{suit}")):
         return above, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
-    return above, _beaten_by_trumps(observation, card, unseen)
+    return above, ""
 
 
 def _unseen(observation: Observation) -> frozenset[Card]:
@@ -132,18 +141,6 @@ def _left_above(card: Card, unseen: Collection[Card]) -> str:
     if not above:
         return _("the highest left")
     return ngettext("{n} higher card left", "{n} higher cards left", len(above))
-
-
-def _beaten_by_trumps(observation: Observation, card: Card, unseen: Collection[Card]) -> str:
-    trumps = sum(other[1] == observation.trumps for other in unseen)
-    if card[1] == observation.trumps or not trumps:
-        return ""
-    return ngettext(
-        "{n} trump is left. It beats this card if its player has no {suit}.",
-        "{n} trumps are left. They beat this card if their player has no {suit}.",
-        trumps,
-        suit=SUIT_SYMBOLS[card[1]],
-    )
 
 
 def _strength(card: Card) -> int:

@@ -102,9 +102,13 @@ def final_table(table: Table, observation: Observation) -> str:
         lines.append(_("{place}. **{names}** · {chips}", place=places[seats[0]], names=names, chips=chips))
         if by_deal := [_gain(deal, seats) for deal in observation.settled[-_SHOWN_DEALS:]]:
             lines.append(_("-# Latest deals: {gains}", gains=" ".join(by_deal)))
-    if void := observation.chips.main + observation.chips.side:
-        lines.append(_("-# Nobody won the last {chips} in the pots.", chips=_chips(void)))
     return "\n".join(lines)
+
+
+def unwon(observation: Observation) -> str:
+    """Return the chips that are still in the pots at the end; empty if there are none."""
+    left = observation.chips.main + observation.chips.side
+    return _("-# Nobody won the last {chips} in the pots.", chips=_chips(left)) if left else ""
 
 
 def highlights(table: Table, observation: Observation) -> str:

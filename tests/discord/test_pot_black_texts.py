@@ -49,22 +49,20 @@ def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
 
 def test_the_leader_is_warned_of_black_tens_that_others_hold() -> None:
     state = hands_of(table(), a="KSKCTCKD2H", b="TS", c="2S", d="3S")
-    beaten = "12 trumps are left. They beat this card if their player has no {}\ufe0e."
     assert offered(state) == [
         ("K♠ · 1 higher card left", "The ten of ♠\ufe0e can fall on it and cost you 3."),
         ("2♥ · trump, 12 higher cards left", ""),
-        ("K♦ · 1 higher card left", beaten.format("♦")),
-        ("K♣ · 1 higher card left", beaten.format("♣")),
+        ("K♦ · 1 higher card left", ""),
+        ("K♣ · 1 higher card left", ""),
         ("10♣ · −3 for the player who takes it", "The trick counts for nobody."),
     ]
 
 
 def test_the_leader_sees_what_can_still_beat_a_card() -> None:
     state = hands_of(table(), a="ADKD9C", b="2D3C3H", c="3D4C4H", d="4D5C5H")
-    beaten = "13 trumps are left. They beat this card if their player has no {}\ufe0e."
-    assert ("9♣ · 5 higher cards left", beaten.format("♣")) in offered(state)
+    assert ("9♣ · 5 higher cards left", "") in offered(state)
     state, _events = play(state, "AD 2D 3D 4D")
-    assert ("K♦ · the highest left", beaten.format("♦")) in offered(state)
+    assert ("K♦ · the highest left", "") in offered(state)
 
 
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
@@ -106,13 +104,30 @@ def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() 
     state, _events = played(state, Tricks([A] * 8 + [B] * 3, spade_ten=A, club_ten=D))
     state, _events = played(state, Tricks([A] * 9 + [B] * 2, spade_ten=B, club_ten=D))
     ended = state._replace(deal=3, outcome=Outcome((0,) * 4, (1, 2, 1, 2), "deals"))
-    final, told = FACE.result(at(ended), seen(ended))
+    final, unwon, told = FACE.result(at(ended), seen(ended))
+    assert unwon.startswith("-# Nobody won the last ")
     assert final.startswith("1. **Ann & Cleo** · ")
     assert told.split("\n") == [
         "Biggest pot: 12 chips to Ann & Cleo in deal 3.",
         "Most expensive black ten: it kept Ann & Cleo from a side pot of 6 chips in deal 2.",
         "Deal 3 was decisive: Ann & Cleo made +16 and stayed ahead.",
     ]
+
+
+def test_options_without_effect_are_not_shown() -> None:
+    shown = {
+        form: {
+            key
+            for key in ("form", "short", "tied_side_pot")
+            if FACE.game.applies(key, FACE.game.settle({"form": form}))
+        }
+        for form in ("partnership", "individual", "classic")
+    }
+    assert shown == {
+        "partnership": {"form", "short"},
+        "individual": {"form", "tied_side_pot"},
+        "classic": {"form"},
+    }
 
 
 def test_every_option_and_value_has_a_text() -> None:

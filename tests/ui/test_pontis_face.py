@@ -108,7 +108,7 @@ def test_an_option_says_its_points_and_what_it_asks_of_the_next_player() -> None
 
 def test_an_option_says_if_the_next_player_is_known_to_lack_the_card() -> None:
     state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(missed=((), (), ((8,),)))
-    assert offered(state)["play 5H"].endswith(f"then {CLEO} needs 8, but has none")
+    assert offered(state)["play 5H"].endswith(f"then {CLEO} needs 8, but has none (missed before)")
     fakes = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on")._replace(missed=((), (), ((8,),)))
     assert offered(fakes)["play 5H"].endswith(f"then {CLEO} needs 8, and has missed that")
 
@@ -130,9 +130,9 @@ def test_a_last_card_includes_the_points_for_going_out_if_they_count() -> None:
 
 def test_a_curdle_says_what_it_means_before_it_is_made() -> None:
     three = position("6D/QS/6H", "2H3H/6C8C/7C9C", slot=1)
-    assert offered(three)["play 6C"].endswith(f"a curdle: {CLEO} can't play")
+    assert offered(three)["play 6C"].endswith(f"a curdle (same values): {CLEO} can't play")
     aces = position("6D/7S/AH", "2H3H/AC8C/7C9C", slot=1)
-    assert offered(aces)["play AC"].endswith(f"a curdle: {CLEO} needs a king")
+    assert offered(aces)["play AC"].endswith(f"a curdle (same values): {CLEO} needs a king")
     two = position("QS/6D", "6H8C/3H4C")
     assert offered(two)["play 6H"].endswith(f"a curdle: {BEN} misses and you may play a pair")
     instant = position("QS/6D", "6H8C/3H4C", curdle="instant")
@@ -237,7 +237,7 @@ def test_the_result_of_one_game_says_where_the_points_came_from() -> None:
         f"{ANN} 1 = 1 card",
         f"{CLEO} 1 = 1 card",
         f"{ANN} came within 1 card of going out.",
-        f"{BEN} scored the most cards in a game: 4.",
+        f"{BEN} scored the most cards: 4.",
     ]
 
 

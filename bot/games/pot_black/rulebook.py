@@ -61,7 +61,7 @@ class PotBlack(Game[State, PotBlackObservation]):
         Option(
             "end",
             ("first_out", "knock_out", "deals"),
-            "End when somebody is out of chips, with a knock-out, or after the last deal",
+            "End when a side is out of chips, with a knock-out, or after the last deal",
             "BK-22",
         ),
         Option("deals", (0, 5, 10, 20), "Most deals to play. 0 is no limit", "BK-28", 0),
@@ -114,6 +114,10 @@ class PotBlack(Game[State, PotBlackObservation]):
         for refusal, is_refused in refusals:
             if is_refused:
                 raise refusal
+
+    def applies(self, key: str, options: Mapping[str, Value]) -> bool:
+        """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""
+        return options["form"] == {"short": "partnership", "tied_side_pot": "individual"}.get(key, options["form"])
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Four, or three."""

@@ -168,7 +168,7 @@ def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdic
         return Verdict(agreed or votes >= needed, seats, votes, needed)
     if not seats:
         if own in now.waited_for:
-            raise NotAllowed("It's your turn at Table {name}.", name=table.name)
+            raise NotAllowed("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
         raise NotAllowed("Table {name} isn't waiting for anyone.", name=table.name)
     _check_vote(now, user_id, remedy)
     votes, needed = now.tally(remedy, user_id)

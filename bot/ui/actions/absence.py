@@ -64,7 +64,7 @@ class AbsenceActions:
         if not now.waited_for:
             raise PlayError("Table {name} isn't waiting for anyone.", name=table.name)
         if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
-            raise PlayError("It's your turn at Table {name}.", name=table.name)
+            raise PlayError("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
         names = listed([name_of(table, seat) for seat in now.waited_for])
         clock = clock_names()[table.clock]
         lines = (

@@ -153,7 +153,7 @@ class InfoPages:
         """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
         lines = "\n".join(happened(self._faces[sight.table.game], sight)) or _("Nothing has happened yet.")
-        text = _("### What happened · Table {name}", name=sight.table.name), (lines,)
+        text = _("### What happened · Table {name}\n-# The newest first", name=sight.table.name), (lines,)
         return self.page(interaction, press, sight.table, text, is_newest_first=True)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:

@@ -67,7 +67,8 @@ class OptionActions:
         if table.status == "lobby" and interaction.user.id == table.host_id:
             return host_page(face, table)
         texts = face.option_texts()
-        lines = [f"**{texts[key].label}** {texts[key].values[value]}" for key, value in table.options.items()]
+        shown = [key for key in table.options if face.game.applies(key, table.options)]
+        lines = [f"**{texts[key].label}** {texts[key].values[table.options[key]]}" for key in shown]
         clock = f"**{_('Clock')}** {clock_names()[table.clock]}"
         return Post((f"### {table_title(table, face.game)}", "\n".join([*lines, clock])))
 
@@ -113,7 +114,8 @@ class OptionActions:
 def host_page(face: Face[Any], table: Table) -> Post:
     """Return the page where the host changes the options of a lobby."""
     text = f"### {table_title(table, face.game)}"
-    menus = tuple(_menu(face, table, key) for key in (*table.options, CLOCK))
+    shown = (key for key in table.options if face.game.applies(key, table.options))
+    menus = tuple(_menu(face, table, key) for key in (*shown, CLOCK))
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
     return Post(
         (text,), menus, ((*remove, Button("saved", _("Saved options"), argument="page")),), people=_guest_menu(table)

@@ -49,10 +49,17 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:
-    """Return the button to undo. Asking has a verb of its own, as it doesn't end with the turn (`is_prompting`)."""
+    """Return the button to undo. Asking has a verb of its own, as it doesn't end with the turn (`is_prompting`).
+
+    Without other people, nobody has to agree.
+    """
     if sight.may_undo:
         return (Button("undo", _("Undo")),)
-    return (Button("ask-undo", _("Ask to undo")),) if sight.has_moved else ()
+    if not sight.has_moved:
+        return ()
+    sitters, own = sight.table.sitters, sight.observation.seat
+    is_alone = all(sitter.user_id is None for sitter in sitters if sitter.seat != own)
+    return (Button("ask-undo", _("Undo") if is_alone else _("Ask to undo")),)
 
 
 def _as_of(table: Table) -> str:
