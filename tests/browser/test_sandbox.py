@@ -19,6 +19,15 @@ PATIENCE_MS: Final = 60_000
 AT_THE_END: Final = "timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop <= 1"
 AT_123: Final = "Math.abs(timeline.scrollTop - 123) <= 2"
 OVER: Final = re.compile(r"🏆|🤝")
+LAST_ACTION: Final = "() => simcordPreview.lastAction?.requestId ?? null"
+IS_ACCEPTED: Final = """async (_, before) => {
+    for (let idle = 0; idle < 20; idle += simcordPreview.pendingAction ? 0 : 1) {
+        const action = simcordPreview.lastAction;
+        if (action && action.requestId !== before && !simcordPreview.pendingAction) return !action.rejected;
+        await new Promise((done) => setTimeout(done, 100));
+    }
+    return false;
+}"""
 DESK: Final = (1280, 800)
 PHONE: Final = (390, 844)
 
@@ -90,8 +99,13 @@ def give(page: Page, command: str, **options: str) -> None:
 
 
 def press(window: FrameLocator, label: str) -> None:
-    """Press the last button with this label."""
-    window.get_by_role("button", name=label, exact=True).last.click()
+    """Press the last button with this label, again if SimCord's page drops or refuses it because it is updating."""
+    button = window.get_by_role("button", name=label, exact=True).last
+    body = window.locator("body")
+    before = body.evaluate(LAST_ACTION)
+    button.click()
+    while not body.evaluate(IS_ACCEPTED, before):
+        button.click()
 
 
 def loaded(page: Page) -> None:

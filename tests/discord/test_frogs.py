@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.games.frogs import Frogs, Observation, squares
+from bot.tables import Kind
 from cogs.faces.frogs import FrogsFace
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World, legal, started_in
@@ -132,12 +133,27 @@ async def test_a_tap_on_a_board_in_direct_messages_leaves_the_board_as_it_is(wor
     ann.home = ann.dm
     await started_in("frogs", ann, computers=1)
     board = next(seen for seen in ann.dms if seen.text.startswith("### Table"))
+    await until(lambda: "**Ann**: tap an empty square" in ann.now(board).text)  # the computer may begin
+    board = ann.now(board)
     move = (await legal(world, ann))[0]
     preview = await ann.taps(board, move)
     assert preview.id != board.id
     assert ann.now(board) == board
     await ann.picks(preview, move)
     assert len(ann.now(board).squares) > 0
+
+
+async def test_a_move_during_drawing_is_in_the_board_and_in_its_buttons(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, _ = await in_turn(world, *players)
+    row = await world.tables.table(1)
+    await mover.types("frogs place", square="b2")
+    drawing = await world.bot.live.drawings.draw(row, None, ())
+    assert drawing is not None
+    assert drawing.table.version == await version(world) > row.version
+    (board,) = [wanted for wanted in drawing.desired.messages if wanted.kind is Kind.BOARD]
+    assert any("b2" in paragraph for paragraph in board.post.paragraphs)
 
 
 async def test_the_menu_has_all_moves_and_the_board_in_words(world: World) -> None:

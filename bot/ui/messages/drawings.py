@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Question, Stage, Table, Tables, slot_of
+from bot.tables import Kind, LiveMessage, Question, Sight, Stage, Table, Tables, slot_of
 from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.messages.absence_notice import is_silent
@@ -91,13 +91,15 @@ class Drawings:
     # ---- the channel
 
     async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
-        content = await self.board(table)
+        sight = await self._public(table)
+        table = sight.table if sight else table  # newer if somebody has moved since the row was read
+        content = await self._board(table, sight)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
         if table.status == "lobby":
             return Drawing(table, None, await self._lobby(table, wanted, recorded))
-        if table.status != "playing":
+        if sight is None or table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
-        sight, face = await self._tables.sight(table), self._faces[table.game]
+        face = self._faces[table.game]
         turn, deal = to_act(sight), face.deal(sight.observation)
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
@@ -134,15 +136,19 @@ class Drawings:
     async def board(self, table: Table, language: str | None = None) -> Content:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
         with using(language or language_of(table, None)):
-            return await self._board(table)
+            return await self._board(table, await self._public(table))
 
-    async def _board(self, table: Table) -> Content:
+    async def _public(self, table: Table) -> Sight | None:
+        """Return what everybody sees; ``None`` if there is no game to see."""
+        has_game = table.status not in {"lobby", "closed"} and self._tables.has_rulebook(table)
+        return await self._tables.sight(table) if has_game else None
+
+    async def _board(self, table: Table, sight: Sight | None) -> Content:
         face = self._faces[table.game]
-        if table.status in {"lobby", "closed"} or not self._tables.has_rulebook(table):
+        if sight is None:
             users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
             by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
-        sight = await self._tables.sight(table)
         if sight.table.status != "playing":
             return board(face, sight)
         if is_silent(sight.table, self._now()) and not await self._tables.waits.has_news(sight.table):
