@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it anew from the developer portal."  # noqa: S105 - no token
+_TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
 _AUTHENTICATION_FAILED: Final = 4004
 
 LOBBY_LIFE_S: Final = 24 * 60 * 60

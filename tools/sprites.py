@@ -91,7 +91,8 @@ def card(use: str, name: str) -> str:
 
 def _rank(rank: str) -> str:
     found = re.search(rf'<path id="{rank}"[^>]+>', source("ranks"))
-    assert found  # noqa: S101 - the file has all ranks
+    if found is None:
+        raise ValueError(f"art/ranks.svg has no rank {rank}")
     return found[0]
 
 
@@ -143,7 +144,7 @@ def _as_emoji(svg: str, margin: int) -> str:
 
 def render(drawing: Drawing) -> bytes:
     """Return the PNG of a drawing, with few colours."""
-    import resvg_py  # noqa: PLC0415 - only needed to draw anew
+    import resvg_py  # noqa: PLC0415 - only needed here, and installed for development alone
 
     png = resvg_py.svg_to_bytes(svg_string=drawing.svg, width=drawing.width)
     image = Image.open(io.BytesIO(bytes(png))).convert("RGBA")
@@ -162,7 +163,7 @@ def fingerprint() -> str:
 
 
 def main() -> None:
-    """Draw everything anew."""
+    """Draw all sprites and emojis, in place of the former ones."""
     for folder in (PICTURES / "sprites", PICTURES / "emojis"):
         folder.mkdir(exist_ok=True)
         for old in folder.glob("*.png"):

@@ -237,7 +237,7 @@ def resized(png: bytes, width: int) -> bytes:
 
 
 def forget() -> None:
-    """Forget all parts drawn before. Tests compare pictures drawn anew."""
+    """Forget all parts drawn before. For tests, which compare pictures that share no parts."""
     for cached in (_shape, _text, sprite):
         cached.cache_clear()
     lettering.mask.cache_clear()

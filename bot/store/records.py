@@ -70,12 +70,12 @@ class Sitter(msgspec.Struct, frozen=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A user who is asked to join a lobby.
+    """A user asked to join a lobby.
 
     Parameters
     ----------
     is_invited: Whether the host has named them. With invited guests, nobody else can join.
-    is_called: Whether they haven't come yet, so that they get a ping.
+    is_called: Whether they get a ping, as they haven't joined yet.
     """
 
     user_id: int
@@ -99,7 +99,7 @@ class Table(msgspec.Struct, frozen=True):
     why: The reason why the table was closed, if there was one.
     language: That of the server or, outside of servers, of the host, when the table was last changed; ``None`` is the
         source language.
-    guests: Who is asked to join, while it is a lobby.
+    guests: The users asked to join, while it is a lobby.
     looked_at: When the host looked for players, if ever.
     """
 
@@ -140,7 +140,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def invited(self) -> tuple[int, ...]:
-        """The only users who can join besides the host; anybody can if there are none."""
+        """The users who can join besides the host; anybody can if there are none."""
         return tuple(guest.user_id for guest in self.guests if guest.is_invited)
 
     @property
@@ -187,7 +187,7 @@ class Changes(msgspec.Struct, frozen=True):
     options, seats, clock: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
-    guests: All who are asked to join after the change. Users whom the host invites may join again.
+    guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     looked_at: When the host looked for players.
     """
 

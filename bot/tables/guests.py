@@ -1,4 +1,4 @@
-"""Who is asked to join a lobby, and who may. Pure, except for `Guests`."""
+"""Invitations to lobbies, and the search for more players. Pure, except for `Guests`."""
 
 from collections.abc import Callable, Collection
 from typing import Final

@@ -33,7 +33,7 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
 
 
 def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
-    """Return the other players, who are asked to join the rematch."""
+    """Return the other players, as guests of the rematch."""
     users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
     return tuple(Guest(user) for user in users if user not in {None, person.id})
 

@@ -90,7 +90,7 @@ function tell(sentence) {
   notice.timer = setTimeout(() => { notice.hidden = true; }, NOTICE_MS);
 }
 
-/** A window whose lease ran out, in a browser that slept for long, is opened anew. */
+/** Reload a window whose lease ran out, as happens in a browser that slept for long. */
 function revive(frame, state) {
   if (state.authorized) frame.lived = frame.src;
   else if (frame.lived === frame.src) {

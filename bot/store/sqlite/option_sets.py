@@ -18,6 +18,17 @@ SELECT game, name, options, clock, user_id, guild_id, id FROM option_sets
 WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, name
 """
 
+_DELETE_NAMESAKE: Final = """
+DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND game = :game AND name = :name
+"""
+
+_COUNT: Final = "SELECT count(*) FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id"
+
+_INSERT: Final = """
+INSERT INTO option_sets (user_id, guild_id, game, name, options, clock)
+VALUES (:user_id, :guild_id, :game, :name, :options, :clock)
+"""
+
 
 class OptionSets(Repository):
     """Saved sets of options. Users see their own ones, and those of the server where they are."""
@@ -28,26 +39,21 @@ class OptionSets(Repository):
         return tuple(record(OptionSet, row, "options") for row in rows)
 
     async def save(self, saved: OptionSet) -> None:
-        """Store a set, in place of its owner's one of that name. Raises `NotAllowed` if they have too many."""
+        """Store a set. It replaces its owner's set of that name. Raises `NotAllowed` if they have too many."""
         await self._writer.write(partial(_save, saved))
 
     async def delete(self, set_id: int, user_id: int, guild_id: int | None) -> bool:
-        """Delete a set of this user or this server. Return false if neither has it."""
+        """Delete a set of this user or this server. Return whether one of them had it."""
         return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
 
 
 def _save(saved: OptionSet, connection: sqlite3.Connection) -> None:
     values = asdict(saved) | {"options": to_json(saved.options)}
-    owner = "user_id IS :user_id AND guild_id IS :guild_id"
-    connection.execute(f"DELETE FROM option_sets WHERE {owner} AND game = :game AND name = :name", values)  # noqa: S608 - constant text
-    (count,) = connection.execute(f"SELECT count(*) FROM option_sets WHERE {owner}", values).fetchone()  # noqa: S608 - constant text
+    connection.execute(_DELETE_NAMESAKE, values)
+    (count,) = connection.execute(_COUNT, values).fetchone()
     if count >= MOST_SAVED:
         raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
-    connection.execute(
-        "INSERT INTO option_sets (user_id, guild_id, game, name, options, clock)"
-        " VALUES (:user_id, :guild_id, :game, :name, :options, :clock)",
-        values,
-    )
+    connection.execute(_INSERT, values)
 
 
 def _delete(which: tuple[int, int, int | None], connection: sqlite3.Connection) -> bool:

@@ -195,7 +195,7 @@ def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connectio
 
 
 def _invite(table_id: int, guests: Sequence[Guest], connection: sqlite3.Connection) -> None:
-    """Store who is asked to join. Invited users may do so even if they were removed before."""
+    """Store the guests, in place of the former ones. Invited users may join even if they were removed before."""
     connection.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
     connection.executemany(
         "INSERT INTO invitations (table_id, user_id, is_invited, is_called) VALUES (?, ?, ?, ?)",

@@ -1,4 +1,4 @@
--- Messages may be scores of deals, one for each deal of a table.
+-- Messages may be scores of deals, one for each deal of a table. SQLite can't change a CHECK, so the table is copied.
 CREATE TABLE messages_with_scores (
     id          INTEGER PRIMARY KEY,
     table_id    INTEGER NOT NULL REFERENCES tables (id),
