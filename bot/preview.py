@@ -108,7 +108,8 @@ def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, how: t
     if seat is not None and seat >= len(names):
         return
     public = game.observe(state, None)
-    viewers = [seat] if seat is not None else [None, *sorted(game.to_act(state) - {CHANCE})[:1]]  # type: ignore[type-var]
+    movers = sorted(actor for actor in game.to_act(state) if actor is not CHANCE)
+    viewers = [seat] if seat is not None else [None, *movers[:1]]
     for viewer in viewers if game.has_hands else viewers[:1]:
         suffix = "board" if viewer is None else f"seat-{viewer}"
         yield Preview(f"{game.key}-{moment}-{suffix}", draw(game.observe(state, viewer), names, *how))

@@ -27,7 +27,7 @@ async def baiting(world: World) -> tuple[Player, Player]:
 async def test_move_offers_exactly_the_legal_moves(world: World) -> None:
     ann, ben = await pair(world)
     for phase in ("profit", "bait", "trap", "play"):
-        await play_on(world, [ann, ben], lambda seen, phase=phase: seen.phase == phase)  # type: ignore[misc]
+        await play_on(world, [ann, ben], lambda seen, phase=phase: seen.phase == phase)  # type: ignore[misc]  # the lambda's default
         for player in (ann, ben):
             assert sorted(await player.completes("pond move", "move")) == await legal(world, player)
 
