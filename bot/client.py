@@ -165,7 +165,7 @@ class LilypadBot(commands.AutoShardedBot):
         hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
         absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(self.tables, self.faces, self.live, hands)
-        self.info_pages = InfoPages(self.tables, self.faces, self.live.open_hands)
+        self.info_pages = InfoPages(self.tables, self.faces, self.live.open_messages)
         self._presses: dict[str, Handler] = {
             **self.actions.handlers,
             **absence.handlers,
@@ -253,11 +253,11 @@ class LilypadBot(commands.AutoShardedBot):
         """Show what another process has changed."""
         self.live.presence.restart(table_id)
         self.live.refresh(table_id)
-        self.live.open_hands.redraw(table_id)
+        self.live.open_messages.redraw(table_id)
 
     def _follow(self) -> None:
         """Bring open hands up to date: their tables may have been changed by the process that updates messages."""
-        self.live.open_hands.redraw_all()
+        self.live.open_messages.redraw_all()
 
     def _take_over(self, shards: frozenset[int]) -> None:
         """Show the tables whose messages this process updates from now on."""

@@ -10,7 +10,7 @@ from bot.tables import Kind, LiveMessage, Stage, Table, Tables, slot_of
 from bot.ui.interactions.respond import Reply
 from bot.ui.messages.hand import account
 from bot.ui.messages.live import Answer, LiveMessages
-from bot.ui.messages.open_hands import Draw
+from bot.ui.messages.open_messages import Draw
 from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
@@ -29,7 +29,7 @@ class HandReplies:
         self._live = live
         self._drawings = live.drawings
         self._settle = settle
-        self.open = live.open_hands
+        self.open = live.open_messages
 
     async def post(self, table: Table, user_id: int) -> Post:
         """Return the hand for a player who asked for it."""

@@ -18,7 +18,7 @@ from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
-from bot.ui.messages.open_hands import OpenHands
+from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import numbered, page_of, paged
@@ -31,10 +31,10 @@ _VERIFY: Final = "python -m bot verify FILE"
 class InfoPages:
     """The pages behind **Rules**, **Options** and **More**."""
 
-    def __init__(self, tables: Tables, faces: Faces, open_hands: OpenHands) -> None:
+    def __init__(self, tables: Tables, faces: Faces, open_messages: OpenMessages) -> None:
         self._tables = tables
         self._faces = faces
-        self._open = open_hands
+        self._open = open_messages
 
     @property
     def handlers(self) -> Mapping[str, Handler]:

@@ -60,7 +60,7 @@ class OptionActions:
         return self._reply(interaction, press, receipt.table)
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
-        return self._live.open_hands.page(interaction, press, self._page(interaction, table), table)
+        return self._live.open_messages.page(interaction, press, self._page(interaction, table), table)
 
     def _page(self, interaction: discord.Interaction, table: Table) -> Post:
         face = self._faces[table.game]

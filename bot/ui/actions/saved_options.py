@@ -102,7 +102,7 @@ class SavedOptions:
             row.append(Button("save", _("Save for server"), argument=_FOR_SERVER))
         row.append(Button("options", _("Back"), argument="back"))
         post = Post((f"{heading}\n{text}",), menus, (tuple(row),))
-        return self._live.open_hands.page(interaction, press, post, table)
+        return self._live.open_messages.page(interaction, press, post, table)
 
 
 async def visible_sets(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[OptionSet, ...]:

@@ -16,7 +16,7 @@ from bot.ui.interactions.respond import Reply, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce
 from bot.ui.messages.links import board_link
-from bot.ui.messages.open_hands import OpenHands
+from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
@@ -112,7 +112,7 @@ class LiveMessages:
             pace=Pace(budget),
             now=now,
         )
-        self.open_hands = OpenHands(tables, now)
+        self.open_messages = OpenMessages(tables, now)
         self._refreshing: set[asyncio.Task[None]] = set()
 
     def on_board(self, listener: Callable[[Table], None]) -> None:
@@ -124,7 +124,7 @@ class LiveMessages:
     def changed(self, receipt: Receipt) -> None:
         """Show a change of a table. The answer to the command that opened it is its first board."""
         self.presence.restart(receipt.table.id, self._reconciler.turn_at(receipt.table.id))
-        self.open_hands.redraw(receipt.table.id)
+        self.open_messages.redraw(receipt.table.id)
         if receipt.before and receipt.table.status == "playing":
             self._request(receipt.table)
         elif receipt.before:
@@ -165,7 +165,7 @@ class LiveMessages:
         """Stop; the next start repairs what is left undone."""
         for task in self._refreshing:
             task.cancel()
-        await self.open_hands.close()
+        await self.open_messages.close()
         await self._reconciler.close()
 
     # ---- answers that show live messages
@@ -198,7 +198,7 @@ class LiveMessages:
         for message in await self._messages.of(table_id) if pressed else ():
             if (message.message_id, message.kind, message.stage) == (pressed, kind, Stage.LIVE):
                 return Answer(self._messages, message, self._reconciler.hold(lane_of(message)))
-        return Answer(self._messages, None, self.open_hands.hold(interaction))
+        return Answer(self._messages, None, self.open_messages.hold(interaction))
 
     async def board_link(self, table: Table) -> str:
         """Return a named link to the board of a table, empty while there is none."""

@@ -1,7 +1,7 @@
-"""Open hands and pages: private replies, each replaced by the user's next one while its interaction's token is valid.
+"""Private messages that are open on players' screens: hands, and pages about a table.
 
-Hands also follow the table. All this is in memory only: after a restart, older messages stay, and hands are no longer
-updated. Their buttons go on working.
+A newer message replaces the older one, and hands are updated when the table changes, as long as the interaction's
+token is valid. This is in memory only: after a restart, older messages stay as they are. Their buttons go on working.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ Draw = Callable[[Table], Awaitable[Post]]
 
 
 @dataclass(slots=True)
-class _OpenHand:
+class _OpenMessage:
     """A private message. ``version`` is that of the table it shows, 0 if unknown. Without ``draw`` it isn't updated."""
 
     table_id: int
@@ -52,16 +52,16 @@ class _OpenHand:
     is_retired: bool = False
 
 
-class OpenHands:
-    """Keeps open hands up to date, and deletes what newer messages replace. Call `redraw` when a table changes."""
+class OpenMessages:
+    """Updates open hands, and deletes messages that newer ones replace. Call `redraw` when a table changes."""
 
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
         self._tables = tables
         self._now = now
         self._workers: Workers[int] = Workers("an open message", self._show)
-        self._open: dict[int, _OpenHand] = {}
+        self._open: dict[int, _OpenMessage] = {}
         """By message id, the oldest first."""
-        self._at_table: dict[int, dict[int, _OpenHand]] = {}
+        self._at_table: dict[int, dict[int, _OpenMessage]] = {}
 
     async def reply(self, interaction: discord.Interaction, table: Table, draw: Draw, kind: Kind = "hand") -> Reply:
         """Return a private reply, and update it once it is shown."""
@@ -92,7 +92,7 @@ class OpenHands:
         if (old := self._open.get(message_id)) is not None and old.whose[0] != interaction.user.id:
             return  # only a forged press reaches another user's private message
         self._drop(message_id)
-        opened = _OpenHand(
+        opened = _OpenMessage(
             table_id=table.id,
             whose=(interaction.user.id, kind),
             message_id=message_id,
@@ -105,7 +105,7 @@ class OpenHands:
         self._add(opened)
         self._workers.request(message_id)  # the table may have changed in the meantime
 
-    def _add(self, opened: _OpenHand) -> None:
+    def _add(self, opened: _OpenMessage) -> None:
         """Add a message, and have the user's older ones of the same kind deleted."""
         others = self._at_table.setdefault(opened.table_id, {})
         for other in others.values():
@@ -128,7 +128,7 @@ class OpenHands:
             self._workers.request(message_id)
 
     def redraw_all(self) -> None:
-        """Bring all answers up to date, soon."""
+        """Update all open hands soon."""
         for message_id in self._open:
             self._workers.request(message_id)
 
@@ -162,13 +162,13 @@ class OpenHands:
             post = await opened.draw(table)
         await self._edit(opened, post, table)
 
-    async def _delete(self, opened: _OpenHand) -> None:
+    async def _delete(self, opened: _OpenMessage) -> None:
         if not await _reaches(opened.webhook.delete_message(opened.message_id)):
             log.info("a replaced message of table %s is gone already", opened.table_id)
         if self._open.get(opened.message_id) is opened:
             self._drop(opened.message_id)
 
-    async def _edit(self, opened: _OpenHand, post: Post, table: Table) -> None:
+    async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
         view = layout(post, table.id, table.version)
         is_there = await _reaches(opened.webhook.edit_message(opened.message_id, view=view))
         latest = self._open.get(opened.message_id)

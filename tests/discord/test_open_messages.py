@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.messages import open_hands
+from bot.ui.messages import open_messages
 from tests.discord.audit import CALLBACK
 from tests.discord.guests import GROUPS, VERBS
 from tests.discord.play import Player, World, legal, started_in
@@ -170,7 +170,7 @@ async def test_a_failed_edit_is_retried(world: World) -> None:
 async def test_the_oldest_hand_is_no_longer_updated_above_the_limit(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_hands, "MAX_OPEN", 1)
+    monkeypatch.setattr(open_messages, "MAX_OPEN", 1)
     mover, other, page = await table(world)
     before = other.now(page)
     newer = await mover.clicks(mover.board, "My hand")
