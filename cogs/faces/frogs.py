@@ -1,6 +1,6 @@
-"""What Pond · frogs says: the pond as buttons, and previews of moves."""
+"""What Pond · frogs says: prompts, moves and their previews."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -19,28 +19,23 @@ from bot.games.frogs import (
     Shift,
     Stage,
 )
-from bot.games.frogs.moves import COLUMNS, ROWS
 from bot.games.frogs.observation import state_of
-from bot.games.frogs.position import NEIGHBOURS
-from bot.games.frogs.state import Gain
-from bot.games.game import Event, Move, Outcome, Seat, Value
+from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
-from bot.ui.posts.text import listed, name_of, number, signed
+from bot.ui.posts.text import listed, name_of, signed
+from cogs.faces.frogs_board import SIGNS, Grid, grid, in_words, just_developed, landing_of, sign_of
+from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
 
 FROM: Final = "frogs-from"
 """The verb for choosing a piece to move, which shows where it can go."""
 TO: Final = "frogs-to"
 """The verb for choosing a move, which shows a preview."""
 
-SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
-"""The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""
 _WARNED_PLIES: Final = 20
 """Warn this many plies before a draw for lack of progress."""
-
-Grid = tuple[tuple[Button, ...], ...]
 
 
 class FrogsFace:
@@ -100,7 +95,7 @@ class FrogsFace:
             frog=SIGNS[Stage.FROG],
         )
         below = _near_a_draw(observation) or [legend]
-        return [_just_developed(observation), _points(table, observation), *below]
+        return [just_developed(observation), points_of(table, observation), *below]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return ()
@@ -108,7 +103,7 @@ class FrogsFace:
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
         legal = self._legal(observation)
-        landing = _landing(observation.last) if observation.last else ""
+        landing = landing_of(observation.last)
         origins = {move.origin for move in legal if isinstance(move, Shift)}
 
         def button(square: str, piece: Piece | None) -> Button:
@@ -116,9 +111,9 @@ class FrogsFace:
                 egg = Place(square)
                 return Button(TO, square, argument=str(egg), disabled=egg not in legal)
             style: Style = "primary" if square in origins else "success" if square == landing else "secondary"
-            return Button(FROM, _sign(observation, piece), style, square, disabled=square not in origins)
+            return Button(FROM, sign_of(observation, piece), style, square, disabled=square not in origins)
 
-        return _grid(observation, button)
+        return grid(observation, button)
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         def menu(prompt: str, kind: type[Move]) -> tuple[Choices, ...]:
@@ -134,7 +129,7 @@ class FrogsFace:
             points = signed(len(event.squares))
             is_mine = event.owner == observation.seat
             parts.append(
-                _("{points} for you", points=points) if is_mine else _points_for(table, event.owner, len(event.squares))
+                _("{points} for you", points=points) if is_mine else points_for(table, event.owner, len(event.squares))
             )
         if squares := [event.square for event in preview.developed]:
             parts.append(ngettext("{squares} develops", "{squares} develop", len(squares), squares=listed(squares)))
@@ -142,9 +137,8 @@ class FrogsFace:
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the pond square by square, for screen-reader users."""
-        rows = [_row_in_words(table, observation, row) for row in ROWS[: observation.terms.size]]
         last = _last_in_words(table, observation)
-        return ["\n".join(rows), *last, _points(table, observation), *_near_a_draw(observation)]
+        return [in_words(table, observation), *last, points_of(table, observation), *_near_a_draw(observation)]
 
     # ---- what happened
 
@@ -164,7 +158,7 @@ class FrogsFace:
                 name = name_of(table, seat)
                 return _("**{name}** moved a frog {origin} → {landing}.", name=name, origin=origin, landing=landing)
             case Scored():
-                return _scored(table, event)
+                return scored(table, event)
             case _:
                 return None
 
@@ -172,12 +166,12 @@ class FrogsFace:
         return ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        turns = [_turn(table, gain) for gain in reversed(observation.gains)]
+        turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
         heading = [_("**Turns that scored**, the latest first:")] if turns else []
-        return [_points(table, observation), "\n".join((*heading, *turns))]
+        return [points_of(table, observation), "\n".join((*heading, *turns))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [_final(table, observation), "\n".join(_facts(table, observation))]
+        return [final(table, observation), "\n".join(facts(table, observation))]
 
     # ---- choosing a move
 
@@ -189,7 +183,7 @@ class FrogsFace:
         def button(square: str, piece: Piece | None) -> Button:
             if square in moves:
                 return Button(TO, square, "success", str(moves[square]))
-            sign = _sign(observation, piece) if piece else square
+            sign = sign_of(observation, piece) if piece else square
             return Button(FROM, sign, "primary" if square == origin else "secondary", square, disabled=True)
 
         where = (
@@ -202,13 +196,13 @@ class FrogsFace:
             )
         )
         back = (Button("hand", _("Back")),)
-        return Post((where,), rows=(back,), grid=_grid(observation, button))
+        return Post((where,), rows=(back,), grid=grid(observation, button))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return what the move would develop, score and end, with a button to make it."""
         preview = self.preview(observation, move)
         lines = [_developed(table, event) for event in preview.developed]
-        lines += [_scored(table, event) for event in preview.scored]
+        lines += [scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
             winners = [name_of(table, seat) for seat in (0, 1) if preview.outcome.places[seat] == 1]
             why = _(self.game.reasons[preview.outcome.reason], winner=listed(winners))
@@ -236,26 +230,6 @@ def _end(observation: Observation, outcome: Outcome) -> str:
         return _("This ends the game in a draw.")
     wins = outcome.places[observation.turn or 0] == 1
     return _("This wins the game.") if wins else _("This loses the game.")
-
-
-def _stage_name(stage: Stage) -> str:
-    return {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}[stage]
-
-
-def _sign(observation: Observation, piece: Piece) -> str:
-    return SIGNS[piece.stage][piece.owner != observation.light]
-
-
-def _grid(observation: Observation, button: Callable[[str, Piece | None], Button]) -> Grid:
-    pieces = {piece.square: piece for piece in observation.pieces}
-    size = observation.terms.size
-    return tuple(
-        tuple(button(column + row, pieces.get(column + row)) for column in COLUMNS[:size]) for row in ROWS[:size]
-    )
-
-
-def _landing(move: Move) -> str:
-    return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
 
 
 def _label(observation: Observation, move: Move) -> str:
@@ -286,89 +260,6 @@ def _developed(table: Table, event: Developed) -> str:
             return _("{name}'s frog on {square} becomes an egg.", name=name, square=square)
 
 
-def _scored(table: Table, event: Scored) -> str:
-    return _(
-        "**{name}** scores {points}: {squares}",
-        name=name_of(table, event.owner),
-        points=signed(len(event.squares)),
-        squares=" ".join(event.squares),
-    )
-
-
-def _just_developed(observation: Observation) -> str:
-    """Return the pieces that the last move developed and that are still on the pond."""
-    beside = NEIGHBOURS.get(_landing(observation.last) if observation.last else "", ())
-    pieces = [f"{piece.square} {_sign(observation, piece)}" for piece in observation.pieces if piece.square in beside]
-    return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
-
-
-def _points(table: Table, observation: Observation) -> str:
-    """Return a line for each side: its egg's sign, its points and the eggs in its spawn."""
-    return "\n".join(
-        ngettext(
-            "{sign} **{name}**: **{points}** of {goal} points, {n} egg left",
-            "{sign} **{name}**: **{points}** of {goal} points, {n} eggs left",
-            observation.spawns[seat],
-            sign=SIGNS[Stage.EGG][seat != observation.light],
-            name=name_of(table, seat),
-            points=number(observation.scores[seat]),
-            goal=observation.terms.goal,
-        )
-        for seat in (0, 1)
-    )
-
-
-def _final(table: Table, observation: Observation) -> str:
-    """Return the sides with the signs of their eggs and their points, as a line."""
-    signs = [SIGNS[Stage.EGG][seat != observation.light] for seat in (0, 1)]
-    return " · ".join(f"{signs[s]} {name_of(table, s)} **{number(observation.scores[s])}**" for s in (0, 1))
-
-
-def _points_for(table: Table, seat: Seat, points: int) -> str:
-    return _("{points} for {name}", points=signed(points), name=name_of(table, seat))
-
-
-def _turn(table: Table, gain: Gain) -> str:
-    """Return a turn that scored: ``Ann's egg on b1 (+2 for Ann, +1 for Ben)``."""
-    name = name_of(table, gain.seat)
-    points = ", ".join(_points_for(table, seat, points) for seat, points in enumerate(gain.points) if points)
-    if isinstance(gain.move, Shift):
-        origin, landing = gain.move.origin, gain.move.landing
-        return _("{name}'s {origin} → {landing} ({points})", name=name, origin=origin, landing=landing, points=points)
-    return _("{name}'s egg on {square} ({points})", name=name, square=_landing(gain.move), points=points)
-
-
-def _facts(table: Table, observation: Observation) -> Iterator[str]:
-    """Yield sentences about the game: its last turn, its best turn, and points for the rival."""
-    gains = observation.gains
-    if not gains:
-        return
-    yield from _last_and_best(table, observation)
-    given = [sum(gain.points[1 - seat] for gain in gains if gain.seat == seat) for seat in (0, 1)]
-    giver = given.index(max(given))
-    if given[giver]:
-        names = {"giver": name_of(table, giver), "name": name_of(table, 1 - giver)}
-        yield ngettext(
-            "{giver} scored {n} point for {name}.", "{giver} scored {n} points for {name}.", given[giver], **names
-        )
-
-
-def _last_and_best(table: Table, observation: Observation) -> Iterator[str]:
-    """Yield the turn that reached the goal, and the only turn with the most points for its own player."""
-    gains, outcome = observation.gains, observation.outcome
-    most = max(gain.points[gain.seat] for gain in gains)
-    turns = [turn for turn, gain in enumerate(gains) if gain.points[gain.seat] == most]
-    best = turns[0] if most and len(turns) == 1 else None
-    last = len(gains) - 1 if outcome is not None and outcome.reason in {"goal", "draw"} else None
-    if last is not None and last == best:
-        yield _("The last turn was the best: {turn}.", turn=_turn(table, gains[last]))
-        return
-    if last is not None:
-        yield _("Last turn: {turn}.", turn=_turn(table, gains[last]))
-    if best is not None:
-        yield _("Best turn: {turn}.", turn=_turn(table, gains[best]))
-
-
 def _near_a_draw(observation: Observation) -> Sequence[str]:
     """Return warnings of draws that players may not see coming."""
     lines = []
@@ -384,18 +275,6 @@ def _near_a_draw(observation: Observation) -> Sequence[str]:
             )
         )
     return lines
-
-
-def _row_in_words(table: Table, observation: Observation, row: str) -> str:
-    pieces = {piece.square: piece for piece in observation.pieces}
-
-    def words(square: str) -> str:
-        if square not in pieces:
-            return _("{square} empty", square=square)
-        name, stage = name_of(table, pieces[square].owner), _stage_name(pieces[square].stage)
-        return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
-
-    return ", ".join(words(column + row) for column in COLUMNS[: observation.terms.size]) + "."
 
 
 def _last_in_words(table: Table, observation: Observation) -> Sequence[str]:

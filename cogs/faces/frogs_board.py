@@ -1,0 +1,70 @@
+"""The pond of Pond · frogs: its pieces, as buttons and in words."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from bot.games.frogs import Observation, Piece, Place, Shift, Stage
+from bot.games.frogs.moves import COLUMNS, ROWS
+from bot.games.frogs.position import NEIGHBOURS
+from bot.games.game import Move, Seat
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.ui.posts.post import Button
+from bot.ui.posts.text import name_of
+
+SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
+"""The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""
+
+Grid = tuple[tuple[Button, ...], ...]
+
+
+def sign_of(observation: Observation, piece: Piece) -> str:
+    """Return the sign of a piece."""
+    return SIGNS[piece.stage][piece.owner != observation.light]
+
+
+def egg_sign(observation: Observation, seat: Seat) -> str:
+    """Return the sign of a player's eggs."""
+    return SIGNS[Stage.EGG][seat != observation.light]
+
+
+def grid(observation: Observation, button: Callable[[str, Piece | None], Button]) -> Grid:
+    """Return the pond as buttons; ``button`` returns the one of a square."""
+    pieces = {piece.square: piece for piece in observation.pieces}
+    size = observation.terms.size
+    return tuple(
+        tuple(button(column + row, pieces.get(column + row)) for column in COLUMNS[:size]) for row in ROWS[:size]
+    )
+
+
+def landing_of(move: Move | None) -> str:
+    """Return the square where a move puts its piece; empty if there is no move."""
+    return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
+
+
+def just_developed(observation: Observation) -> str:
+    """Return the pieces that the last move developed and that are still on the pond."""
+    beside = NEIGHBOURS.get(landing_of(observation.last), ())
+    pieces = [f"{piece.square} {sign_of(observation, piece)}" for piece in observation.pieces if piece.square in beside]
+    return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
+
+
+def in_words(table: Table, observation: Observation) -> str:
+    """Return the pond square by square, a line for each row."""
+    return "\n".join(_row(table, observation, row) for row in ROWS[: observation.terms.size])
+
+
+def _row(table: Table, observation: Observation, row: str) -> str:
+    pieces = {piece.square: piece for piece in observation.pieces}
+
+    def words(square: str) -> str:
+        if square not in pieces:
+            return _("{square} empty", square=square)
+        name, stage = name_of(table, pieces[square].owner), _stage_name(pieces[square].stage)
+        return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
+
+    return ", ".join(words(column + row) for column in COLUMNS[: observation.terms.size]) + "."
+
+
+def _stage_name(stage: Stage) -> str:
+    return {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}[stage]
