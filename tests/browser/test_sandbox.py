@@ -101,6 +101,7 @@ def give(page: Page, command: str, **options: str) -> None:
 def press(window: FrameLocator, label: str) -> None:
     """Press the last button with this label, again if SimCord's page drops or refuses it because it is updating."""
     button = window.get_by_role("button", name=label, exact=True).last
+    expect(button).to_be_visible()
     body = window.locator("body")
     before = body.evaluate(LAST_ACTION)
     button.click()

@@ -34,7 +34,8 @@ function become(person) {
   for (const { place, frame } of windows) {
     const address = `/window#${person[place]}`;
     if (frame.getAttribute("src") === address) continue;
-    frame.context = null; // what the window shows until it is loaded isn't this person's
+    frame.context = null;
+    frame.isLoading = true; // until then, the window shows somebody else's messages
     frame.setAttribute("src", address);
   }
 }
@@ -147,7 +148,7 @@ function attend(frame, action) {
 
 function observe(frame) {
   const state = frame.contentWindow?.simcordPreview;
-  if (!state) return;
+  if (!state || frame.isLoading) return;
   revive(frame, state);
   if (!state.ready) return;
   if (frame.context !== state.contextId) {
@@ -188,6 +189,7 @@ for (const { place, frame, tab } of windows) {
   tab.addEventListener("click", () => { bring(place); void refresh(); });
   frame.addEventListener("load", () => {
     frame.context = null;
+    frame.isLoading = false;
     frame.contentDocument.addEventListener("click", follow, true);
     timelineOf(frame).addEventListener("scroll", () => keepPlace(frame), { passive: true });
   });
