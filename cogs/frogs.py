@@ -6,11 +6,12 @@ from typing import cast
 from discord import app_commands
 
 from bot.client import LilypadBot
+from bot.errors import IllegalMove
 from bot.games.frogs import Observation, Place, Shift
 from bot.games.game import Move
 from bot.tables import Table
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Post
@@ -36,9 +37,11 @@ class Frogs(
         """Show where a piece can go."""
         origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
 
+        with_pond = await self.actions.is_own_board(interaction, press.table)
+
         def squares(table: Table, seen: Observation) -> Post | None:
             is_movable = any(isinstance(move, Shift) and move.origin == origin for move in seen.legal)
-            return self.face.squares(table, seen, origin) if is_movable else None
+            return self.face.squares(table, seen, origin, with_pond=with_pond) if is_movable else None
 
         return await self._step(interaction, press, squares)
 
@@ -54,13 +57,12 @@ class Frogs(
     async def _step(
         self, interaction: Interaction, press: Press, draw: Callable[[Table, Observation], Post | None]
     ) -> Reply:
-        """Return the post of ``draw``, whose turn it is, or after a stale press the current board."""
+        """Return the post of ``draw``. If the move isn't possible any more, return what the player can do."""
         sight = await self.sight_pressed(interaction, press)
         table, seen = sight.table, cast("Observation", sight.observation)
-        is_current = table.version == press.version and bool(seen.to_act)
-        if is_current and seen.seat in {0, 1} - seen.to_act:
-            return Reply(sentence(self.face.prompt(table, seen)))
-        if is_current and (post := draw(table, seen)):
+        if seen.to_act and seen.seat in {0, 1} - seen.to_act:
+            raise IllegalMove("{waiting}", waiting=self.face.prompt(table, seen))
+        if post := draw(table, seen):
             return await self.actions.preview(interaction, table, post)
         return await self.actions.hand_here(interaction, table.id)
 

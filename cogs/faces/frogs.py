@@ -36,6 +36,7 @@ TO: Final = "frogs-to"
 
 _WARNED_PLIES: Final = 20
 """Warn this many plies before a draw for lack of progress."""
+_SQUARES_A_ROW: Final = 4
 
 
 class FrogsFace:
@@ -43,6 +44,7 @@ class FrogsFace:
 
     game = GAMES["frogs"]
     settlements: tuple[type[Event], ...] = ()
+    continuations: tuple[type[Event], ...] = (Developed, Scored)
 
     def pitch(self) -> str:
         return _("Grow frogs, line up three · 2 players · about 15 min")
@@ -175,8 +177,8 @@ class FrogsFace:
 
     # ---- choosing a move
 
-    def squares(self, table: Table, observation: Observation, origin: str) -> Post:
-        """Return the pond with the squares where the piece can go."""
+    def squares(self, table: Table, observation: Observation, origin: str, *, with_pond: bool) -> Post:
+        """Return the squares where the piece can go, in the pond or, beside a board, alone."""
         piece = next(piece for piece in observation.pieces if piece.square == origin)
         moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
 
@@ -196,7 +198,11 @@ class FrogsFace:
             )
         )
         back = (Button("hand", _("Back")),)
-        return Post((where,), rows=(back,), grid=grid(observation, button))
+        if with_pond:
+            return Post((where,), rows=(back,), grid=grid(observation, button))
+        buttons = tuple(Button(TO, f"→ {square}", "success", str(move)) for square, move in moves.items())
+        rows = (buttons[start : start + _SQUARES_A_ROW] for start in range(0, len(buttons), _SQUARES_A_ROW))
+        return Post((where,), rows=(*rows, back))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return what the move would develop, score and end, with a button to make it."""

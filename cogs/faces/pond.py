@@ -44,6 +44,7 @@ class PondFace:
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (RoundScored,)
+    continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
 
     def pitch(self) -> str:
         return _("Tricks with poison · 2 or 4 players · about 30 min")

@@ -43,6 +43,7 @@ class PontisFace:
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (GameScored,)
+    continuations: tuple[type[Event], ...] = (SumAbility, Curdle)
 
     def pitch(self) -> str:
         return _("Sums with cards · 2 to 13 players · about 20 min")

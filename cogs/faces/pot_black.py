@@ -28,6 +28,7 @@ class PotBlackFace:
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
+    continuations: tuple[type[Event], ...] = (TrickTaken,)
 
     def pitch(self) -> str:
         """Return what the game is, for how many and how long, as a line."""

@@ -98,23 +98,65 @@ async def test_a_tap_of_somebody_who_is_not_to_move_names_the_player_to_move(wor
     assert await legal(world, mover) == [f"place {square}" for square in squares(4)]
 
 
-async def test_the_choices_of_a_past_turn_show_the_current_board(world: World) -> None:
+async def test_a_stale_press_on_the_board_previews_the_current_position(world: World) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
-    board = mover.board
-    preview = await mover.taps(board, "place b2")
-    uses = board.squares["place b2"], preview.use("Place egg on b2"), preview.use("Back")
+    use = mover.board.squares["place b2"]
+    await mover.types("frogs place", square="b1")
+    await other.types("frogs place", square="d4")
+    before = await version(world)
+    (answer,) = await world.at_once((mover, use))
+    assert answer is not None
+    assert answer.is_private
+    assert list(answer.moves) == ["place b2"]
+    assert "'s egg on b1 becomes a tadpole." in answer.text
+    assert await version(world) == before
+
+
+async def test_the_choices_of_a_past_turn_say_how_the_game_stands(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    preview = await mover.taps(mover.board, "place b2")
+    uses = preview.use("Place egg on b2"), preview.use("Back")
+    await world.restart()  # so that the preview isn't deleted
     await mover.types("frogs place", square="c3")
-    assert "Waiting for" in mover.now(preview).text
     await other.types("frogs place", square="a1")
     before = await version(world)
     for use in uses:
         (answer,) = await world.at_once((mover, use))
         assert answer is not None
         assert answer.is_private
-        assert set(answer.squares) == {each for each in await legal(world, mover) if each.startswith("place")}
+        assert not answer.squares, "the board is in sight"
+        assert "**Your turn**: tap an empty square" in answer.text
+        assert "placed an egg on a1." in answer.text
     assert await version(world) == before
+
+
+async def test_private_messages_beside_the_board_are_small_and_go_with_the_next_move(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    mover, other = await in_turn(world, *players)
+    await mover.clicks(await mover.taps(mover.board, "place b2"), "Place egg on b2")
+    (note,) = private(mover)
+    assert "placed an egg on b2." in note.text
+    assert f"Waiting for **{other.member.user.global_name}**." in note.text
+    assert note.labels == ["Undo"]
+    abandoned = await other.taps(other.board, "place c3")
+    await other.types("frogs place", square="a1")
+    await world.env.settle()
+    assert abandoned.id not in {seen.id for seen in other.messages()}
+    assert private(mover) == []
+    assert len(private(other)) == 1
+    again = await mover.clicks(await mover.taps(mover.board, "place a2"), "Back")
+    assert "**Your turn**" in again.text
+    assert private(mover) == [again]
+
+
+def private(player: Player) -> list[Seen]:
+    """Return the messages in the channel that only the player sees."""
+    return [seen for seen in player.messages() if seen.is_private]
 
 
 async def test_a_second_tap_on_the_board_replaces_the_first_preview(world: World) -> None:

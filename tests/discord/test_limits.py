@@ -94,7 +94,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
         )
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
-                yield face.squares(table, observation, origin)
+                yield from (face.squares(table, observation, origin, with_pond=on) for on in (True, False))
             for move in observation.legal[:2]:
                 yield face.confirm(table, observation, move)
 
@@ -175,9 +175,21 @@ def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None
     *_, last = played(game, game.settle({"players": 13}), random.Random(3))
     sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
     newest = happened(face, sight)
-    assert recent(face, sight, room=100).split("\n") == list(reversed(newest[:3]))
+    shown = recent(face, sight, room=100).split("\n")
+    assert 1 < len(shown) <= 3
+    assert shown == list(reversed(newest[: len(shown)]))
     assert recent(face, sight, room=lines_of(newest[:1])) == newest[0]
     assert recent(face, sight, room=0) == ""
+
+
+def test_recent_events_begin_with_a_whole_turn() -> None:
+    face, game, lines = FACES["frogs"], GAMES["frogs"], set()
+    for moment in played(game, game.settle({"preset": "standard"}), random.Random(4)):
+        sight = Sight(moment.table, game.observe(moment.state, None), moment.events)
+        shown = recent(face, sight, room=100).split("\n")
+        assert " scores +" not in shown[0]
+        lines.add(len(shown))
+    assert lines == {1, 2, 3}
 
 
 @pytest.mark.parametrize("seed", range(50))

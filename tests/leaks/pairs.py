@@ -16,7 +16,7 @@ from bot.games.pond import HandsPickedUp
 from bot.pictures import Picture, draw
 from bot.tables import Sight
 from bot.ui.messages.board import board
-from bot.ui.messages.hand import hand
+from bot.ui.messages.hand import hand, note
 from bot.ui.posts.layout import MAX_TEXT, layout
 from bot.ui.posts.pages import split
 from bot.ui.posts.post import Face, Post
@@ -149,9 +149,10 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
     if isinstance(face, FrogsFace):
+        yield note(face, sight, "[Open board](…)")
         seen: Any = observation
         for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
-            yield face.squares(table, seen, origin)
+            yield from (face.squares(table, seen, origin, with_pond=with_pond) for with_pond in (True, False))
         for move in observation.legal[:_PREVIEWS]:
             yield face.confirm(table, seen, move)
 

@@ -7,10 +7,11 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Stage, Table, Tables, slot_of
-from bot.ui.interactions.respond import Reply
-from bot.ui.messages.hand import account
+from bot.ui.interactions.respond import Reply, Where, is_on_page
+from bot.ui.messages.hand import account, note
+from bot.ui.messages.links import board_link
 from bot.ui.messages.live import Answer, LiveMessages
-from bot.ui.messages.open_messages import Draw
+from bot.ui.messages.open_messages import gone
 from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
@@ -32,9 +33,20 @@ class HandReplies:
         self.open = live.open_messages
 
     async def post(self, table: Table, user_id: int) -> Post:
-        """Return the hand for a player who asked for it."""
+        """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
         recorded = await self._tables.messages.of(table.id)
-        return (await self._drawings.hand(table, user_id, recorded, asked=True))[0]
+        if not await self._has_note(table, user_id):
+            return (await self._drawings.hand(table, user_id, recorded, asked=True))[0]
+        sight = await self._tables.sight(table, user_id)
+        return note(self._faces[table.game], sight, board_link(table, recorded))
+
+    async def _has_note(self, table: Table, user_id: int) -> bool:
+        """Whether private answers about the table are notes: players who want no board of buttons get it in words."""
+        is_on = table.status in {"playing", "over"} and self._tables.has_rulebook(table)
+        has_seat = table.sitter(user_id) is not None
+        if not (is_on and has_seat) or self._faces[table.game].game.has_hands:
+            return False
+        return not await self._tables.users.prefers_menus(user_id)
 
     async def settled(self, table: Table) -> Table:
         """Return the table once its computers have moved, if they do so soon."""
@@ -45,9 +57,12 @@ class HandReplies:
 
     async def reply(self, interaction: discord.Interaction, table: Table) -> Reply:
         """Return the hand as a new private message, which is kept up to date."""
-        return await self.open.reply(interaction, await self.settled(table), self._drawn_for(interaction.user.id))
+        table, user_id = await self.settled(table), interaction.user.id
+        if await self._has_note(table, user_id):
+            return self.beside_board(interaction, table, await self.post(table, user_id))
+        return await self.open.reply(interaction, table, self._drawn_for(user_id))
 
-    def _drawn_for(self, user_id: int) -> Draw:
+    def _drawn_for(self, user_id: int) -> Callable[[Table], Awaitable[Post]]:
         return lambda table: self.post(table, user_id)
 
     async def answer(
@@ -78,6 +93,8 @@ class HandReplies:
         recorded = await self._tables.messages.of(table.id)
         if any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded):
             return await self.reply(interaction, table)  # the board of a table in direct messages
+        if not pressed and await self._has_note(table, user_id):
+            return await self._note(interaction, table, held, notice)
         drawn, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
         is_past = _is_past(recorded, user_id, pressed, deal)
         if is_past:
@@ -92,6 +109,33 @@ class HandReplies:
                 self.open.follow(interaction, message_id, table, self._drawn_for(user_id))
 
         return Reply(content, "here", table.id, table.version, shown=shown, lost=held.cancel)
+
+    async def _note(self, interaction: discord.Interaction, table: Table, held: Answer, notice: str) -> Reply:
+        content = _with_notice(await self.post(table, interaction.user.id), notice)
+        return self.beside_board(interaction, table, content, held)
+
+    def beside_board(
+        self, interaction: discord.Interaction, table: Table, content: Post, held: Answer | None = None
+    ) -> Reply:
+        """Return a private message about the board in sight: it replaces the one before, and goes with the next move.
+
+        If the player pressed a private message, it is replaced in place.
+        """
+
+        async def shown(_channel_id: int, message_id: int) -> None:
+            if held is not None:
+                held.cancel()
+            self.open.follow(interaction, message_id, table, gone, "turn")
+
+        where: Where = "here" if is_on_page(interaction) else "private"
+        lost = None if held is None else held.cancel
+        return Reply(content, where, table.id, table.version, shown=shown, lost=lost)
+
+    async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
+        """Whether the user pressed their own board in direct messages. There, previews take its place."""
+        pressed = pressed_dm(interaction)
+        recorded = await self._tables.messages.of(table_id) if pressed else ()
+        return bool(pressed) and not any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded)
 
 
 def pressed_dm(interaction: discord.Interaction) -> int:

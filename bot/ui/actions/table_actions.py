@@ -111,22 +111,15 @@ class TableActions:
         buttons = face.controls(sight.table, sight.observation) if choices and face.game.has_hands else ()
         return Post((*words, decision), choices, buttons)
 
+    async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
+        """Whether the user pressed their own board in direct messages. There, previews take its place."""
+        return await self._hands.is_own_board(interaction, table_id)
+
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
-        """Return a private page about a move that isn't made yet. When the table changes, it becomes the hand."""
-        pressed = interaction.message.id if interaction.message else 0
-        is_board = any(
-            message.kind is Kind.BOARD and message.message_id == pressed
-            for message in await self._tables.messages.of(table.id)
-        )
-
-        async def draw(now: Table) -> Post:
-            return await self._hands.post(now, interaction.user.id)
-
-        async def shown(_channel_id: int, message_id: int) -> None:
-            if message_id != pressed:
-                self._hands.open.follow(interaction, message_id, table, draw, "turn")
-
-        return Reply(content, "private" if is_board else "here", table.id, table.version, shown=shown)
+        """Return a private page about a move that isn't made yet. It goes when the table changes."""
+        if await self.is_own_board(interaction, table.id):
+            return Reply(content, "here", table.id, table.version)
+        return self._hands.beside_board(interaction, table, content)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Play a move in notation. If ``seen``, the version the user saw, is stale, return the current hand."""

@@ -8,12 +8,14 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
-from bot.ui.messages.results import ended_buttons, ending, scored
+from bot.ui.messages.results import ended_buttons, ending, headline, scored, since_own_turn
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names
 
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
+_MAX_NEWS: Final = 6
+"""Maximum lines of events in a note."""
 
 
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_words: bool = False) -> Post:
@@ -84,6 +86,18 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
     words = (*face.describe(table, observation), face.prompt(table, observation), post.paragraphs[-1])
     rows = tuple(tuple(button for button in row if button.verb != "turn") for row in post.rows)
     return Post((heading, *words), face.choices(table, observation), rows)
+
+
+def note(face: Face[Any], sight: Sight, link: str) -> Post:
+    """Return what a player needs beside the public board, for games without hands: what happened, and the prompt."""
+    sight = replace(sight, table=with_short_names(sight.table))
+    table, observation = sight.table, sight.observation
+    if observation.outcome is not None:
+        return Post((f"**{headline(table, face.game, observation.outcome)}**", link))
+    lines = since_own_turn(face, sight)[-_MAX_NEWS:]
+    return Post(
+        ("\n".join((*lines, face.prompt(table, observation), link)),), rows=tuple(filter(None, (_undo(sight),)))
+    )
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:

@@ -33,8 +33,12 @@ _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPSta
 
 Kind = Literal["hand", "turn", "page"]
 """The whole hand, only the moves, or a page about the table. Of each kind, a user has one message at a table."""
-Draw = Callable[[Table], Awaitable[Post]]
-"""Draws the message from the current table."""
+Draw = Callable[[Table], Awaitable[Post | None]]
+"""Draws the message from the current table; ``None`` deletes it."""
+
+
+async def gone(_table: Table) -> None:
+    """Delete a message that is about a single version of its table (a `Draw`)."""
 
 
 @dataclass(slots=True)
@@ -63,7 +67,13 @@ class OpenMessages:
         """By message id, the oldest first."""
         self._at_table: dict[int, dict[int, _OpenMessage]] = {}
 
-    async def reply(self, interaction: discord.Interaction, table: Table, draw: Draw, kind: Kind = "hand") -> Reply:
+    async def reply(
+        self,
+        interaction: discord.Interaction,
+        table: Table,
+        draw: Callable[[Table], Awaitable[Post]],
+        kind: Kind = "hand",
+    ) -> Reply:
         """Return a private reply, and update it once it is shown."""
 
         async def shown(_channel_id: int, message_id: int) -> None:
@@ -160,7 +170,10 @@ class OpenMessages:
             return
         with using(opened.language):
             post = await opened.draw(table)
-        await self._edit(opened, post, table)
+        if post is None:
+            await self._delete(opened)
+        else:
+            await self._edit(opened, post, table)
 
     async def _delete(self, opened: _OpenMessage) -> None:
         if not await _reaches(opened.webhook.delete_message(opened.message_id)):

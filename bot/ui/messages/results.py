@@ -1,5 +1,6 @@
 """Recent events, scores of deals and results, in the same form for all games."""
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -27,11 +28,42 @@ def happened(face: Face[Any], sight: Sight, most: int = _MAX_EVENTS) -> tuple[st
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:
-    """Return the latest lines of `happened`, the oldest first: at most three, and as many as fit ``room`` lines."""
-    lines = list(happened(face, sight, most=_MAX_RECENT))
-    while lines and lines_of(["\n".join(lines)]) > room:
-        lines.pop()
-    return "\n".join(reversed(lines))
+    """Return the latest lines of `happened`, the oldest first: at most three, and as many as fit ``room`` lines.
+
+    They begin with a whole turn. Only if the latest turn alone is too long, its first lines are left out.
+    """
+    lines: list[str] = []
+    for turn in _turns(face, sight):
+        longer = [*turn, *lines]
+        while not lines and longer and not _fits(longer, room):
+            longer.pop(0)
+        if not _fits(longer, room):
+            break
+        lines = longer
+    return "\n".join(lines)
+
+
+def _fits(lines: list[str], room: float) -> bool:
+    return len(lines) <= _MAX_RECENT and lines_of(["\n".join(lines)]) <= room
+
+
+def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
+    """Yield the lines of each turn, the latest turn first."""
+    lines: list[str] = []
+    for event in reversed(sight.events):
+        if line := face.say(sight.table, event):
+            lines.insert(0, line)
+        if lines and not isinstance(event, face.continuations):
+            yield lines
+            lines = []
+
+
+def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
+    """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
+    own = sight.observation.seat
+    of_turns = [at for at, event in enumerate(sight.events) if not isinstance(event, face.continuations)]
+    start = next((at for at in reversed(of_turns) if getattr(sight.events[at], "seat", None) == own), 0)
+    return [line for event in sight.events[start:] if (line := face.say(sight.table, event))]
 
 
 def scored(face: Face[Any], sight: Sight) -> str:

@@ -95,6 +95,8 @@ class Face(Protocol[O_contra]):
     game: AnyGame
     settlements: tuple[type[Event], ...]
     """The types of events that say how a deal was scored."""
+    continuations: tuple[type[Event], ...]
+    """The types of events that are part of the turn before them. On boards, their lines stay with that turn's."""
 
     def pitch(self) -> str:
         """Return what the game is: ``Tricks with poison · 2 or 4 players · about 30 min``."""
