@@ -237,7 +237,7 @@ async def test_no_table_is_opened_where_the_bot_cannot_post(world: World, lackin
         },
     )
     answer = await ann.types("pond open", at=quiet)
-    assert answer.text.startswith("The bot may not post here: it lacks ")
+    assert answer.text.startswith("I can't post here: I need ")
     assert lacking.replace("_", " ").title() in answer.text
     assert answer.is_private
     assert await world.tables.lists.open_tables() == ()

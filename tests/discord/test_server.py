@@ -100,7 +100,7 @@ async def test_no_table_is_opened_without_the_permission_for_threads(world: Worl
     assert "permission Create Public Threads" in (await kim.types("server threads", own=True)).text
     answer = await ann.types("pond open")
     assert answer.is_private
-    assert "the bot lacks Create Public Threads in this channel" in answer.text
+    assert "I need Create Public Threads in this channel" in answer.text
     assert await world.tables.lists.open_tables() == ()
 
 

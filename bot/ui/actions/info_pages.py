@@ -233,13 +233,13 @@ def _first_player(table: Table) -> tuple[str, ...]:
 
 def _fair_deal(table: Table) -> tuple[str, ...]:
     if table.seed is None:
-        is_open = table.status == "lobby"
-        cut = _("Press **Cut** before the start to mix a text of your own into every shuffle.") if is_open else ""
-        return (
+        sealed = (
             _("🔒 A secret seed fixes every shuffle. The seed is shown when the game is over."),
             _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
-            cut,
         )
+        if table.status != "lobby":
+            return sealed
+        return (*sealed, _("Press **Cut** before the start to mix a text of your own into every shuffle."))
     cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
     check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
     return (

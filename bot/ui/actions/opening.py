@@ -28,8 +28,8 @@ def channel_place(interaction: discord.Interaction) -> Place:
         return Place(None, interaction.channel_id)
     if missing := missing_to_post(interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)):
         raise PlayError(
-            "The bot may not post here: it lacks {permissions} in this channel. "
-            "Ask a moderator to grant that, or open the table elsewhere.",
+            "I can't post here: I need {permissions} in this channel. "
+            "Ask a moderator to allow that, or open the table elsewhere.",
             permissions=listed([translated(name) for name in missing]),
         )
     return Place(interaction.guild_id, interaction.channel_id)
@@ -53,8 +53,8 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
     missing = [permission for permission, is_granted in needed.items() if not is_granted]
     if missing:
         raise PlayError(
-            "This table needs a thread, but the bot lacks {permissions} in this channel. "
-            "Ask a moderator to grant that, or to turn threads off with `/server`.",
+            "I can't make a thread for this table: I need {permissions} in this channel. "
+            "Ask a moderator to allow that, or to turn threads off with `/server`.",
             permissions=listed([translated(name) for name in missing]),
         )
     try:

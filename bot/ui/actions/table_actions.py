@@ -144,7 +144,7 @@ class TableActions:
         return await self._hands.answer(interaction, table, notice, held=held)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
-        """Return the refusal of a move; for players who aren't to move, it says whom the table waits for."""
+        """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
         sight = await self._tables.look(table_id, user_id)
         observation = sight.observation
         if not observation.to_act or observation.seat in observation.to_act:

@@ -9,7 +9,7 @@ import discord
 from bot.errors import PlayError, Stale
 from bot.tables import Table, Tables
 from bot.texts import gettext as _
-from bot.texts import ngettext, sentence_of
+from bot.texts import sentence_of
 from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
@@ -58,10 +58,7 @@ class UndoActions:
             await self._tables.undos.votes.forget(table_id, user)
             raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
-        count = len(undoing.waiting)
-        return Reply(
-            sentence(ngettext("Waiting for {names} to agree.", "Waiting for {names} to agree.", count, names=names))
-        )
+        return Reply(sentence(_("Waiting for {names} to agree.", names=names)))
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
