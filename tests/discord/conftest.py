@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from bot.tables import Receipt
-from tests.discord.play import World, running_world
+from tests.discord.play import World
+from tests.discord.running import running_world
 
 
 @pytest.fixture

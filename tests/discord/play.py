@@ -11,7 +11,7 @@ A test says what a player does and checks what they are shown:
 import contextlib
 import random
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +26,6 @@ from bot.client import LilypadBot
 from bot.games.pond import Observation
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.connection import connect
 from bot.tables import Tables
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
@@ -343,27 +342,6 @@ class World:
             lease_tick_s=NEVER_S,
             requests_per_s=NO_LIMIT,
         )
-
-
-@contextlib.asynccontextmanager
-async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
-    """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
-    world = World(database, seed)
-    with patch("bot.store.sqlite.connection.connect", _connect_without_sync):
-        await world.start()
-        try:
-            yield world
-        finally:
-            await world.bot.close()
-            await world.env.shutdown()
-    world.env.raise_errors()
-
-
-def _connect_without_sync(path: Path) -> sqlite3.Connection:
-    """Connect to the database without waiting for the disk, as these tests don't cut the power."""
-    connection = connect(path)
-    connection.execute("PRAGMA synchronous = OFF")
-    return connection
 
 
 async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:

@@ -8,6 +8,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from tests.discord import play
 from tests.discord.play import Player, World, legal, started_in
+from tests.discord.running import running_world
 
 
 async def frogs(world: World) -> tuple[Player, Player]:
@@ -190,7 +191,7 @@ async def test_a_press_cancels_no_ping_of_a_turn_that_another_process_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play, "NEVER_S", 60.0)
-    async with play.running_world(tmp_path / "lilypad.db") as world:
+    async with running_world(tmp_path / "lilypad.db") as world:
         mover, other = await frogs(world)
         await moves(world, mover)
         await world.wait(200)

@@ -1,53 +1,12 @@
-"""The specification of `bot.ui.messages.plan` as a table of cases."""
+"""The specification of `bot.ui.messages.plan` as a table of cases. `test_plan_scores` has those of scores."""
 
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from bot.store.records import Kind, LiveMessage, Stage
-from bot.ui.messages.plan import (
-    MAX_AGE_S,
-    Action,
-    Desired,
-    Edit,
-    Find,
-    Forget,
-    Mark,
-    Post,
-    Remove,
-    Seen,
-    Wanted,
-    next_due,
-    plan,
-)
-
-NOW: Final = 100_000.0
-ANN, BEN = 7, 8
-CHANNEL: Final = 5
-
-
-def message(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
-    """Return a live message with defaults: number 100 on Discord, with the content "old"."""
-    defaults: dict[str, Any] = {
-        "table_id": 1,
-        "kind": kind,
-        "user_id": None,
-        "channel_id": CHANNEL,
-        "nonce": 1,
-        "version": 3,
-        "posted_at": NOW - 60,
-        "content": "old",
-        "message_id": 100,
-        "stage": Stage.LIVE,
-        "id": 1,
-    }
-    return LiveMessage(**{**defaults, **changes})
-
-
-def noted(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
-    """Return a message that was being posted when the program ended."""
-    return message(kind, **{"stage": Stage.NOTED, "message_id": None, "content": None, "nonce": 2, "id": 2, **changes})
+from bot.store.records import Kind, LiveMessage
+from bot.ui.messages.plan import MAX_AGE_S, Desired, Edit, Find, Forget, Mark, Post, Remove, Wanted, next_due
+from tests.ui.plan_cases import ANN, BEN, LIVE, NEW, NOW, OLD, RETIRING, Case, actions, message, noted
 
 
 def hand(**changes: Any) -> LiveMessage:
@@ -55,8 +14,6 @@ def hand(**changes: Any) -> LiveMessage:
     return message(Kind.HAND, **{"user_id": ANN, "deal": 0, **changes})
 
 
-OLD = Wanted(Kind.BOARD, "old")
-NEW = Wanted(Kind.BOARD, "new")
 OLD_HAND = Wanted(Kind.HAND, "old", ANN, 0)
 NEW_HAND = Wanted(Kind.HAND, "new", ANN, 0)
 PROMPT = hand(notified=(ANN,))
@@ -65,40 +22,8 @@ ENDED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW + 30
 QUIET = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW)
 PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
-SCORE = Wanted(Kind.SCORE, "score", deal=1)
-
-LIVE = message()
 NOTIFIED_ANN = message(notified=(ANN,))
-RETIRING = message(stage=Stage.RETIRING, id=9, message_id=99)
-SCORED = message(Kind.SCORE, id=4, message_id=104, deal=1, content="score")
-FIRST_SCORED = message(Kind.SCORE, id=5, message_id=90, deal=0, content="first")
-BELOW = message(id=6, message_id=106)
-"""A board below the scores."""
 ANNS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN,))
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is wanted, recorded and seen, and the expected actions."""
-
-    name: str
-    wanted: tuple[Wanted, ...]
-    recorded: tuple[LiveMessage, ...]
-    expected: list[Action]
-    turn: tuple[int, ...] = ()
-    ping_at: dict[int, float] = field(default_factory=dict)
-    last_foreign_id: int = 0
-    shown_turn: frozenset[int] = frozenset()
-    can_post: bool = True
-    lost: frozenset[int] = frozenset()
-    missing: frozenset[int] = frozenset()
-    deal: int | None = None
-
-    @property
-    def desired(self) -> Desired:
-        """The desired state: wanted messages, and the players to move."""
-        return Desired(self.wanted, self.turn, self.ping_at, self.deal)
-
 
 BOARDS = [
     Case("the first board is posted", (NEW,), (), [Post(NEW)]),
@@ -339,80 +264,10 @@ QUESTIONS = [
     ),
 ]
 
-NOTED_SCORE = noted(Kind.SCORE, deal=1)
 
-SCORES = [
-    Case("when a deal is scored, the board is posted again", (SCORE, NEW), (LIVE,), [Post(NEW)], deal=2),
-    Case("the replaced board becomes the score", (SCORE, OLD), (RETIRING, BELOW), [Edit(RETIRING, SCORE)], deal=2),
-    Case("another replaced board goes", (SCORE, OLD), (RETIRING, SCORED, BELOW), [Remove(RETIRING)], deal=2),
-    Case(
-        "a score is posted if the board is deleted",
-        (SCORE, NEW),
-        (LIVE,),
-        [Post(SCORE), Post(NEW)],
-        lost=frozenset({100}),
-        deal=2,
-    ),
-    Case(
-        "a score is posted if the replaced board is deleted",
-        (SCORE, OLD),
-        (RETIRING, BELOW),
-        [Post(SCORE), Remove(RETIRING)],
-        lost=frozenset({99}),
-        deal=2,
-    ),
-    Case("a board above the score is posted again", (SCORE, NEW), (LIVE, SCORED), [Post(NEW)], deal=2),
-    Case("a board below the score is edited", (SCORE, NEW), (SCORED, BELOW), [Edit(BELOW, NEW)], deal=2),
-    Case("the scores of earlier deals stay", (SCORE, OLD), (FIRST_SCORED, SCORED, BELOW), [], deal=2),
-    Case("scores stay at the end", (OLD,), (FIRST_SCORED, SCORED, BELOW), []),
-    Case("a deleted score isn't posted again", (SCORE, OLD), (SCORED, BELOW), [], lost=frozenset({104}), deal=2),
-    Case(
-        "the score of a deal that was taken back goes",
-        (Wanted(Kind.SCORE, "first", deal=0), NEW),
-        (FIRST_SCORED, SCORED, BELOW),
-        [Edit(BELOW, NEW), Remove(SCORED)],
-        deal=1,
-    ),
-    Case(
-        "a deal that was scored anew is edited",
-        (Wanted(Kind.SCORE, "other", deal=1), OLD),
-        (SCORED, BELOW),
-        [Edit(SCORED, Wanted(Kind.SCORE, "other", deal=1))],
-        deal=2,
-    ),
-    Case(
-        "a deleted score isn't edited either",
-        (Wanted(Kind.SCORE, "other", deal=1), OLD),
-        (SCORED, BELOW),
-        [],
-        lost=frozenset({104}),
-        deal=2,
-    ),
-    Case(
-        "there is no score if Discord refuses new messages",
-        (SCORE, NEW),
-        (LIVE,),
-        [Edit(LIVE, NEW)],
-        can_post=False,
-        deal=2,
-    ),
-    Case("a noted score is searched for first", (SCORE, OLD), (BELOW, NOTED_SCORE), [Find(NOTED_SCORE)], deal=2),
-    Case(
-        "a noted score is posted under the same nonce",
-        (SCORE, OLD),
-        (BELOW, NOTED_SCORE),
-        [Post(SCORE, again=NOTED_SCORE), Post(OLD)],
-        lost=frozenset({106}),
-        missing=frozenset({2}),
-        deal=2,
-    ),
-]
-
-
-@pytest.mark.parametrize("case", [*BOARDS, *CRASHES, *PINGS, *HANDS, *QUESTIONS, *SCORES], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*BOARDS, *CRASHES, *PINGS, *HANDS, *QUESTIONS], ids=lambda case: case.name)
 def test_the_plan_has_the_expected_actions(case: Case) -> None:
-    seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing)
-    assert plan(case.desired, case.recorded, seen) == case.expected
+    assert actions(case) == case.expected
 
 
 def test_the_next_ping_skips_players_already_notified() -> None:

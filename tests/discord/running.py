@@ -1,0 +1,31 @@
+"""A world with a running bot, from its start to its end."""
+
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from unittest.mock import patch
+
+from bot.store.sqlite.connection import connect
+from tests.discord.play import World
+
+
+@contextlib.asynccontextmanager
+async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
+    """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
+    world = World(database, seed)
+    with patch("bot.store.sqlite.connection.connect", _connect_without_sync):
+        await world.start()
+        try:
+            yield world
+        finally:
+            await world.bot.close()
+            await world.env.shutdown()
+    world.env.raise_errors()
+
+
+def _connect_without_sync(path: Path) -> sqlite3.Connection:
+    """Connect to the database without waiting for the disk, as these tests don't cut the power."""
+    connection = connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
