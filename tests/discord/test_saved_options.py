@@ -50,10 +50,24 @@ async def test_moderators_save_options_for_the_server(world: World) -> None:
     assert "need the permission Manage Server" in forged.text
     await kim.types("pond open", rounds=2)
     await saves(kim, "House rules", "Save for server")
-    assert list(await ann.completes("pond open", "options")) == ["House rules"]
-    await ann.types("pond open", options="House rules")
-    assert (await world.tables.table(3)).options["rounds"] == 2
+    assert list(await ann.completes("pond open", "options")) == ["House rules (server)"]
+    for name in ("House rules", "House rules (server)"):
+        await ann.types("pond open", options=name)
+    assert [(await world.tables.table(number)).options["rounds"] for number in (3, 4)] == [2, 2]
     assert await ann.completes("pond open", "options", at=ann.dm) == {}
+
+
+async def test_own_options_and_those_of_the_server_may_have_the_same_name(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    await kim.types("pond open", rounds=2)
+    await saves(kim, "Friday", "Save for server")
+    await ann.types("pond open", rounds=4)
+    await saves(ann, "Friday")
+    offered = list(await ann.completes("pond open", "options"))
+    for name in offered:
+        await ann.types("pond open", options=name)
+    assert offered == ["Friday", "Friday (server)"]
+    assert [(await world.tables.table(number)).options["rounds"] for number in (3, 4)] == [4, 2]
 
 
 async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> None:

@@ -89,13 +89,14 @@ class LobbyActions:
             return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
 
     async def saved_names(self, interaction: discord.Interaction, game: str, typed: str) -> list[tuple[str, str]]:
-        """Return the label and the name of each saved set for a game that matches what the user has typed."""
+        """Return the saved sets for a game that match what the user has typed: a description and the label of each."""
         face, wanted = self._faces[game], typed.casefold().strip()
-        sets = await visible_sets(self._tables, interaction, game)
-        labels = {
-            f"{label_of_set(each)} · {in_words(face, each.options, each.clock)}": each.name for each in reversed(sets)
-        }
-        return [(label, name) for label, name in reversed(labels.items()) if wanted in name.casefold()]
+        sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
+        return [
+            (f"{label} · {in_words(face, each.options, each.clock)}", label)
+            for each, label in sets
+            if wanted in label.casefold()
+        ]
 
     async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
         """Create a thread for a table of this person in this channel, unless they or the channel have too many."""

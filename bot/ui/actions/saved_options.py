@@ -111,10 +111,10 @@ async def visible_sets(tables: Tables, interaction: discord.Interaction, game: s
 
 
 async def find_set(tables: Tables, interaction: discord.Interaction, game: str, name: str) -> OptionSet:
-    """Return the set with this name; the user's own goes before the server's. Raises `InvalidOption`."""
+    """Return the set with this name or label; the user's own goes before the server's. Raises `InvalidOption`."""
     wanted = " ".join(name.split()).casefold()
     for each in await visible_sets(tables, interaction, game):
-        if each.name.casefold() == wanted:
+        if wanted in {each.name.casefold(), label_of_set(each).casefold()}:
             return each
     raise InvalidOption("There are no saved options called {name}.", name=plain(name))
 
