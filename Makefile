@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks frogs-engine heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -63,6 +63,9 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks
+
+frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the rulebook on POSITIONS=1000000 positions
+	POSITIONS=$(or $(POSITIONS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_frogs_engine.py
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
 	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py

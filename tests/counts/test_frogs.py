@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.computer.frogs_bitboard import Board, actions, board_of, play, pond_of
+from bot.computer.frogs_engine import Board as LaneBoard
+from bot.computer.frogs_engine import engine_of
 from bot.games.frogs import State
 from tests.games.frog_ponds import FROGS, opened, pond
 
@@ -64,8 +66,22 @@ def bitboard_ways(state: State, depth: int) -> int:
     return count(board_of(state.position), depth)
 
 
+def engine_ways(state: State, depth: int) -> int:
+    """Count them with the engine of the strong computer."""
+    engine = engine_of(state.terms.size)
+
+    def count(board: LaneBoard, left: int) -> int:
+        if left == 0:
+            return 1
+        if max(board[5:]) >= state.terms.goal:
+            return 0
+        return sum(count(engine.play(board, action), left - 1) for action in engine.actions(board))
+
+    return count(engine.board_of(state.position), depth)
+
+
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("count", [ways, bitboard_ways])
+@pytest.mark.parametrize("count", [ways, bitboard_ways, engine_ways])
 def test_counts_by_first_move_match_the_recorded_ones(start: str, count: Callable[[State, int], int]) -> None:
     state = STARTS[start]
     lines = [line for line in COUNTS if line.start == start]
