@@ -15,6 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
+from bot.emojis import PAUSE_S, ApplicationEmojis
 from bot.errors import LilypadError, SettingsError
 from bot.gateway import start, stay_connected
 from bot.leases import TICK_S, Leases
@@ -37,6 +38,7 @@ from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
 from bot.ui.messages.repair import Repair
 from bot.ui.messages.workers import persist
+from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.post import Face
 
 if TYPE_CHECKING:
@@ -87,8 +89,12 @@ class LilypadBot(commands.AutoShardedBot):
         *,
         lease_tick_s: float = TICK_S,
         requests_per_s: float = REQUESTS_PER_S,
+        emoji_pause_s: float | None = PAUSE_S,
     ) -> None:
-        """``lease_tick_s`` (how often leases are checked) and ``requests_per_s`` (the budget) are for tests."""
+        """``lease_tick_s`` (how often leases are checked) and ``requests_per_s`` (the budget) are for tests.
+
+        ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
+        """
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -109,6 +115,8 @@ class LilypadBot(commands.AutoShardedBot):
         """The last check of boards of each shard that has had a session."""
         self._lease_tick_s = lease_tick_s
         self._requests_per_s = requests_per_s
+        self._emoji_pause_s = emoji_pause_s
+        self.emoji_set = EmojiSet()
         self._background: set[asyncio.Task[None]] = set()
         self._health: Health | None = None
 
@@ -127,6 +135,15 @@ class LilypadBot(commands.AutoShardedBot):
         shards = self.shard_count or 1  # without a number of its own, this process runs all shards
         await self._leases.start(range(shards), shards)
         self._close_idle_lobbies.start()
+        if self._emoji_pause_s is not None:
+            emojis = ApplicationEmojis(
+                self,
+                self._store.emoji_users,
+                self.emoji_set,
+                is_in_charge=lambda: self._leases.holds(None),
+                pause_s=self._emoji_pause_s,
+            )
+            self._in_background("keeping the emojis complete", emojis.keep)
         if self.settings.metrics_port:
             self._health = await _serve_health(self, self.settings.metrics_port)
             self.live.on_board(self._health.shown)
@@ -151,7 +168,9 @@ class LilypadBot(commands.AutoShardedBot):
             tick_s=self._lease_tick_s,
         )
         budget = Budget(self._requests_per_s)
-        self.live = LiveMessages(self, self.tables, self.faces, now=self._now, owner=self._leases, budget=budget)
+        self.live = LiveMessages(
+            self, self.tables, self.faces, now=self._now, owner=self._leases, budget=budget, emojis=self.emoji_set
+        )
         self._repair = Repair(self.tables, self.live)
         self._turns = Turns(self.tables)
         self._deadlines = DeadlineTimer(

@@ -15,7 +15,8 @@ from bot.ui.interactions.respond import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Post
-from cogs.faces.frogs import FROM, TO, FrogsFace
+from cogs.faces.frogs import TO, FrogsFace
+from cogs.faces.frogs_board import FROM
 
 
 class Frogs(

@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
+from bot.games import cards
+from bot.games.cards import Card
+
 ROOT: Final = Path(__file__).parents[1]
 ART: Final = ROOT / "art"
 PICTURES: Final = ROOT / "bot/pictures"
@@ -105,27 +108,26 @@ def piece(stage: str, owner: Owner) -> str:
 
 def drawings() -> Iterator[Drawing]:
     """Yield everything to draw."""
-    cards = [rank + suit for suit in "SHDC" for rank in RANKS] + ["XX"]
-    for name in cards:
+    for name in [*(rank + suit for suit in "SHDC" for rank in RANKS), "XX"]:
         yield Drawing(_sprite(f"card-{name}"), card("card", name), 132)
         yield Drawing(_sprite(f"table-{name}"), card("card-table", name), 96)
-        yield Drawing(_emoji(f"card-{name}"), card("card-emoji", name), EMOJI)
+        yield Drawing(_emoji(cards.name(Card(name))), card("card-emoji", name), EMOJI)
     for suit, ink in INKS.items():
         svg = source(f"suit-{suit}").replace("<path", f'<path fill="{ink}"')
         yield Drawing(_sprite(f"suit-{suit}"), svg, 52)
         # The outline keeps dark suits visible in dark mode.
         outlined = svg.replace("<path", '<path stroke="#fffdf7" stroke-width="9" paint-order="stroke"')
-        yield Drawing(_emoji(f"suit-{suit}"), _as_emoji(outlined, 8), EMOJI)
+        yield Drawing(_emoji(cards.SUIT_NAMES[suit]), _as_emoji(outlined, 8), EMOJI)
     for owner in OWNERS:
         for stage in SPOTS:
             yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
             yield Drawing(
-                _emoji(f"{stage}-{owner.name}"), _as_emoji(piece(stage, owner), -16 if stage != "frog" else -10), EMOJI
+                _emoji(f"{owner.name} {stage}"), _as_emoji(piece(stage, owner), -16 if stage != "frog" else -10), EMOJI
             )
     for name, width in {"poison": 52, "profit": 52, "chip": 64, "back": 96, "pad": 180, "chip-side": 72}.items():
         yield Drawing(_sprite(name), source(name), width)
     for name in ("poison", "profit", "chip", "back", "water"):
-        yield Drawing(_emoji(name), _as_emoji(source(name), 4), EMOJI)
+        yield Drawing(_emoji("card back" if name == "back" else name), _as_emoji(source(name), 4), EMOJI)
     yield Drawing(_sprite("robot"), fill(source("robot"), ink="#10262b", ground="#f6f0df"), 46)
 
 
@@ -133,8 +135,9 @@ def _sprite(name: str) -> Path:
     return PICTURES / f"sprites/{name}.png"
 
 
-def _emoji(name: str) -> Path:
-    return PICTURES / f"emojis/{name}.png"
+def _emoji(words: str) -> Path:
+    """Return the file of an emoji. Its name on Discord is the same, as screen readers read it."""
+    return PICTURES / f"emojis/{words.replace(' ', '_')}.png"
 
 
 def _as_emoji(svg: str, margin: int) -> str:

@@ -14,6 +14,7 @@ from discord.ext import commands
 from simcord.preview import Preview
 
 from bot.sandbox.live import ANSWER_S, LiveEnv
+from bot.sandbox.pictures import add_emojis, show_at_once
 
 log = logging.getLogger(__name__)
 
@@ -114,6 +115,7 @@ async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> Asy
     """Run the bot on a server with people. A press waits ``answer_s`` for its answer."""
     env = LiveEnv(bot, answer_s)
     env.backend.edit_bot_profile(SERVER)
+    add_emojis(env)
     guild = env.create_guild(SERVER)
     channel = guild.create_text_channel(CHANNEL, topic="/pond open opens a table")
     moderators = guild.create_role("Moderators", permissions=discord.Permissions(manage_guild=True))
@@ -136,7 +138,7 @@ async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> Asy
 
 def _preview(env: LiveEnv, place: simcord.ChannelHandle, viewer: simcord.MemberActor | simcord.UserHandle) -> Preview:
     # Not env.preview(): that allows one at a time.
-    return Preview(
+    preview = Preview(
         env,
         place,
         (viewer,),
@@ -150,3 +152,5 @@ def _preview(env: LiveEnv, place: simcord.ChannelHandle, viewer: simcord.MemberA
         assets=None,
         port=0,
     )
+    show_at_once(preview)
+    return preview

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _
 
 FACE_DOWN: Final = "▮"
@@ -12,6 +12,11 @@ FACE_DOWN: Final = "▮"
 def faces(cards: Iterable[Card]) -> str:
     """Return cards side by side: ``10♦ A♠``. A card that can't be seen is a block."""
     return " ".join(face(card) if card[1] in SUITS or card == "XX" else FACE_DOWN for card in cards)
+
+
+def emoji(card: Card) -> str:
+    """Return the name of the emoji that shows a card: ``king_of_diamonds``."""
+    return name(card).replace(" ", "_")
 
 
 def suit_name(suit: str) -> str:

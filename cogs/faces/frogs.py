@@ -26,11 +26,9 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
 from bot.ui.posts.text import listed, name_of, signed
-from cogs.faces.frogs_board import SIGNS, Grid, grid, in_words, just_developed, landing_of, sign_of
+from cogs.faces.frogs_board import FROM, SIGNS, Grid, emoji_of, grid, in_words, just_developed, landing_of, piece_button
 from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
 
-FROM: Final = "frogs-from"
-"""The verb for choosing a piece to move, which shows where it can go."""
 TO: Final = "frogs-to"
 """The verb for choosing a move, which shows a preview."""
 
@@ -113,7 +111,7 @@ class FrogsFace:
                 egg = Place(square)
                 return Button(TO, square, argument=str(egg), disabled=egg not in legal)
             style: Style = "primary" if square in origins else "success" if square == landing else "secondary"
-            return Button(FROM, sign_of(observation, piece), style, square, disabled=square not in origins)
+            return piece_button(observation, piece, style, disabled=square not in origins)
 
         return grid(observation, button)
 
@@ -135,7 +133,9 @@ class FrogsFace:
             )
         if squares := [event.square for event in preview.developed]:
             parts.append(ngettext("{squares} develops", "{squares} develop", len(squares), squares=listed(squares)))
-        return Choice(str(move), _label(observation, move), " · ".join(parts))
+        stage = _stage_on(observation, move.origin) if isinstance(move, Shift) else None
+        emoji = emoji_of(observation, observation.turn or 0, stage or Stage.EGG)
+        return Choice(str(move), _label(observation, move), " · ".join(parts), emoji=emoji)
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the pond square by square, for screen-reader users."""
@@ -185,8 +185,9 @@ class FrogsFace:
         def button(square: str, piece: Piece | None) -> Button:
             if square in moves:
                 return Button(TO, square, "success", str(moves[square]))
-            sign = sign_of(observation, piece) if piece else square
-            return Button(FROM, sign, "primary" if square == origin else "secondary", square, disabled=True)
+            if piece is None:
+                return Button(FROM, square, argument=square, disabled=True)
+            return piece_button(observation, piece, "primary" if square == origin else "secondary", disabled=True)
 
         where = (
             _("**Tadpole on {square}**: tap the square where it goes.\n-# Tadpoles move one square.", square=origin)

@@ -9,11 +9,14 @@ from bot.games.frogs.position import NEIGHBOURS
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.post import Button
+from bot.ui.posts.post import Button, Style
 from bot.ui.posts.text import name_of
 
 SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
 """The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""
+
+FROM: Final = "frogs-from"
+"""The verb for choosing a piece to move, which shows where it can go."""
 
 Grid = tuple[tuple[Button, ...], ...]
 
@@ -21,6 +24,17 @@ Grid = tuple[tuple[Button, ...], ...]
 def sign_of(observation: Observation, piece: Piece) -> str:
     """Return the sign of a piece."""
     return SIGNS[piece.stage][piece.owner != observation.light]
+
+
+def emoji_of(observation: Observation, seat: Seat, stage: Stage) -> str:
+    """Return the name of the emoji that shows a player's piece: ``light_frog``."""
+    return f"{'light' if seat == observation.light else 'dark'}_{stage.name.lower()}"
+
+
+def piece_button(observation: Observation, piece: Piece, style: Style, *, disabled: bool) -> Button:
+    """Return the button of a square with a piece. A coordinate beside the emoji would be too wide for a phone."""
+    sign, emoji = sign_of(observation, piece), emoji_of(observation, piece.owner, piece.stage)
+    return Button(FROM, sign, style, piece.square, disabled=disabled, emoji=emoji, replaces_label=True)
 
 
 def egg_sign(observation: Observation, seat: Seat) -> str:

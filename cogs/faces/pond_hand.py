@@ -26,7 +26,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
-from cogs.faces.cards import paragraphs, ranks
+from cogs.faces.cards import emoji, paragraphs, ranks
 from cogs.faces.pond_scores import position
 
 _GAME: Final = GAMES["pond"]
@@ -69,10 +69,15 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
     if not laid:
         return ()
-    cards = (Choice(str(m), label(table, observation, m.card), _hint(observation, m.card)) for m in laid)
-    menu = Choices(_placeholder(observation), tuple(cards))
+    cards = tuple(_card(table, observation, m) for m in laid)
+    menu = Choices(_placeholder(observation), cards)
     no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
     return (menu, no_trap) if observation.phase == "trap" else (menu,)
+
+
+def _card(table: Table, observation: Observation, move: Bait | Trap | Play) -> Choice:
+    card = move.card
+    return Choice(str(move), label(table, observation, card), _hint(observation, card), emoji=emoji(card))
 
 
 def _placeholder(observation: Observation) -> str:
@@ -136,7 +141,8 @@ def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
     if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
         text = ngettext("{held} ({n} is your poison)", "{held} ({n} are your poison)", poisoned, held=text)
     marks = (text, _("this one is your poison") if is_poison else "", _role(choice.card))
-    return Choice(f"profit {choice.card}", name_profit(choice.card), " · ".join(filter(None, marks)))
+    hint = " · ".join(filter(None, marks))
+    return Choice(f"profit {choice.card}", name_profit(choice.card), hint, emoji=emoji(choice.card))
 
 
 def name_profit(card: Card) -> str:

@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of
-from cogs.faces.cards import faces
+from cogs.faces.cards import emoji, faces
 
 _SUITS: Final = "SHDCX"
 
@@ -58,7 +58,7 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
         hints.append(_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]]))
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
     label = ngettext("{cards} · +{n} point", "{cards} · +{n} points", points, cards=named)
-    return Choice(str(move), label, " · ".join(hints))
+    return Choice(str(move), label, " · ".join(hints), emoji=emoji(top))
 
 
 def top_of(move: Play | Sum) -> Card:

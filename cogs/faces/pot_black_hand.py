@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of
-from cogs.faces.cards import suit_name
+from cogs.faces.cards import emoji, suit_name
 
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
@@ -45,7 +45,7 @@ def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
     """Return the option for a card: its label, and its cost or gain for each player."""
     worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
     label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
-    return Choice(str(Play(card)), label, hint)
+    return Choice(str(Play(card)), label, hint, emoji=emoji(card))
 
 
 def _order(card: Card) -> tuple[int, int]:

@@ -341,6 +341,7 @@ class World:
             now=lambda: self.env.now().timestamp() + self.jump_s,
             lease_tick_s=NEVER_S,
             requests_per_s=NO_LIMIT,
+            emoji_pause_s=None,
         )
 
 

@@ -23,6 +23,7 @@ from simcord.enums import InteractionType
 from simcord.http import routes as _routes  # noqa: F401 - registers the routes
 from simcord.http.router import dispatch
 
+from tests.wire.emojis import check_emojis
 from tests.wire.faults import LATE_S, Fault, Refused, json_response
 from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
@@ -228,6 +229,7 @@ class Discord:
         if self.strict and (found := faults(request.method, path, body)):
             raise Refused(400, 50035, "; ".join(found))
         self._check_place(request.method, path)
+        check_emojis(self.backend, request.method, path, body)
         kind = _kind(request.method, path)
         if kind == "GET bot":
             return 200, self._gateway_bot()

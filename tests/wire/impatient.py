@@ -6,7 +6,7 @@ seconds, this has a minute, so that no test fails on a busy machine.
 
 import sys
 
-from bot import client, gateway
+from bot import client, emojis, gateway
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.ui.interactions import respond as answer
@@ -32,13 +32,18 @@ TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""
 DEFER_AFTER_S = 20.0
 """How long work may take before the interaction is deferred. Normally 1.8 seconds."""
+EMOJI_PAUSE_S = 0.1
+"""Pause before each emoji is created. Normally half a second."""
+
+EMOJI_REPORT_S = 1.0
+"""How often a process reports its emojis, and retries to create them. Normally a minute and more."""
 
 
 class Impatient(client.LilypadBot):
     """The bot with shorter gateway timeouts."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
+        super().__init__(settings, emoji_pause_s=EMOJI_PAUSE_S)
         self._connection.heartbeat_timeout = SILENCE_S
         self._connection.guild_ready_timeout = GUILDS_WITHIN_S
 
@@ -57,5 +62,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
         TRY_TIMEOUT_S,
         DEFER_AFTER_S,
     )
+    emojis.REPORT_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
+    emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read for each drawing
     sys.exit(main(["run"]))

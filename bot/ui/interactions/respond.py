@@ -9,6 +9,7 @@ import io
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import aiohttp
@@ -23,6 +24,7 @@ from bot.texts import language, sentence_of, supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
+from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, sent_with
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Button, Post
 
@@ -293,22 +295,23 @@ async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
 
 async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
     """Send the reply and return the id of the message that shows it."""
+    emojis: EmojiSet = getattr(interaction.client, "emoji_set", NO_EMOJIS)
     try:
-        return await _send_where(interaction, reply)
+        return await sent_with(emojis, partial(_send_where, interaction, reply))
     except discord.NotFound as error:
         if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
             raise
         # another answer has replaced the pressed message in the meantime
-        return await _send_where(interaction, replace(reply, where="private"))
+        return await sent_with(emojis, partial(_send_where, interaction, replace(reply, where="private")))
 
 
-async def _send_where(interaction: discord.Interaction, reply: Reply) -> int | None:
+async def _send_where(interaction: discord.Interaction, reply: Reply, emojis: EmojiSet) -> int | None:
     if reply.form is not None:
         await _send_form(interaction, reply.form)
         return None
     response = interaction.response
     late = response.is_done()
-    view = layout(reply.post, reply.table, reply.version, reply.mark)
+    view = layout(reply.post, reply.table, reply.version, reply.mark, emojis)
     files = _files(reply.post)
     here = reply.where == "board" or (reply.where == "here" and _is_private(interaction))
     if late:

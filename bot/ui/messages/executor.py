@@ -14,8 +14,8 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import POST_ANEW, is_outage
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
+from bot.ui.posts.emojis import EmojiSet, sent_with
 from bot.ui.posts.layout import layout
-from bot.ui.posts.post import Post as Content
 
 log: Final = logging.getLogger(__name__)
 
@@ -43,19 +43,22 @@ class Executor:
     Whatever Discord refuses is raised as it is; then the record still says what is left to do.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts that it ties together
         self,
         client: discord.Client,
         messages: Messages,
         drawings: Drawings,
         presence: Presence,
+        *,
         now: Callable[[], float],
+        emojis: EmojiSet,
     ) -> None:
         self._client = client
         self._messages = messages
         self._drawings = drawings
         self._presence = presence
         self._now = now
+        self._emojis = emojis
         self.lost_boards: set[int] = set()
         """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
         self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
@@ -139,16 +142,19 @@ class Executor:
             )
         )
         content = self._drawings.content(drawing, action, recorded)
+        place = self._client.get_partial_messageable(noted.channel_id)
+        allowed = discord.AllowedMentions(
+            users=[discord.Object(user) for user in action.mentions],
+            roles=[discord.Object(role) for role in wanted.roles],
+        )
+
+        async def send(emojis: EmojiSet) -> discord.Message:
+            view = layout(content, table.id, table.version, noted.nonce, emojis)
+            is_silent = wanted.kind in {Kind.HAND, Kind.SCORE}
+            return await place.send(view=view, nonce=str(noted.nonce), silent=is_silent, allowed_mentions=allowed)
+
         try:
-            sent = await self._client.get_partial_messageable(noted.channel_id).send(
-                view=_view(content, table, noted),
-                nonce=str(noted.nonce),
-                silent=wanted.kind in {Kind.HAND, Kind.SCORE},
-                allowed_mentions=discord.AllowedMentions(
-                    users=[discord.Object(user) for user in action.mentions],
-                    roles=[discord.Object(role) for role in wanted.roles],
-                ),
-            )
+            sent = await sent_with(self._emojis, send)
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted
             raise
@@ -177,8 +183,13 @@ class Executor:
     async def _edit(self, action: Edit, drawing: Drawing) -> LiveMessage | None:
         """Edit a message; return it as it is now, ``None`` if it has to be posted again."""
         message, table = action.message, drawing.table
+
+        async def send(emojis: EmojiSet) -> None:
+            view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis)
+            await self._partial(message).edit(view=view)
+
         try:
-            await self._partial(message).edit(view=_view(action.wanted.post, table, message))
+            await sent_with(self._emojis, send)
         except discord.NotFound:
             self.lose([message.message_id or 0])
             if action.wanted.kind is Kind.BOARD:
@@ -228,10 +239,6 @@ class Executor:
 
     def _partial(self, message: LiveMessage) -> discord.PartialMessage:
         return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.message_id or 0)
-
-
-def _view(content: Content, table: Table, message: LiveMessage) -> discord.ui.LayoutView:
-    return layout(content, table.id, table.version, message.nonce)
 
 
 def _with(recorded: Recorded, message: LiveMessage) -> Recorded:

@@ -21,6 +21,7 @@ from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.workers import Hold, persist
+from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Faces, Post
 
@@ -94,6 +95,7 @@ class LiveMessages:
         now: Callable[[], float],
         owner: Owner,
         budget: Budget,
+        emojis: EmojiSet,
     ) -> None:
         self._client = client
         self._tables = tables
@@ -102,7 +104,7 @@ class LiveMessages:
         self._owner = owner
         self.presence = Presence(tables, now)
         self.drawings = Drawings(tables, faces, self.presence, now)
-        self._executor = Executor(client, messages, self.drawings, self.presence, now)
+        self._executor = Executor(client, messages, self.drawings, self.presence, now=now, emojis=emojis)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -112,7 +114,7 @@ class LiveMessages:
             pace=Pace(budget),
             now=now,
         )
-        self.open_messages = OpenMessages(tables, now)
+        self.open_messages = OpenMessages(tables, now, emojis)
         self._refreshing: set[asyncio.Task[None]] = set()
 
     def on_board(self, listener: Callable[[Table], None]) -> None:

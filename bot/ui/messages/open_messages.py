@@ -19,6 +19,7 @@ from bot.ui.interactions.respond import Reply, Where, is_on_page
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.emojis import EmojiSet, sent_with
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 
@@ -59,9 +60,10 @@ class _OpenMessage:
 class OpenMessages:
     """Updates open hands, and deletes messages that newer ones replace. Call `redraw` when a table changes."""
 
-    def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
+    def __init__(self, tables: Tables, now: Callable[[], float], emojis: EmojiSet) -> None:
         self._tables = tables
         self._now = now
+        self._emojis = emojis
         self._workers: Workers[int] = Workers("an open message", self._show)
         self._open: dict[int, _OpenMessage] = {}
         """By message id, the oldest first."""
@@ -182,8 +184,11 @@ class OpenMessages:
             self._drop(opened.message_id)
 
     async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
-        view = layout(post, table.id, table.version)
-        is_there = await _reaches(opened.webhook.edit_message(opened.message_id, view=view))
+        async def send(emojis: EmojiSet) -> None:
+            view = layout(post, table.id, table.version, emojis=emojis)
+            await opened.webhook.edit_message(opened.message_id, view=view)
+
+        is_there = await _reaches(sent_with(self._emojis, send))
         latest = self._open.get(opened.message_id)
         if latest is not opened:
             if latest is not None:  # this edit may have overwritten the reply to a press

@@ -12,6 +12,7 @@ from discord import ui
 
 from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import clip
 
@@ -30,7 +31,7 @@ Container = ui.Container[ui.LayoutView]
 Row = ui.ActionRow[ui.LayoutView]
 
 
-def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.LayoutView:
+def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0, emojis: EmojiSet = NO_EMOJIS) -> ui.LayoutView:
     """Return the message of a post. ``table`` and ``version`` are written into its buttons and menus.
 
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
@@ -39,12 +40,12 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0) -> ui.La
     text = ("\n".join(filter(None, post.paragraphs)),)
     _add_paragraphs(container, text if post.grid else post.paragraphs)
     for number, group in enumerate(post.choices):
-        for row in _choice_rows(group, number, table, version):
+        for row in _choice_rows(group, number, table, version, emojis):
             container.add_item(row)
     if post.people is not None:
         container.add_item(Row(_user_menu(post.people, table, version)))
     for buttons in (*post.grid, *post.rows):
-        container.add_item(_button_row(buttons, table, version))
+        container.add_item(_button_row(buttons, table, version, emojis))
     if post.file is not None:
         container.add_item(ui.File(f"attachment://{post.file[0]}"))
     view = ui.LayoutView(timeout=None)
@@ -80,11 +81,11 @@ def _fitting(paragraphs: tuple[str, ...]) -> Iterator[str]:
             yield text
 
 
-def _choice_rows(group: Choices, number: int, table: int, version: int) -> Iterator[Row]:
+def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: EmojiSet) -> Iterator[Row]:
     if group.as_buttons:
         buttons = [Button("play", choice.label, group.style, choice.move) for choice in group.choices]
         for start in range(0, len(buttons), _MAX_BUTTONS_IN_ROW):
-            yield _button_row(buttons[start : start + _MAX_BUTTONS_IN_ROW], table, version)
+            yield _button_row(buttons[start : start + _MAX_BUTTONS_IN_ROW], table, version, emojis)
         return
     pages = [group.choices[start : start + _MAX_OPTIONS] for start in range(0, len(group.choices), _MAX_OPTIONS)]
     for page, choices in enumerate(pages, 1):
@@ -97,7 +98,7 @@ def _choice_rows(group: Choices, number: int, table: int, version: int) -> Itera
                     group.verb, table, version, f"{group.argument}.{number}.{page}", group.origin
                 ).custom_id,
                 placeholder=clip(prompt, 150),
-                options=[_option(choice) for choice in choices],
+                options=[_option(choice, emojis) for choice in choices],
             )
         )
 
@@ -112,24 +113,26 @@ def _user_menu(menu: UserMenu, table: int, version: int) -> ui.UserSelect[ui.Lay
     )
 
 
-def _option(choice: Choice) -> discord.SelectOption:
+def _option(choice: Choice, emojis: EmojiSet) -> discord.SelectOption:
     return discord.SelectOption(
         label=clip(choice.label, 100),
         value=choice.move,
         description=clip(choice.hint, 100) or None,
         default=choice.is_picked,
+        emoji=emojis.find(choice.emoji),
     )
 
 
-def _button_row(buttons: Iterable[Button], table: int, version: int) -> Row:
-    return Row(
-        *[
-            ui.Button(
-                label=clip(button.label, 80),
-                style=discord.ButtonStyle[button.style],
-                disabled=button.disabled,
-                custom_id=Press(button.verb, table, version, button.argument, button.origin).custom_id,
-            )
-            for button in buttons
-        ]
+def _button_row(buttons: Iterable[Button], table: int, version: int, emojis: EmojiSet) -> Row:
+    return Row(*[_button(button, table, version, emojis) for button in buttons])
+
+
+def _button(button: Button, table: int, version: int, emojis: EmojiSet) -> ui.Button[ui.LayoutView]:
+    emoji = emojis.find(button.emoji)
+    return ui.Button(
+        label=None if emoji and button.replaces_label else clip(button.label, 80),
+        style=discord.ButtonStyle[button.style],
+        disabled=button.disabled,
+        custom_id=Press(button.verb, table, version, button.argument, button.origin).custom_id,
+        emoji=emoji,
     )

@@ -19,13 +19,14 @@ O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 class Choice(msgspec.Struct, frozen=True):
     """A legal move to pick: its notation, a short label and what it would mean.
 
-    ``is_picked`` preselects it in a menu.
+    ``is_picked`` preselects it in a menu. ``emoji`` is the name of an emoji to show before the label in a menu.
     """
 
     move: str
     label: str
     hint: str = ""
     is_picked: bool = False
+    emoji: str = ""
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -54,7 +55,10 @@ class UserMenu(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`; for ``origin``, see `Press`."""
+    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`; for ``origin``, see `Press`.
+
+    ``emoji`` is the name of an emoji to show before the label, or instead of it if ``replaces_label``.
+    """
 
     verb: str
     label: str
@@ -62,6 +66,8 @@ class Button(msgspec.Struct, frozen=True):
     argument: str = ""
     disabled: bool = False
     origin: str = ""
+    emoji: str = ""
+    replaces_label: bool = False
 
 
 class Post(msgspec.Struct, frozen=True):

@@ -1,0 +1,183 @@
+"""The application's emojis: created in the background, used once complete, and given up where Discord refuses them."""
+
+import random
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.emojis import full_names, pictures
+from bot.store.sqlite import SqliteStore
+from tests.waiting import until
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT
+from tests.wire.discord_server import Discord
+from tests.wire.faults import Fault, Refused
+from tests.wire.objects import Message
+from tests.wire.people import Person
+from tests.wire.playing import doors, hands, open_table, play_on, see_the_end
+from tests.world import walk
+
+GAMES: dict[str, dict[str, object]] = {
+    "pond": {"players": 2, "rounds": 2},
+    "frogs": {},
+    "pontis": {"players": 2},
+    "potblack": {"form": "individual", "deals": 5, "end": "deals", "computers": 2},
+}
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    """A Discord in which every interaction has to be answered, and nothing takes too many requests."""
+    async with Discord() as discord:
+        yield discord
+        assert discord.unanswered == []
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """The path of the database."""
+    return tmp_path / "tables.db"
+
+
+def names(discord: Discord) -> set[str]:
+    """Return the names of the application's emojis."""
+    return {emoji.name for emoji in discord.backend.application_emojis.values()}
+
+
+def is_complete(discord: Discord) -> bool:
+    """Return whether all emojis exist."""
+    return names(discord) >= set(full_names().values())
+
+
+def fill(discord: Discord, *left_out: str) -> None:
+    """Create all emojis except some, as an earlier run did."""
+    for short, full in full_names().items():
+        if short not in left_out:
+            discord.backend.create_application_emoji(full)
+
+
+def used(message: Message) -> Iterator[str]:
+    """Yield the names of the emojis of a message's buttons and options."""
+    for part in walk(message.components):
+        for each in (part, *part.get("options", ())):
+            if each.get("emoji"):
+                yield each["emoji"]["name"]
+
+
+def changes(discord: Discord) -> list[str]:
+    """Return the requests that created and deleted emojis."""
+    return [f"{method} {path}" for method, path, _ in discord.requests if "emojis" in path and method != "GET"]
+
+
+async def test_emojis_are_created_in_the_background_and_used_once_complete(discord: Discord, database: Path) -> None:
+    ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await open_table([ann, ben], **GAMES["pond"])
+        await discord.until(lambda: hands(ann))
+        assert not is_complete(discord)
+        assert not list(used(hands(ann)[-1]))
+        await discord.until(lambda: is_complete(discord))
+        hand = (await ann.press_label(ann.board, "My hand")).original
+        assert hand is not None
+        shown = set(used(hand))
+        assert shown
+        assert shown < set(full_names().values())
+    assert len(changes(discord)) == len(pictures())
+    assert discord.refused == discord.slowed_down == []
+
+
+async def test_a_start_creates_only_what_an_interrupted_one_left_out(discord: Discord, database: Path) -> None:
+    fill(discord, "joker", "dark_frog", "ten_of_clubs")
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.until(lambda: is_complete(discord))
+    assert len(changes(discord)) == 3
+
+
+async def test_a_rate_limit_while_creating_emojis_delays_no_game(discord: Discord, database: Path) -> None:
+    slow = Refused(429, 0, "You are being rate limited.", retry_after_s=3600, scope="user")
+    discord.faults.append(Fault("POST emojis", refusal=slow, times=99))
+    people = [Person(discord, "Ann"), Person(discord, "Ben")]
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await discord.until(lambda: discord.went_wrong)
+        await open_table(people, **GAMES["pond"])
+        await play_on(people, doors("pond"), random.Random(1))
+        await see_the_end(people)
+    assert len(discord.went_wrong) == 1  # the bot waits as long as it has to
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_game_is_played_with_emojis(discord: Discord, database: Path, game: str) -> None:
+    fill(discord)
+    people = [Person(discord, name) for name in ("Ann", "Ben")]
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await open_table(people, game, **GAMES[game])
+        await play_on(people, doors(game), random.Random(game))
+        await see_the_end(people)
+    assert any("'emoji': {" in str(body) for _, path, body in discord.requests if "messages" in path)
+    assert discord.refused == discord.slowed_down == changes(discord) == []
+
+
+async def test_a_game_is_played_in_text_while_an_emoji_is_missing(discord: Discord, database: Path) -> None:
+    fill(discord, "joker")
+    discord.faults.append(Fault("POST emojis", times=99))
+    people = [Person(discord, name) for name in ("Ann", "Ben")]
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await open_table(people, **GAMES["pond"])
+        await play_on(people, doors("pond"), random.Random(1))
+        await see_the_end(people)
+    assert not any("'emoji': {" in str(body) for _, path, body in discord.requests if "messages" in path)
+    assert discord.refused == []
+
+
+@pytest.mark.parametrize("game", ["pond", "frogs"])
+async def test_a_set_deleted_during_a_game_is_missed_at_once_and_created_again(
+    discord: Discord, database: Path, game: str
+) -> None:
+    fill(discord)
+    people = [Person(discord, name) for name in ("Ann", "Ben")]
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await open_table(people, game, **GAMES[game])
+        await play_on(people, doors(game), random.Random(game), rounds=2)
+        discord.backend.application_emojis.clear()
+        await play_on(people, doors(game), random.Random(game))
+        await see_the_end(people)
+        await discord.until(lambda: is_complete(discord))
+    assert discord.refused
+    assert all("EMOJI" in refused for refused in discord.refused)
+    assert not discord.slowed_down
+
+
+async def test_outdated_emojis_are_kept_while_another_process_uses_them(discord: Discord, database: Path) -> None:
+    fill(discord)
+    old, others = {"joker_0000", "king_of_diamonds_0000"}, {"joker", "our_logo", "mascot_beef"}
+    for name in old | others:
+        discord.backend.create_application_emoji(name)
+    async with await SqliteStore.open(database) as store:
+        await store.emoji_users.report("another process", "another set", 3600)
+        async with running(discord.url, database, arguments=IMPATIENT):
+            await reported(database)
+            await reported(database)  # the decision after the first report has been made
+            assert names(discord) > old
+            await store.emoji_users.report("another process", "another set", -1)
+            await discord.until(lambda: not names(discord) & old)
+    assert names(discord) == set(full_names().values()) | others
+
+
+async def reported(database: Path) -> None:
+    """Wait until a process reports which emojis it uses."""
+    before = expiries(database)
+    await until(lambda: expiries(database) - before)
+
+
+def expiries(database: Path) -> set[float]:
+    """Return until when the reports of processes are valid."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {at for (at,) in connection.execute("SELECT expires_at FROM emoji_users")}
