@@ -44,6 +44,9 @@ _TABLES: Final = "List the tables in the database, one per line: number, name, g
 _PREVIEW: Final = """\
 Write pictures of typical and extreme moments of a game as PNG files, and print their names.
 Without --seat, the pictures are those of the public and of the seat to move."""
+_EMOJIS: Final = """\
+Print how many of the application's emojis exist on Discord, and the names of those that are
+missing or outdated. The running bot creates and deletes them. DISCORD_TOKEN has to be set."""
 _BACKUP: Final = "Copy the database to a new file. Safe while the bot is running."
 
 
@@ -106,6 +109,7 @@ def parser() -> Parser:
     _add_transcript(add_parser)
     _add_backup(add_parser)
     _add_preview(add_parser)
+    _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
     return root
 
 

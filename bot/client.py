@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
-from bot.emojis import PAUSE_S, ApplicationEmojis
+from bot.emojis import PAUSE_S, ApplicationEmojis, Comparison, fetch
 from bot.errors import LilypadError, SettingsError
 from bot.gateway import start, stay_connected
 from bot.leases import TICK_S, Leases
@@ -321,9 +321,29 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
 
 def make_bot(settings: Settings) -> LilypadBot:
     """Return the bot for these settings. ``discord_api_url`` replaces the base URL of REST requests."""
+    _use_api_of(settings)
+    return LilypadBot(settings)
+
+
+async def compare_emojis(settings: Settings) -> Comparison:
+    """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``.
+
+    Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached.
+    """
+    _use_api_of(settings)
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        try:
+            await client.login(settings.discord_token or "")
+            return await fetch(client)
+        except discord.LoginFailure:
+            raise SettingsError(_TOKEN_REFUSED) from None
+        except (discord.DiscordServerError, aiohttp.ClientConnectionError) as error:
+            raise ConnectionError(str(error).rstrip(".")) from error
+
+
+def _use_api_of(settings: Settings) -> None:
     if settings.discord_api_url:
         discord.http.Route.BASE = settings.discord_api_url
-    return LilypadBot(settings)
 
 
 async def _cancel(task: asyncio.Future[None]) -> None:

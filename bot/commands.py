@@ -71,6 +71,28 @@ def run(_: Namespace) -> int:
         return FAILED
 
 
+def emojis(_: Namespace) -> int:
+    """Print which emojis exist on Discord, and which are missing or outdated."""
+    settings = environment.load()
+    if settings.discord_token is None:
+        raise SettingsError("DISCORD_TOKEN is not set.")
+    from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
+    from bot.emojis import full_names  # noqa: PLC0415 - nor this
+
+    try:
+        found = asyncio.run(client.compare_emojis(settings))
+    except OSError as error:
+        streams.tell(f"lilypad: Discord can't be reached: {error}.")
+        return FAILED
+    names = full_names()
+    streams.put(f"{len(found.usable)} of {len(names)} emojis")
+    for name in found.missing:
+        streams.put(f"missing {names[name]}")
+    for emoji in found.outdated:
+        streams.put(f"outdated {emoji.name}")
+    return OK
+
+
 def sandbox(given: Namespace) -> int:
     """Play in a simulated Discord until stopped. The database is temporary, like the simulated server."""
     try:

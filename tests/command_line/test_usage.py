@@ -11,7 +11,8 @@ from tests.command_line.output import Output, error_line
 
 
 @pytest.mark.parametrize(
-    "command", ["", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript", "backup", "preview"]
+    "command",
+    ["", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript", "backup", "preview", "emojis"],
 )
 def test_every_command_has_help(command: str, capsys: Output) -> None:
     with pytest.raises(SystemExit) as end:

@@ -30,6 +30,12 @@ class BotProcess:
         pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
+    async def output(self, within_s: float = 60.0) -> tuple[int, str, str]:
+        """Wait for the end. Return exit status, standard output and standard error."""
+        printed, said = await asyncio.wait_for(self._process.communicate(), within_s)
+        assert self._process.returncode is not None
+        return self._process.returncode, printed.decode(), said.decode()
+
     async def end(self, how: signal.Signals | None = None, within_s: float = 60.0) -> tuple[int, str]:
         """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:
@@ -59,7 +65,12 @@ async def running(
         "LOG_LEVEL": log_level,
     }
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *arguments, cwd=ROOT, env=environment, stderr=asyncio.subprocess.PIPE
+        sys.executable,
+        *arguments,
+        cwd=ROOT,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         yield BotProcess(process)

@@ -171,6 +171,16 @@ async def test_outdated_emojis_are_kept_while_another_process_uses_them(discord:
     assert names(discord) == set(full_names().values()) | others
 
 
+async def test_the_command_prints_what_is_missing_and_outdated(discord: Discord, database: Path) -> None:
+    fill(discord, "joker")
+    discord.backend.create_application_emoji("joker_0000")
+    async with running(discord.url, database, arguments=("-m", "bot", "emojis")) as command:
+        status, printed, said = await command.output()
+    assert (status, said) == (0, "")
+    missing = full_names()["joker"]
+    assert printed == f"67 of 68 emojis\nmissing {missing}\noutdated joker_0000\n"
+
+
 async def reported(database: Path) -> None:
     """Wait until a process reports which emojis it uses."""
     before = expiries(database)
