@@ -113,7 +113,7 @@ class SettingsCog(commands.Cog):
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
         return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
 
-    async def _choose_language(self, interaction: Interaction, _: Press) -> Reply:
+    async def _choose_language(self, interaction: Interaction, _press: Press) -> Reply:
         language = picked(interaction)
         await self.bot.tables.languages.choose(interaction.user.id, language if language in languages() else None)
         await use_language_of(interaction)

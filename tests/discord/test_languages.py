@@ -2,12 +2,11 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import discord
 import pytest
-from discord import ui
 from simcord import interactions
 
 from bot.texts import languages, name_of
@@ -41,20 +40,17 @@ def untranslated(text: str, names: frozenset[str]) -> list[str]:
     return [word for word in _WORD.findall(rest) if word not in names | {"Lilypad", "UTC"}]
 
 
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The components of all messages that the bot sends from now on."""
+@pytest.fixture(autouse=True)
+def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
     pseudo.install(monkeypatch)
-    collected: list[Any] = []
-    original: Callable[[ui.LayoutView], list[dict[str, Any]]] = ui.LayoutView.to_components
 
-    def to_components(view: ui.LayoutView) -> list[dict[str, Any]]:
-        components = original(view)
-        collected.append(components)
-        return components
 
-    monkeypatch.setattr(ui.LayoutView, "to_components", to_components)
-    return collected
+def lacking_in_messages(world: World, names: Collection[str]) -> Mapping[str, str]:
+    """Return the words in messages and forms of the bot that are neither translated nor names, each with its text."""
+    bodies = [request.json for request in world.env.http_requests if isinstance(request.json, dict)]
+    shown = [body for body in (body.get("data") or body for body in bodies) if "components" in body]
+    assert shown
+    return {word: text for text in texts_of(shown) for word in untranslated(text, frozenset(names))}
 
 
 def speak(world: World, *user_ids: int) -> None:
@@ -79,7 +75,7 @@ GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
 
 @pytest.mark.parametrize(("group", "people", "options"), GAMES)
 async def test_everything_in_a_game_is_translated(
-    world: World, sent: list[Any], group: str, people: int, options: dict[str, Any]
+    world: World, group: str, people: int, options: dict[str, Any]
 ) -> None:
     players = world.people(people)
     speak(world, *[player.id for player in players])
@@ -87,9 +83,8 @@ async def test_everything_in_a_game_is_translated(
     rng = random.Random(group)
     await play_out(world, players, rng)
     table = await world.tables.table(1)
-    names = frozenset(word for sitter in table.sitters for word in sitter.name.split()) | {table.name}
-    found = {word: text for components in sent for text in texts_of(components) for word in untranslated(text, names)}
-    assert found == {}
+    names = {word for sitter in table.sitters for word in sitter.name.split()}
+    assert lacking_in_messages(world, {*names, table.name}) == {}
 
 
 PRESSES = {
@@ -108,7 +103,7 @@ PRESSES = {
 
 
 @pytest.mark.parametrize("group", PRESSES)
-async def test_pages_of_a_table_are_translated(world: World, sent: list[Any], group: str) -> None:
+async def test_pages_of_a_table_are_translated(world: World, group: str) -> None:
     ann, ben = world.people(2)
     speak(world, ann.id, ben.id)
     await ann.types(f"{group} open")
@@ -118,20 +113,18 @@ async def test_pages_of_a_table_are_translated(world: World, sent: list[Any], gr
         for label in path.split("/"):
             assert label in seen.labels, (label, seen.labels)
             seen = await ann.clicks(seen, label)
-    names = frozenset({"Ann", "Ben", (await world.tables.table(1)).name})
-    assert {word: text for each in sent for text in texts_of(each) for word in untranslated(text, names)} == {}
+    assert lacking_in_messages(world, {"Ann", "Ben", (await world.tables.table(1)).name}) == {}
 
 
 @pytest.mark.parametrize("typed", ["help", "tables", "settings", "privacy", "pond join", "pond hand"])
-async def test_answers_of_commands_are_translated(world: World, sent: list[Any], typed: str) -> None:
+async def test_answers_of_commands_are_translated(world: World, typed: str) -> None:
     ann = world.person("Ann")
     speak(world, ann.id)
     await ann.types(typed)
-    names = frozenset(map(name_of, languages()))  # each language is named in itself
-    assert {word: text for each in sent for text in texts_of(each) for word in untranslated(text, names)} == {}
+    named_in_itself = map(name_of, (*languages(), pseudo.LANGUAGE))
+    assert lacking_in_messages(world, {*named_in_itself}) == {}
 
 
-@pytest.mark.usefixtures("sent")
 async def test_commands_are_translated_when_they_are_synced(world: World) -> None:
     tree = world.bot.tree
     payload = [await command.get_translated_payload(tree, Translator()) for command in tree.get_commands()]
@@ -153,7 +146,6 @@ def lacking(options: Any) -> Iterator[str]:
         yield from lacking(option.get("choices", ()))
 
 
-@pytest.mark.usefixtures("sent")
 async def test_players_and_the_server_each_have_their_language(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = world.people(2)
     report_locales(monkeypatch, {ann.id: LOCALE, ben.id: "en-GB"}, of_server=LOCALE)
@@ -167,7 +159,6 @@ async def test_players_and_the_server_each_have_their_language(world: World, mon
     assert any(map(is_pseudo, texts_of((await ben.types("help")).components)))
 
 
-@pytest.mark.usefixtures("sent")
 async def test_moderators_choose_the_language_of_boards(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     report_locales(monkeypatch, {}, of_server=LOCALE)
@@ -181,7 +172,7 @@ def is_pseudo(text: str) -> bool:
 
 
 def report_locales(monkeypatch: pytest.MonkeyPatch, of_users: Mapping[int, str], of_server: str) -> None:
-    """Let Discord report these locales."""
+    """Let Discord report these locales. SimCord has no setting for them."""
     original = interactions.base_payload
 
     def base_payload(*args: Any, user_id: int, **kwargs: Any) -> Any:

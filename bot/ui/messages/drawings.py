@@ -123,8 +123,7 @@ class Drawings:
         role_id = (await self._tables.servers.settings(table.place.guild_id or 0)).looking_role_id
         live = live_board(recorded)
         link = link_to(table, live.message_id or 0) if live else ""
-        with using(language_of(table, None)):
-            content = call_post(table, self._faces[table.game], link, role_id)
+        content = call_post(table, self._faces[table.game], link, role_id)
         roles = () if role_id is None else (role_id,)
         return Wanted(Kind.QUESTION, digest(content), post=content, roles=roles, is_final=True)
 

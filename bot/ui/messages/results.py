@@ -98,8 +98,8 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
     else:
         winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
-    *facts, told = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
-    sentences = told.split("\n")
+    *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
+    sentences = text.split("\n")
     while len(sentences) > 1 and lines_of((*facts, "\n".join(sentences))) > ROOM - _HEADING - rows * ROW:
         sentences.pop()
     return (*facts, "\n".join(sentences))
