@@ -13,7 +13,7 @@ from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
-from bot.ui.messages.links import board_link, link_to, live_board
+from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
 from bot.ui.messages.presence import PAUSE_S, Presence
@@ -121,9 +121,7 @@ class Drawings:
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""
         role_id = (await self._tables.servers.settings(table.place.guild_id or 0)).looking_role_id
-        live = live_board(recorded)
-        link = link_to(table, live.message_id or 0) if live else ""
-        content = call_post(table, self._faces[table.game], link, role_id)
+        content = call_post(table, self._faces[table.game], named_link(table, recorded), role_id)
         roles = () if role_id is None else (role_id,)
         return Wanted(Kind.QUESTION, digest(content), post=content, roles=roles, is_final=True)
 
@@ -236,9 +234,7 @@ class Drawings:
         )
 
     def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Content:
-        live = live_board(recorded)
-        at = _("Table {name}", name=table.name)
-        board = f"[{at}]({link_to(table, live.message_id or 0)})" if live else at
+        board = named_link(table, recorded)
         title = title_of(self._faces[table.game].game)
         if table.status == "lobby":
             text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)

@@ -16,6 +16,12 @@ def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
     return next((each for each in recorded if each.kind is Kind.BOARD and each.stage is Stage.LIVE), None)
 
 
+def named_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
+    """Return the name of a table, as a link to its live board if there is one."""
+    name, board = _("Table {name}", name=table.name), live_board(recorded)
+    return f"[{name}]({link_to(table, board.message_id or 0)})" if board else name
+
+
 def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return a named link to the live board, empty if there is none."""
     board = live_board(recorded)

@@ -36,13 +36,13 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
 
 
 def call_post(table: Table, face: Face[Any], link: str, role_id: int | None) -> Post:
-    """Return the message that looks for players."""
+    """Return the message that looks for players. ``link`` is the table's name with a link to its lobby."""
     text = ngettext(
         "Looking for {n} more player for **{game}** · {table}",
         "Looking for {n} more players for **{game}** · {table}",
         table.seats - len(table.sitters),
         game=title_of(face.game),
-        table=f"[{_('Table {name}', name=table.name)}]({link})",
+        table=link,
     )
     mention = f"<@&{role_id}> " if role_id else ""
     return Post((f"{mention}{text}",), rows=((Button("join", _("Join"), "success"),),))
