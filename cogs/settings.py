@@ -94,10 +94,8 @@ class SettingsCog(commands.Cog):
         frogs="Pond · frogs on buttons, or with menus and the board in words, for screen readers",
     )
     @app_commands.choices(
-        frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")]
-    )
-    @app_commands.choices(
-        pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")]
+        pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")],
     )
     async def settings(
         self,

@@ -9,7 +9,7 @@ from bot.games.pond.moves import Cards, Hand
 from bot.games.pond.scoring import STRENGTH, RoundScore
 
 Phase = Literal["dealer", "poison", "deal", "profit", "bait", "trap", "traps", "play", "award", "over"]
-"""What is due. ``trap`` is the starter's choice, ``traps`` the cards of the others after a trap was opened."""
+"""The next decision. ``trap`` is the starter's choice, ``traps`` the cards of the others after a trap was opened."""
 
 PACKS: Final[Mapping[int, Cards]] = {2: PACK, 4: PACK + PACK}
 """The pack, by number of players."""

@@ -52,7 +52,7 @@ class LobbyActions:
 
     # ---- opening
 
-    async def open(  # noqa: PLR0913 - the options of the command
+    async def open(  # noqa: PLR0913 - a parameter for each option of the command
         self,
         interaction: discord.Interaction,
         game: str,
