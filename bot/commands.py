@@ -27,6 +27,7 @@ from typing import IO, TYPE_CHECKING, Final
 from bot import logs, streams
 from bot import settings as environment
 from bot import transcript as transcripts
+from bot.computer import levels
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError
 from bot.games import GAMES
 from bot.selfplay import Plan, lines
@@ -171,6 +172,8 @@ def selfplay(given: Namespace) -> int:
     """Let computers play games, and write their transcripts."""
     options = GAMES[given.game].settle(dict(_options(given.option)))
     seed = secrets.token_hex(8) if given.seed is None else given.seed
+    if given.level not in levels(given.game):
+        raise InvalidOption(f"{given.game} has no {given.level} computers. Levels: {', '.join(levels(given.game))}.")
     plan = Plan(given.game, options, seed, given.level, given.legal)
     played = lines(plan, given.games, given.workers)
     with _output(given.out) as out, contextlib.closing(played):

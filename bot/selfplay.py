@@ -41,7 +41,7 @@ class WorkerError(LilypadError):
 class Plan:
     """The games to play: the key of a game, and settled options.
 
-    ``level`` is one of `bot.computer.LEVELS`. ``legal`` adds the legal moves to every entry.
+    ``level`` is one of `bot.computer.levels` of the game. ``legal`` adds the legal moves to every entry.
     """
 
     game: str
@@ -109,7 +109,7 @@ def _player(plan: Plan, number: int, game: AnyGame) -> Player:
 
         return at_random
     rng = random.Random(int.from_bytes(secret, "big"))  # noqa: S311 - choices in a game are no secret
-    return lambda state, seat: computer.choose(game.key, game.observe(state, seat), rng)
+    return lambda state, seat: computer.choose(game.key, game.observe(state, seat), rng, plan.level)
 
 
 def _secret(plan: Plan, number: int, purpose: str) -> bytes:

@@ -36,6 +36,13 @@ def test_the_same_seed_gives_the_same_output_with_any_workers(
     assert capsys.readouterr().err == ""
 
 
+def test_strong_computers_play_games_that_verify(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    monkeypatch.setattr("bot.computer.frogs_strong.BUDGET", 300)
+    first, again = (printed_lines(capsys, "selfplay", "frogs", "--seed", "a", "--level", "strong") for _ in range(2))
+    verify(read(json.loads(first[0])))
+    assert first == again
+
+
 def test_different_seeds_give_different_games(capsys: Output) -> None:
     first, again, other = (printed_lines(capsys, "selfplay", "pond", "--seed", seed) for seed in ("a", "a", "b"))
     assert first == again != other

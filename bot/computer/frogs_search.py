@@ -1,0 +1,219 @@
+"""A strong search for Pond · frogs: alpha-beta with iterative deepening and a transposition table.
+
+The budget is a number of nodes, not a time, so that a move depends on the observation alone. A node is a board that the
+search looks at. All values are those of the side to move.
+"""
+
+from typing import Final, NamedTuple
+
+from bot.computer.frogs_endings import WIN, Endings, Key, Rules, key_of
+from bot.computer.frogs_engine import Action, Board, Engine
+from bot.computer.frogs_evaluation import Estimate
+from bot.games.frogs import QUIET_PLIES
+
+DECIDED: Final = WIN - 1000
+"""Values above this are forced wins."""
+MAX_DEPTH: Final = 60
+
+SYMMETRIC: Final = 2
+"""The largest number of pieces with which the search looks for symmetry."""
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+class Start(NamedTuple):
+    """Where a search starts: the board, and those since the last placing or score, the oldest first."""
+
+    board: Board
+    earlier: tuple[Board, ...] = ()
+
+
+class Found(NamedTuple):
+    """The result of a search: equally good actions, their value, the depth that was completed, the nodes."""
+
+    actions: tuple[Action, ...]
+    value: int
+    depth: int
+    nodes: int
+
+
+class _Child(NamedTuple):
+    """A board after an action. ``value`` is that of a game that ends there, else ``None``."""
+
+    order: int
+    action: Action
+    board: Board
+    quiet: int
+    value: int | None
+
+
+class _OutOfBudgetError(Exception):
+    pass
+
+
+class Search:
+    """One search. ``reductions`` lets it look less deep behind moves that seem worse."""
+
+    def __init__(self, engine: Engine, rules: Rules, estimate: Estimate, *, reductions: bool = True) -> None:
+        self._engine = engine
+        self._endings = Endings(engine, rules)
+        self._estimate = estimate
+        self._reductions = reductions
+        self._budget = 0
+        self.nodes = 0
+        self._table: dict[Key, tuple[int, int, int, Action | None]] = {}
+        self._good: dict[Action, int] = {}
+        """How often an action was too good for the rival to allow."""
+
+    def run(self, start: Start, budget: int, max_depth: int = MAX_DEPTH) -> Found:
+        """Search deeper and deeper until the budget is used up, the game is decided, or ``max_depth`` is reached."""
+        self._budget = budget
+        for back, board in enumerate(reversed(start.earlier), 1):
+            self._endings.enter(key_of(board), back & 1)
+        self._endings.enter(key_of(start.board), 0)
+        quiet = len(start.earlier)
+        children = self._children(start.board, 0, quiet, None)
+        found = Found(tuple(child.action for child in children), 0, 0, self.nodes)
+        for depth in range(1, max_depth + 1):
+            best, is_complete = self._root(children, depth)
+            if best:
+                found = Found(tuple(child.action for child, _ in best), best[0][1], depth, self.nodes)
+                front = [child for child, _ in best]
+                children = front + [child for child in children if child not in front]
+            if not is_complete or abs(found.value) > DECIDED:
+                break
+        return found._replace(nodes=self.nodes)
+
+    def _root(self, children: list[_Child], depth: int) -> tuple[list[tuple[_Child, int]], bool]:
+        """Return the best children and whether all were searched.
+
+        If the budget ran out, the best are empty unless one of them is better than the first child.
+        """
+        best: list[tuple[_Child, int]] = []
+        try:
+            for child in children:
+                low = best[0][1] - 1 if best else -WIN
+                value = self._deepened(child, depth, low, low + 1) if best else low + 1
+                if value > low:
+                    value = self._deepened(child, depth, low, WIN)
+                if not best or value > low + 1:
+                    best = [(child, value)]
+                elif value == low + 1:
+                    best.append((child, value))
+        except _OutOfBudgetError:
+            return (best if best and best[0][0] is not children[0] else []), False
+        return best, True
+
+    def _deepened(self, child: _Child, depth: int, low: int, high: int) -> int:
+        if child.value is not None:
+            return child.value
+        if depth == 1:
+            return -self._estimate(child.board)
+        return -self._value(child.board, depth - 1, 1, child.quiet, -high, -low)
+
+    # ---- inside the tree
+
+    def _value(self, board: Board, depth: int, ply: int, quiet: int, low: int, high: int) -> int:
+        """Return the value of a board where the game goes on. It is exact between ``low`` and ``high``."""
+        key = key_of(board)
+        known = self._table.get(key) if quiet + depth < QUIET_PLIES else None
+        first = None
+        if known:
+            value, kind, at_depth, first = known
+            if at_depth >= depth:
+                if value > DECIDED:
+                    value -= ply
+                elif value < -DECIDED:
+                    value += ply
+                if kind == _EXACT or (kind == _AT_LEAST and value >= high) or (kind == _AT_MOST and value <= low):
+                    return value
+        if depth == 1:
+            value, action = self._last_ply(board, ply, quiet, high)
+        else:
+            if self.nodes >= self._budget:
+                raise _OutOfBudgetError
+            self._endings.enter(key, ply & 1)
+            value, action = self._inner(board, depth, ply, quiet, low, high, first)
+            self._endings.leave(key, ply & 1)
+        kind = _AT_LEAST if value >= high else _AT_MOST if value <= low else _EXACT
+        if quiet + depth < QUIET_PLIES:
+            stored = value + ply if value > DECIDED else value - ply if value < -DECIDED else value
+            self._table[key] = (stored, kind, depth, action)
+        return value
+
+    def _inner(
+        self, board: Board, depth: int, ply: int, quiet: int, low: int, high: int, first: Action | None
+    ) -> tuple[int, Action | None]:
+        best, chosen = -WIN, None
+        for number, child in enumerate(self._children(board, ply, quiet, first)):
+            value = child.value
+            if value is None:
+                value = self._child_value(child, number, depth, ply, low, high)
+            if value > best:
+                best, chosen = value, child.action
+                if value > low:
+                    low = value
+                    if value >= high:
+                        self._good[child.action] = self._good.get(child.action, 0) + depth * depth
+                        break
+        return best, chosen
+
+    def _child_value(self, child: _Child, number: int, depth: int, ply: int, low: int, high: int) -> int:
+        """Search the first child fully; look at others only to see whether they are better."""
+        board, quiet = child.board, child.quiet
+        depth -= 1
+        ply += 1
+        if number == 0:
+            return -self._value(board, depth, ply, quiet, -high, -low)
+        if self._reductions and number >= 4 and depth >= 2:
+            value = -self._value(board, depth - 1, ply, quiet, -low - 1, -low)
+            if value <= low:
+                return value
+        value = -self._value(board, depth, ply, quiet, -low - 1, -low)
+        if low < value < high:
+            value = -self._value(board, depth, ply, quiet, -high, -low)
+        return value
+
+    def _children(self, board: Board, ply: int, quiet: int, first: Action | None) -> list[_Child]:
+        """Return the boards after each action, the most promising first."""
+        children = []
+        play, estimate, good = self._engine.play, self._estimate, self._good
+        before = board[5] + board[6]
+        found = self._engine.actions(board)
+        if quiet == 0 and (board[1] | board[2]).bit_count() <= SYMMETRIC:
+            found = [alike[0] for alike in self._engine.families(board, found)]
+        for action in found:
+            after = play(board, action)
+            is_reversible = not action[3] and before == after[5] + after[6]
+            quiet_after = quiet + 1 if is_reversible else 0
+            value = self._endings.value(after, ply + 1, quiet_after)
+            order = WIN if action == first else (value or 0) - estimate(after) + good.get(action, 0)
+            children.append(_Child(order, action, after, quiet_after, value))
+        self.nodes += len(children)
+        children.sort(key=_order, reverse=True)
+        return children
+
+    def _last_ply(self, board: Board, ply: int, quiet: int, high: int) -> tuple[int, Action | None]:
+        """Search a node of depth 1. Its children are only estimated."""
+        best, chosen = -WIN, None
+        play, estimate, goal = self._engine.play, self._estimate, self._endings.goal
+        ponds = self._engine.all
+        may_draw = bool(self._endings.twice) or quiet + 1 >= QUIET_PLIES
+        for action in self._engine.actions(board):
+            after = play(board, action)
+            self.nodes += 1
+            if after[5] >= goal or after[6] >= goal or not after[3] or after[1] | after[2] == ponds or may_draw:
+                is_reversible = not action[3] and after[5] + after[6] == board[5] + board[6]
+                ended = self._endings.value(after, ply + 1, quiet + 1 if is_reversible else 0)
+                value = -estimate(after) if ended is None else ended
+            else:
+                value = -estimate(after)
+            if value > best:
+                best, chosen = value, action
+                if value >= high:
+                    break
+        return best, chosen
+
+
+def _order(child: _Child) -> int:
+    return child.order
