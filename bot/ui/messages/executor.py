@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import POST_ANEW, is_outage
+from bot.ui.messages.failures import POST_AGAIN, is_outage
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
 from bot.ui.posts.emojis import EmojiSet, sent_with
@@ -196,7 +196,7 @@ class Executor:
                 self.lost_boards.add(table.id)
             return None
         except Exception as error:
-            if isinstance(error, discord.HTTPException) and error.code in POST_ANEW:
+            if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
                 self._uneditable.append(message.message_id or 0)
                 return None
             if is_outage(error):  # the edit may be carried out all the same, even after a newer one

@@ -22,7 +22,7 @@ TOO_MANY_EDITS: Final = 30046
 NOTHING_SHARED: Final = 50278
 """The bot and the user are on no server together."""
 DMS_CLOSED: Final = frozenset({50007, NOTHING_SHARED})
-POST_ANEW: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
+POST_AGAIN: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
 """Errors of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
 
 _VIEW: Final = Text("View Channel")
