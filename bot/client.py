@@ -36,6 +36,7 @@ from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
+from bot.ui.messages.refusals import Refusals
 from bot.ui.messages.repair import Repair
 from bot.ui.messages.workers import persist
 from bot.ui.posts.emojis import EmojiSet
@@ -191,6 +192,7 @@ class LilypadBot(commands.AutoShardedBot):
             **self.info_pages.handlers,
         }
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
+        self.add_listener(Refusals(self._now).on_refusal)
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 

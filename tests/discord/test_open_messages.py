@@ -98,6 +98,25 @@ async def test_answers_do_not_wait_for_slow_computers_but_follow_their_moves(
     assert all(ann.now(page).options or ann.now(page).moves for page in pages)
 
 
+async def test_a_refusal_replaces_the_one_before_in_the_channel(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    mover, other = (ann, ben) if turn == ann.id else (ben, ann)
+    elsewhere = await other.types("frogs move", other.dm, move="place a1")
+    await mover.types("frogs move", move="hop")
+    for square in ("a1", "b1", "c1"):
+        refusal = await other.taps(other.board, f"place {square}")
+        await world.env.settle()
+        assert private(other) == [refusal]
+    assert len(private(mover)) == 1
+    assert elsewhere in other.dms
+    await world.wait(3600)  # too late to delete the last one
+    await other.types("frogs move", move="hop")
+    await world.env.settle()
+    assert len(private(other)) == 2
+
+
 # ---- following the moves of others
 
 

@@ -62,7 +62,7 @@ class Reply(msgspec.Struct, frozen=True):
 
     ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
     ``shown`` is awaited with the ids of the channel and the message once the post is visible. Otherwise ``lost`` is
-    called.
+    called. When a refusal is visible, the client dispatches the event ``refusal`` with the interaction and its message.
     """
 
     post: Post = NOTHING
@@ -73,6 +73,7 @@ class Reply(msgspec.Struct, frozen=True):
     form: discord.ui.Modal | None = None
     shown: Callable[[int, int], Awaitable[None]] | None = None
     lost: Callable[[], None] | None = None
+    is_refusal: bool = False
 
 
 SILENCE: Final = Reply()
@@ -140,6 +141,8 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         reply = Reply(sentence(_("This may be done already. Look at the table.")))
     try:
         message_id = await response.send(reply)
+        if reply.is_refusal and message_id:
+            interaction.client.dispatch("refusal", interaction, message_id)
         if reply.shown and message_id and interaction.channel_id:
             await reply.shown(interaction.channel_id, message_id)
         elif reply.lost:  # Discord didn't return the message
@@ -252,7 +255,7 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
             )
         )
     except LilypadError as error:
-        return Reply(refusal(error))
+        return Reply(refusal(error), is_refusal=True)
     except Exception as error:  # noqa: BLE001 - it is logged with its traceback
         reference = _log_error(interaction, error)
         return Reply(sentence(_("Something went wrong. Your game is safe. Reference **{id}**.", id=reference)))

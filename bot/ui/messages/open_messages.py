@@ -178,7 +178,7 @@ class OpenMessages:
             await self._edit(opened, post, table)
 
     async def _delete(self, opened: _OpenMessage) -> None:
-        if not await _reaches(opened.webhook.delete_message(opened.message_id)):
+        if not await reaches(opened.webhook.delete_message(opened.message_id)):
             log.info("a replaced message of table %s is gone already", opened.table_id)
         if self._open.get(opened.message_id) is opened:
             self._drop(opened.message_id)
@@ -188,7 +188,7 @@ class OpenMessages:
             view = layout(post, table.id, table.version, emojis=emojis)
             await opened.webhook.edit_message(opened.message_id, view=view)
 
-        is_there = await _reaches(sent_with(self._emojis, send))
+        is_there = await reaches(sent_with(self._emojis, send))
         latest = self._open.get(opened.message_id)
         if latest is not opened:
             if latest is not None:  # this edit may have overwritten the reply to a press
@@ -201,7 +201,7 @@ class OpenMessages:
             opened.version = table.version
 
 
-async def _reaches(request: Awaitable[object]) -> bool:
+async def reaches(request: Awaitable[object]) -> bool:
     """Await a request about a private message. Return whether the message is still there."""
     try:
         async with asyncio.timeout(_TIMEOUT_S):
