@@ -115,6 +115,9 @@ class FrogsFace:
 
         return grid(observation, button)
 
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        return ()
+
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         def menu(prompt: str, kind: type[Move]) -> tuple[Choices, ...]:
             options = tuple(self._option(table, observation, m) for m in observation.legal if isinstance(m, kind))

@@ -92,7 +92,9 @@ class PondFace:
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
-            return [_("Everyone sets a card aside in secret.")] if observation.seat is None else []
+            if observation.seat is not None:
+                return []
+            return [_("Everyone sets a card aside in secret. Cards of its ranks score +15 for them.")]
         lines = [_pond(table, observation), _trick(table, observation), pond_hand.worth(table, observation)]
         if observation.seat is None or observation.phase == "bait":
             lines.append(_last_trick(table, observation))
@@ -114,6 +116,13 @@ class PondFace:
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return pond_hand.hand(table, observation)
+
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return the last trick where the situation doesn't have it, also of the round before."""
+        if observation.taken and (observation.seat is None or observation.phase == "bait"):
+            return ()
+        line = _last_trick(table, observation) or _last_of_round(table, observation, events)
+        return paragraphs(line.removeprefix("-# "))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return pond_hand.choices(table, observation)
@@ -161,7 +170,7 @@ def _question(observation: Observation) -> str:
     """Return what is to be decided, as a question after the names."""
     match observation.phase:
         case "profit":
-            return _("which profit?")
+            return _("which card to set aside?")
         case "bait":
             return _("which bait for the pond?")
         case "trap":
@@ -236,8 +245,19 @@ def _last_trick(table: Table, observation: Observation) -> str:
     if not observation.taken:
         return ""
     last = observation.taken[-1]
-    name = name_of(table, last.taker)
-    return _("-# Last trick: {cards}; {name} took it", cards=_laid(table, last.trick), name=name)
+    return _trick_taken(table, last.trick, last.taker)
+
+
+def _last_of_round(table: Table, observation: Observation, events: Sequence[Event]) -> str:
+    """Return the last trick of the round that was scored last; empty if that's too long ago."""
+    at = max((at for at, event in enumerate(events) if isinstance(event, TrickTaken)), default=0)
+    played = [Laid(event.seat, event.card) for event in events[:at] if isinstance(event, CardPlayed)]
+    taken, players = events[at] if events else None, observation.setup.players
+    return _trick_taken(table, played[-players:], taken.seat) if isinstance(taken, TrickTaken) else ""
+
+
+def _trick_taken(table: Table, trick: Sequence[Laid], taker: Seat) -> str:
+    return _("-# Last trick: {cards}; {name} took it", cards=_laid(table, trick), name=name_of(table, taker))
 
 
 def _earlier(table: Table, observation: Observation) -> list[str]:

@@ -243,18 +243,19 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     partners = _group(observation, partner) if partner != seat else ""
     small = (
         _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else "",
-        _aside(observation, seat, partner),
+        _aside(table, observation, seat, partner),
         ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
     )
     if any(small):
         yield f"-# {' · '.join(filter(None, small))}"
 
 
-def _aside(observation: Observation, seat: Seat, partner: Seat) -> str:
+def _aside(table: Table, observation: Observation, seat: Seat, partner: Seat) -> str:
     """Return the cards set aside that the seat may see: its own and its partner's (PC-32)."""
     own, theirs = observation.set_aside[seat], observation.set_aside[partner]
     if own is None:
         return ""
     if partner == seat or theirs in {None, FACE_DOWN}:
-        return _("set aside {card}", card=face(own))
-    return _("set aside {card} and {other}", card=face(own), other=face(theirs or FACE_DOWN))
+        return _("you set aside {card}", card=face(own))
+    name = name_of(table, partner)
+    return _("you set aside {card}, {name} {other}", card=face(own), name=name, other=face(theirs or FACE_DOWN))

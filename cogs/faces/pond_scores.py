@@ -94,7 +94,7 @@ def _round_in_full(table: Table, played: int, score: RoundScore) -> str:
         lines += [
             _points_of(table, seat, tally),
             *_cards_by_class(tally),
-            _("-# Set aside: {card} · left in hand: {cards}", card=face(tally.set_aside), cards=left),
+            _("-# Not scored: {card} (set aside) · left in hand: {cards}", card=face(tally.set_aside), cards=left),
         ]
     return "\n".join(lines)
 

@@ -27,6 +27,7 @@ from bot.games.pontis import (
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.messages.results import own_turn
 from bot.ui.posts.post import Choice, Choices, OptionText
 from bot.ui.posts.text import label_of, name_of
 from cogs.faces import pontis_board, pontis_scores
@@ -115,6 +116,13 @@ class PontisFace:
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return held(observation)
+
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        if observation.seat is None or observation.outcome is not None:
+            return ()
+        after = events[own_turn(self, observation.seat, events) + 1 :]
+        said = (self.say(table, event) for event in after if not isinstance(event, self.settlements))
+        return [line for line in said if line]
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)

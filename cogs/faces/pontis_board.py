@@ -188,10 +188,10 @@ def misses(table: Table, observation: Observation) -> str:
     if len(tops) == setup.banks and all(equal(top, tops[0]) for top in tops):
         return _("Complete curdle: if nobody can play, the game ends without a penalty.")
     first, points = setup.owners[(observation.slot - observation.idle) % setup.lap], -STUCK_PENALTY
-    name = _("you") if first == observation.seat else name_of(table, first)
-    if observation.ability:
-        return _("If nobody can, the game ends: −{points} for {name}.", name=name, points=points)
-    return _("If nobody can play: −{points} for {name}.", name=name, points=points)
+    if first == observation.seat:
+        return _("You lose {points} if nobody can play.", points=points)
+    name = name_of(table, first)
+    return _("{name} loses {points} if nobody can play.", name=name, points=points)
 
 
 def call(table: Table, observation: Observation) -> str:

@@ -100,6 +100,11 @@ class PotBlackFace:
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
 
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return the last trick at the end. Before, the situation has it."""
+        is_over = observation.outcome is not None
+        return paragraphs(_last_trick(table, observation).removeprefix("-# ")) if is_over else ()
+
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return card_choices(table, observation)
 
@@ -144,9 +149,13 @@ def _trick(table: Table, observation: Observation) -> str:
     lines = []
     if observation.order and observation.outcome is None:
         lines = [_current_trick(table, observation), _black_tens(table, observation)]
-    if observation.last_trick is not None:
-        lines.append(_("-# Last trick: {trick}", trick=_taken(table, observation.last_trick)))
-    return "\n".join(lines)
+    return "\n".join(paragraphs(*lines, _last_trick(table, observation)))
+
+
+def _last_trick(table: Table, observation: Observation) -> str:
+    if observation.last_trick is None:
+        return ""
+    return _("-# Last trick: {trick}", trick=_taken(table, observation.last_trick))
 
 
 def _current_trick(table: Table, observation: Observation) -> str:

@@ -88,7 +88,7 @@ async def test_after_a_day_any_player_can_let_a_computer_play_the_turn(world: Wo
         "Computer plays this turn",
         "Computer takes the seat",
         "Ask for a substitute",
-        "End the table",
+        "Vote to end",
     ]
     assert "Any player can move the table on" in other.board.text
     assert pings(world) == []
@@ -162,9 +162,9 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
 async def test_ending_a_table_asks_for_confirmation(world: World) -> None:
     _, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
-    asked = await other.clicks(await other.clicks(other.board, "Away?"), "End the table")
+    asked = await other.clicks(await other.clicks(other.board, "Away?"), "Vote to end")
     assert (await world.tables.table(1)).status == "playing"
-    await other.clicks(asked, "End the table")
+    await other.clicks(asked, asked.labels[0])
     assert "The players ended this table" in other.board.text
 
 
@@ -314,14 +314,14 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
     await started(ann, [ben])
     cleo = world.person("Cleo")
     assert (await cleo.clicks(ann.board, "More")).labels == [
-        "Describe",
+        "Board in words",
         "Scores",
         "What happened",
         "Options",
         "Fair deal",
     ]
     away = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
-    (answer,) = await world.at_once((cleo, away.use("End the table")))
+    (answer,) = await world.at_once((cleo, away.use("Vote to end")))
     assert answer is not None
     assert "not playing" in answer.text
 

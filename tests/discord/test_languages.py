@@ -95,7 +95,7 @@ PRESSES = {
         "My hand",
         "Play",
         "More",
-        *(f"More/{page}" for page in ("Describe", "Scores", "What happened", "Options", "Fair deal")),
+        *(f"More/{page}" for page in ("Board in words", "Scores", "What happened", "Options", "Fair deal")),
         *(f"More/{page}" for page in ("Undo", "Somebody is away", "Resign", "Close the table")),
     ),
     "frogs": ("Options", "More", "Start", "Menu", "More/Describe", "More/Who begins"),

@@ -124,7 +124,7 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
-    assert more.labels == ["Describe", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
+    assert more.labels == ["Board in words", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
     assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text
 
 
@@ -153,7 +153,7 @@ async def test_pages_opened_from_more_take_its_place_and_lead_back(world: World)
     ann, ben = world.people(2)
     await started(ann, [ben])
     more = await ann.clicks(ann.board, "More")
-    for label in ("Describe", "Scores", "What happened", "Options", "Fair deal", "Resign", "Close the table"):
+    for label in ("Board in words", "Scores", "What happened", "Options", "Fair deal", "Resign", "Close the table"):
         page = await ann.clicks(ann.now(more), label)
         assert page.id == more.id, label
         back = {"Resign": "Play on", "Close the table": "Keep it"}.get(label, "Back")
@@ -174,7 +174,7 @@ async def test_a_page_asked_for_on_the_board_replaces_the_open_one(world: World)
         await ben.clicks(ben.board, label)
     await ann.clicks(ann.board, "My hand")
     hand = await ann.clicks(ann.board, "My hand")
-    assert ["Describe" in page.labels for page in pages_of(ann)] == [True, False]
+    assert ["Board in words" in page.labels for page in pages_of(ann)] == [True, False]
     assert ann.now(hand).text.startswith("### Your hand")
     assert len(pages_of(ben)) == 1
 
@@ -235,7 +235,7 @@ async def test_pages_can_be_used_after_a_restart(world: World) -> None:
     await started(ann, [ben])
     more = await ann.clicks(ann.board, "More")
     await world.restart()
-    page = await ann.clicks(more, "Describe")
+    page = await ann.clicks(more, "Board in words")
     assert page.id == more.id
     assert (await ann.clicks(page, "Back")).labels == more.labels
 

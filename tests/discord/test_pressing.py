@@ -92,7 +92,7 @@ async def test_pressing_start_twice_deals_once(world: World) -> None:
     answers = await world.at_once((ann, lobby.use("Start")), (ann, lobby.use("Start")), (ben, lobby.use("Start")))
     assert all(answers)
     assert [seen for seen in ann.messages() if not seen.is_private] == [ann.board]
-    assert "which profit?" in ann.board.text
+    assert "which card to set aside?" in ann.board.text
 
 
 # ---- too late

@@ -32,7 +32,7 @@ async def test_a_round_is_scored_in_one_message_above_the_board(world: World) ->
     assert not any("**Totals**" in seen.text for player in (ann, ben) for seen in player.dms)
     details = await ben.clicks(score, "Details")
     assert details.is_private
-    assert "Set aside" in details.text
+    assert "(set aside)" in details.text
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     assert scores(ann) == [score]
 

@@ -59,10 +59,10 @@ def offered(state: State, seat: Seat) -> dict[str, str]:
 
 def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
     choosing = dealt_out()
-    assert prompt(choosing) == f"**{ANN}** and **{BEN}**: which profit?"
+    assert prompt(choosing) == f"**{ANN}** and **{BEN}**: which card to set aside?"
     assert prompt(choosing, 0).startswith("Choose your profit: cards of its ranks score +15 for you.")
     chosen = after(choosing, "0 profit 2H")
-    assert prompt(chosen, 0) == f"Waiting for **{BEN}**: which profit?"
+    assert prompt(chosen, 0) == f"Waiting for **{BEN}**: which card to set aside?"
     baited = after(baiting(), "0 bait 5C", "1 bait AH")
     assert prompt(baited) == f"**{ANN}**: trap or no trap?"
     assert prompt(baited, 1) == f"Waiting for **{ANN}**: trap or no trap?"

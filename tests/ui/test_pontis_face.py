@@ -174,9 +174,9 @@ def test_several_banks_of_a_player_are_in_one_line() -> None:
 
 def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
     state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(idle=1)
-    assert f"If nobody can play: −2 for {ANN}." in board(state)
-    assert "If nobody can play: −2 for you." in board(state, 0)
-    assert f"If nobody can, the game ends: −2 for {BEN}." in board(state._replace(idle=3))
+    assert f"{ANN} loses 2 if nobody can play." in board(state)
+    assert "You lose 2 if nobody can play." in board(state, 0)
+    assert f"{BEN} loses 2 if nobody can play." in board(state._replace(idle=3))
 
 
 def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:

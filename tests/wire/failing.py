@@ -55,7 +55,7 @@ async def replaced(ann: Person, ben: Person) -> Message:
     """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
     for person in (ann, ben):
         await plays(person)
-    await ann.discord.until(lambda: "which profit?" not in ann.board.text)
+    await ann.discord.until(lambda: "which card to set aside?" not in ann.board.text)
     old, first = ann.board, ann if "**Ann**: " in ann.board.text else ben
     await ann.discord.until(lambda: moves(hands(first)[-1]))
     await ben.says("what a day")

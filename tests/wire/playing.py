@@ -171,7 +171,7 @@ async def one_is_pinged(ann: Person, ben: Person) -> Person:
     discord = ann.discord
     for person in (ann, ben):
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
-    await discord.until(lambda: "which profit?" not in ann.board.text)
+    await discord.until(lambda: "which card to set aside?" not in ann.board.text)
     first, second = (ann, ben) if f"**{ann.name}**: " in ann.board.text else (ben, ann)
     await discord.until(lambda: moves(hands(first)[-1]))
     await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])

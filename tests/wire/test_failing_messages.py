@@ -23,9 +23,9 @@ async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
         await seated(ann, ben)
         fail("PATCH messages", ann.channel_id)
         await plays(ann)
-        await town.discord.until(lambda: "**Ben**: which profit?" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: which card to set aside?" in ann.board.text)
         await plays(ben)
-        await town.discord.until(lambda: "which profit?" not in ann.board.text)
+        await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
         assert town.moves(ann) == 2
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
@@ -39,7 +39,7 @@ async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
         await plays(ann)
-        await town.discord.until(lambda: "**Ben**: which profit?" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: which card to set aside?" in ann.board.text)
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
     town.forgives("10008")
@@ -77,7 +77,7 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await seated(ann, ben)
         await plays(ann)
         await plays(ben)
-        await town.discord.until(lambda: "which profit?" not in ann.board.text)
+        await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
         first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
         await town.discord.until(lambda: "As of" not in hands(first)[-1].text)
         fail("POST messages", ann.channel_id)
@@ -127,7 +127,9 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
         town.discord.faults.append(Fault("PATCH messages", "hanging", about=where))
     await plays(ann)
     await plays_by_board(ben)
-    await town.discord.until(lambda: "which profit?" not in ann.board.text and "set aside" in hands(ben)[-1].text)
+    await town.discord.until(
+        lambda: "which card to set aside?" not in ann.board.text and "set aside" in hands(ben)[-1].text
+    )
     assert town.moves(ann) == 2
 
 
@@ -138,9 +140,9 @@ async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World)
     await plays(ann)
     await town.discord.until(lambda: town.discord.went_wrong)
     await plays(ben)
-    await town.discord.until(lambda: "which profit?" not in ann.board.text)
-    await town.discord.until(lambda: "which profit?" in ann.board.text)
-    await town.discord.until(lambda: "which profit?" not in ann.board.text)
+    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
 
 
 async def test_deleting_a_replaced_board_is_retried(town: World) -> None:

@@ -88,7 +88,7 @@ async def test_a_lobby_has_one_board_even_if_a_proxy_garbles_its_response(
     assert (await ann.type("pond open", **TWO)).kind
     await ben.press_label(ann.board, "Join")
     await ann.press_label(ann.board, "Start")
-    await town.discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "which card to set aside?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 
@@ -99,7 +99,7 @@ async def test_a_response_returned_without_its_message_becomes_the_board(town: W
     town.discord.omits_messages = False
     await ben.press_label(ann.board, "Join")
     await ann.press_label(ann.board, "Start")
-    await town.discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
+    await town.discord.until(lambda: hands(ann) and hands(ben) and "which card to set aside?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 

@@ -211,7 +211,7 @@ async def test_direct_messages_arrive_on_another_shard_than_the_channel(discord:
 async def test_each_shard_checks_its_boards_when_a_session_begins(discord: Discord) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
-    await discord.until(lambda: hands(ann) and hands(ben) and "which profit?" in ann.board.text)
+    await discord.until(lambda: hands(ann) and hands(ben) and "which card to set aside?" in ann.board.text)
     await asyncio.sleep(4.0)  # the check of the first session, which finds nothing to do
     shard = discord.gateway.shard_of(GUILD_ID)
     await discord.gateway.drop(shard, forget=True)
@@ -237,7 +237,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
     await discord.until(lambda: hands(ann) and hands(ben))
     discord.faults.append(Fault("PATCH messages", refusal=error))
     await by_direct_message(ann, random.Random(12))
-    await discord.until(lambda: "\n**Ben**: which profit?" in ben.board.text)
+    await discord.until(lambda: "\n**Ben**: which card to set aside?" in ben.board.text)
     assert len(discord.went_wrong) == 1
 
 

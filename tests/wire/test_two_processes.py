@@ -95,7 +95,7 @@ async def test_a_press_plays_one_move_and_its_player_sees_no_error(town: World) 
         await person.press(hand, *moves(hand)[0])
         await is_set(town, hand)
         assert "wrong" not in hand.text
-    await town.discord.until(lambda: "which profit?" not in ann.board.text)
+    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
     assert town.moves(ann) == 2
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
@@ -107,7 +107,7 @@ async def test_of_two_presses_at_the_same_time_both_are_answered(town: World) ->
     for person in people:
         if "set aside" not in hands(person)[-1].text:  # the other was quicker; the hand is now up to date
             await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
-    await town.discord.until(lambda: "which profit?" not in people[0].board.text)
+    await town.discord.until(lambda: "which card to set aside?" not in people[0].board.text)
     assert town.moves(people[0]) == 2
 
 
@@ -117,7 +117,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
     await plays_by_board(ben)
-    await town.discord.until(lambda: "\n**Ann**: which profit?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ann**: which card to set aside?" in ann.board.text)
     assert len(boards(ann)) == 1
 
 
@@ -128,7 +128,7 @@ async def test_the_holder_of_the_lease_shows_moves_that_either_process_takes(tow
     people = ann, ben = await seated(town)
     for person in people:
         await plays_by_board(person)
-    await town.discord.until(lambda: "which profit?" not in ann.board.text)
+    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
     first = ann if "**Ann**: " in ann.board.text else ben
     await town.discord.until(lambda: moves(hands(first)[-1]))
     assert town.moves(ann) == 2

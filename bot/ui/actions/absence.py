@@ -109,7 +109,8 @@ class AbsenceActions:
                 votes=verdict.votes,
                 needed=verdict.needed,
             )
-        row = (Button("ended", _("End the table"), "danger"), Button("hand", _("Play on")))
+        label = _("End the table") if verdict.granted else remedy_names()["end"]
+        row = (Button("ended", label, "danger"), Button("hand", _("Play on")))
         return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
 
 

@@ -8,7 +8,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
-from bot.games.game import Observation
+from bot.games.game import AnyGame, Observation
 from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
 from bot.texts import gettext as _
@@ -121,15 +121,17 @@ class InfoPages:
     async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
-        every = (self._page_row(table), _end_row(interaction, table), _action_row(interaction, table))
+        actions = _action_row(interaction, table)
+        every = (self._page_row(table), _end_row(interaction, table), actions)
         rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
-        post = Post((_("### Table {name}", name=table.name),), rows=rows)
+        heading = _("### Table {name}", name=table.name)
+        post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
         return self._open.page(interaction, press, post, table)
 
     def _page_row(self, table: Table) -> tuple[Button, ...]:
         fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
         row = (
-            Button("describe", _("Describe")),
+            Button("describe", _("Board in words")),
             Button("scores", _("Scores")),
             Button("happened", _("What happened")),
             Button("options", _("Options")),
@@ -194,15 +196,32 @@ def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ..
 def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
     """Return what the user may do there: as a player, as a substitute, as the host or a moderator."""
     row: tuple[Button, ...] = ()
-    is_seated = table.sitter(interaction.user.id) is not None
-    if table.status == "playing" and is_seated:
-        away, resign = Button("away", _("Somebody is away")), Button("resign", _("Resign"), "danger")
-        row = Button("undo", _("Undo")), away, resign, end_button()
+    user_id = interaction.user.id
+    may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
+    if table.status == "playing" and table.sitter(user_id) is not None:
+        row = (Button("undo", _("Undo")), Button("away", _("Somebody is away")))
+        row += (Button("resign", _("Resign"), "danger"),)
+        if not may_close or any(sitter.user_id not in {user_id, None} for sitter in table.sitters):
+            row += (end_button(),)  # alone, they can close the table
     elif any(sitter.offered for sitter in table.sitters):
         row = (Button("take", _("Take the seat"), "success"),)
-    if table.is_open and (interaction.user.id == table.host_id or moderates(interaction, table) is not None):
-        row += (Button("close", _("Close the table"), "danger"),)
-    return row
+    return (*row, Button("close", _("Close the table"), "danger")) if may_close else row
+
+
+def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
+    """Return what those buttons do that end the game for somebody, in small print."""
+    resigning = (
+        _("**Resign**: the other side wins.")
+        if len(set(game.sides(table.options))) == 2
+        else _("**Resign**: a computer takes your seat for good.")
+    )
+    ways = {
+        ("resign", ""): resigning,
+        ("away", "end"): _("**Vote to end**: if everyone agrees, the game ends without a winner."),
+        ("close", ""): _("**Close the table**: it ends for everyone at once, without a winner."),
+    }
+    lines = (ways.get((button.verb, button.argument), "") for button in buttons)
+    return "\n".join(f"-# {line}" for line in lines if line)
 
 
 def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, NotSeated, Stale
 from bot.tables import Kind, Table, Tables
 from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
-from bot.texts import language, sentence_of
+from bot.texts import language, ngettext, sentence_of
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
@@ -25,7 +25,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
-from bot.ui.posts.text import status_of, table_title
+from bot.ui.posts.text import side_names, status_of, table_title
 
 
 class TableActions:
@@ -157,9 +157,17 @@ class TableActions:
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase("Table {name} isn't being played.", name=table.name)
-        sides = set(self._faces[table.game].game.sides(table.options))
+        seat = next(sitter.seat for sitter in table.sitters if sitter.user_id == interaction.user.id)
+        sides = side_names(table, self._faces[table.game].game)
+        others = [names for names, seats in sides if seat not in seats]
         asked = (
-            _("Resign at **Table {name}**? The other side wins at once, whatever the scores. (G-10)", name=table.name)
+            ngettext(
+                "Resign at **Table {name}**? **{winners}** wins at once, whatever the scores. (G-10)",
+                "Resign at **Table {name}**? **{winners}** win at once, whatever the scores. (G-10)",
+                table.seats // 2,
+                name=table.name,
+                winners=others[0],
+            )
             if len(sides) == 2
             else _("Resign at **Table {name}**? A computer takes your seat for good. (G-10)", name=table.name)
         )

@@ -17,7 +17,7 @@ def remedy_names() -> Mapping[Remedy, str]:
         "play": _("Computer plays this turn"),
         "seat": _("Computer takes the seat"),
         "substitute": _("Ask for a substitute"),
-        "end": _("End the table"),
+        "end": _("Vote to end"),
     }
 
 
@@ -33,7 +33,7 @@ def clock_names() -> Mapping[str, str]:
 
 def end_button() -> Button:
     """Return the button to vote for ending the table, after a confirmation. Any player can use it at any time."""
-    return Button("away", remedy_names()["end"], "danger", "end")
+    return Button("away", remedy_names()["end"], argument="end")
 
 
 def closing(table: Table, title: str) -> str:

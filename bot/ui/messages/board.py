@@ -9,7 +9,7 @@ from bot.tables import Sight
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
-from bot.ui.messages.results import ended_buttons, ending, recent
+from bot.ui.messages.results import ended_buttons, ending, news, recent
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names
 
@@ -37,7 +37,11 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
         room = ROOM - lines_of((*above, notice)) - bool(notice) * ROW
         below = below if lines_of(below) <= room else ()
         room -= lines_of(below)
-    post = Post((*above, recent(face, sight, room), *below), rows=(buttons(face.game),), grid=grid)
+    lately = "\n".join(news(face, sight))
+    lately = lately if lines_of((lately,)) <= room else ""
+    post = Post(
+        (*above, lately, recent(face, sight, room - lines_of((lately,))), *below), rows=(buttons(face.game),), grid=grid
+    )
     return with_notice(post, table, now, notice) if now and notice else post
 
 

@@ -8,14 +8,18 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
-from bot.ui.messages.results import ended_buttons, ending, headline, scored, since_own_turn
+from bot.ui.messages.results import ended_buttons, ending, headline, news, scored, since_own_turn
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names
 
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
-_MAX_NEWS: Final = 6
+_SPARE: Final = 3.0
+"""Lines that hands have to spare: they are lower than `lines_of` says."""
+_MAX_NOTED: Final = 6
 """Maximum lines of events in a note."""
+_MAX_NEWS: Final = 3
+"""Maximum lines of what happened since the player's last turn."""
 
 
 def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_words: bool = False) -> Post:
@@ -40,14 +44,22 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
         prompt += f"\n{_as_of(table)}"
     below = (*face.situation(table, observation), prompt, *face.hand(table, observation))
     menus = sum(1 + (len(group.choices) - 1) // _BUTTONS_A_ROW * group.as_buttons for group in choices)
-    last = scored(face, sight)
-    has_room = lines_of((heading, last, *below)) + menus * ROW <= ROOM
-    parts = (heading, last, *below) if has_room else (heading, *below)
+    room = ROOM + _SPARE - lines_of((heading, *below)) - menus * ROW
+    parts = (heading, *_lately(face, sight, room), *below)
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
         buttons = (*(_undo(sight) if sight.may_undo else ()), *own)
         return Post(parts, choices, (buttons,) if buttons else ())
     return Post(parts, rows=((*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
+
+
+def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
+    """Return how the last deal was scored, and what happened since the player's last turn, as far as there is room."""
+    last, lines = scored(face, sight), news(face, sight)[-_MAX_NEWS:]
+    while lines and lines_of((last, "\n".join(lines))) > room:
+        lines.pop(0)
+    lately = (last, "\n".join(lines))
+    return lately if lines_of(lately) <= room else ()
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:
@@ -94,7 +106,7 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
         return Post((f"**{headline(table, face.game, observation.outcome)}**", link))
-    lines = since_own_turn(face, sight)[-_MAX_NEWS:]
+    lines = since_own_turn(face, sight)[-_MAX_NOTED:]
     return Post(
         ("\n".join((*lines, face.prompt(table, observation), link)),), rows=tuple(filter(None, (_undo(sight),)))
     )

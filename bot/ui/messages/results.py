@@ -1,10 +1,10 @@
 """Recent events, scores of deals and results, in the same form for all games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from bot.games.game import AnyGame, Outcome, Resigned
+from bot.games.game import AnyGame, Event, Outcome, Resigned, Seat
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -14,6 +14,8 @@ from bot.ui.posts.text import ROOM, ROW, lines_of, listed, name_of, number, side
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
 """Lines of the heading above a result."""
+_SPARE: Final = 1.5
+"""Lines that a result without a board has to spare: it is lower than `lines_of` says."""
 _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
 
@@ -60,10 +62,19 @@ def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
 
 def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
-    own = sight.observation.seat
-    of_turns = [at for at, event in enumerate(sight.events) if not isinstance(event, face.continuations)]
-    start = next((at for at in reversed(of_turns) if getattr(sight.events[at], "seat", None) == own), 0)
-    return [line for event in sight.events[start:] if (line := face.say(sight.table, event))]
+    own = max(0, own_turn(face, sight.observation.seat, sight.events))
+    return [line for event in sight.events[own:] if (line := face.say(sight.table, event))]
+
+
+def news(face: Face[Any], sight: Sight) -> list[str]:
+    """Return the lines of `Face.news`, in small print."""
+    return [f"-# {line}" for line in face.news(sight.table, sight.observation, sight.events)]
+
+
+def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:
+    """Return where the seat's last turn begins among the events; -1 if that's too long ago, or for the public."""
+    starts = (at for at in reversed(range(len(events))) if not isinstance(events[at], face.continuations))
+    return next((at for at in starts if seat is not None and getattr(events[at], "seat", None) == seat), -1)
 
 
 def scored(face: Face[Any], sight: Sight) -> str:
@@ -99,8 +110,9 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
         winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
     *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
-    sentences = text.split("\n")
-    while len(sentences) > 1 and lines_of((*facts, "\n".join(sentences))) > ROOM - _HEADING - rows * ROW:
+    room = ROOM - _HEADING - rows * ROW if rows else ROOM - _HEADING + _SPARE
+    sentences = [*news(face, sight), *text.split("\n")]
+    while len(sentences) > 1 and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return (*facts, "\n".join(sentences))
 

@@ -129,6 +129,12 @@ class Face(Protocol[O_contra]):
     def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return what the seat has and knows beyond the board, as paragraphs."""
 
+    def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
+        """Return what the seat or the public would miss otherwise as lines, the oldest first; usually empty.
+
+        ``events`` are the latest public ones. Of the lines, the last are shown, as many as there is room for.
+        """
+
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """Return the moves that the seat may make; empty if it isn't its turn."""
 
