@@ -6,7 +6,11 @@ from collections.abc import Sequence
 import pytest
 
 from bot.emojis import Listed, compare, full_names, pictures
-from bot.games.cards import ALL_CARDS, SUIT_NAMES, Card, name
+from bot.games.cards import ALL_CARDS, SUIT_NAMES, SUIT_SYMBOLS, Card, name
+from bot.games.frogs import Stage
+from bot.ui.posts.emojis import SIGNS
+from cogs.faces.cards import FACE_DOWN
+from cogs.faces.frogs_board import signs
 
 WANTED = {"frog": "frog_aaaa", "king_of_diamonds": "king_of_diamonds_3f9a"}
 
@@ -44,3 +48,11 @@ def test_every_card_suit_piece_and_mark_has_an_emoji() -> None:
     pieces = {f"{owner}_{stage}" for owner in ("light", "dark") for stage in ("egg", "tadpole", "frog")}
     marks = {"card_back", "chip", "poison", "profit", "water"}
     assert set(pictures()) == cards | pieces | marks | set(SUIT_NAMES.values())
+
+
+def test_signs_in_texts_are_those_that_emojis_replace() -> None:
+    pieces = "".join(signs(stage) for stage in Stage)
+    used = {*SUIT_SYMBOLS.values(), FACE_DOWN, *re.findall(".\ufe0e", pieces)}
+    assert used == set(SIGNS)
+    assert set(SIGNS.values()) < set(pictures())
+    assert {SIGNS[symbol] for symbol in SUIT_SYMBOLS.values()} == set(SUIT_NAMES.values())

@@ -6,7 +6,8 @@ from typing import Final
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _
 
-FACE_DOWN: Final = "▮"
+FACE_DOWN: Final = "▮\ufe0e"
+"""The back of a card, with a text variation selector like those of suits (`bot.ui.posts.emojis`)."""
 
 
 def faces(cards: Iterable[Card]) -> str:

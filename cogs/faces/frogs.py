@@ -26,7 +26,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
 from bot.ui.posts.text import listed, name_of, signed
-from cogs.faces.frogs_board import FROM, SIGNS, Grid, emoji_of, grid, in_words, just_developed, landing_of, piece_button
+from cogs.faces.frogs_board import FROM, Grid, emoji_of, grid, in_words, just_developed, landing_of, piece_button, signs
 from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
 
 TO: Final = "frogs-to"
@@ -90,9 +90,9 @@ class FrogsFace:
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         legend = _(
             "-# {egg} egg · {tadpole} tadpole · {frog} frog",
-            egg=SIGNS[Stage.EGG],
-            tadpole=SIGNS[Stage.TADPOLE],
-            frog=SIGNS[Stage.FROG],
+            egg=signs(Stage.EGG),
+            tadpole=signs(Stage.TADPOLE),
+            frog=signs(Stage.FROG),
         )
         below = _near_a_draw(observation) or [legend]
         return [just_developed(observation), points_of(table, observation), *below]

@@ -14,6 +14,8 @@ from bot.ui.posts.text import name_of
 
 SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
 """The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""
+_AS_TEXT: Final = "\ufe0e"
+"""Marks signs in texts, for which there are emojis (`bot.ui.posts.emojis`)."""
 
 FROM: Final = "frogs-from"
 """The verb for choosing a piece to move, which shows where it can go."""
@@ -21,9 +23,14 @@ FROM: Final = "frogs-from"
 Grid = tuple[tuple[Button, ...], ...]
 
 
-def sign_of(observation: Observation, piece: Piece) -> str:
-    """Return the sign of a piece."""
-    return SIGNS[piece.stage][piece.owner != observation.light]
+def signs(stage: Stage) -> str:
+    """Return the signs of Light's and Dark's pieces of a stage in texts."""
+    return "".join(f"{sign}{_AS_TEXT}" for sign in SIGNS[stage])
+
+
+def sign_of(observation: Observation, seat: Seat, stage: Stage) -> str:
+    """Return the sign of a player's piece in texts."""
+    return f"{SIGNS[stage][seat != observation.light]}{_AS_TEXT}"
 
 
 def emoji_of(observation: Observation, seat: Seat, stage: Stage) -> str:
@@ -33,13 +40,13 @@ def emoji_of(observation: Observation, seat: Seat, stage: Stage) -> str:
 
 def piece_button(observation: Observation, piece: Piece, style: Style, *, disabled: bool) -> Button:
     """Return the button of a square with a piece. A coordinate beside the emoji would be too wide for a phone."""
-    sign, emoji = sign_of(observation, piece), emoji_of(observation, piece.owner, piece.stage)
+    sign, emoji = SIGNS[piece.stage][piece.owner != observation.light], emoji_of(observation, piece.owner, piece.stage)
     return Button(FROM, sign, style, piece.square, disabled=disabled, emoji=emoji, replaces_label=True)
 
 
 def egg_sign(observation: Observation, seat: Seat) -> str:
     """Return the sign of a player's eggs."""
-    return SIGNS[Stage.EGG][seat != observation.light]
+    return sign_of(observation, seat, Stage.EGG)
 
 
 def grid(observation: Observation, button: Callable[[str, Piece | None], Button]) -> Grid:
@@ -59,7 +66,8 @@ def landing_of(move: Move | None) -> str:
 def just_developed(observation: Observation) -> str:
     """Return the pieces that the last move developed and that are still on the pond."""
     beside = NEIGHBOURS.get(landing_of(observation.last), ())
-    pieces = [f"{piece.square} {sign_of(observation, piece)}" for piece in observation.pieces if piece.square in beside]
+    fresh = [piece for piece in observation.pieces if piece.square in beside]
+    pieces = [f"{piece.square} {sign_of(observation, piece.owner, piece.stage)}" for piece in fresh]
     return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
 
 

@@ -13,6 +13,7 @@ from playwright.async_api import Frame, ViewportSize, async_playwright
 
 from bot.sandbox.proxy import serve
 from bot.sandbox.world import Window, World, world
+from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 from tests.waiting import until
@@ -52,6 +53,11 @@ class Phone:
         self._place = place
         self._frame = frame
         self.room = room
+        self._emojis = EmojiSet()
+        existing = place.env.backend.application_emojis.values()
+        self._emojis.fill(
+            {each.name.rpartition("_")[0]: discord.PartialEmoji(name=each.name, id=each.id) for each in existing}
+        )
 
     async def measure(self, posts: Sequence[Post], *, is_private: bool) -> list[Height]:
         """Return the height of each message. Private ones have a line that says so."""
@@ -77,7 +83,7 @@ class Phone:
 
     def _post(self, post: Post, number: int, *, is_private: bool) -> int:
         backend = self._place.env.backend
-        view: Any = layout(post, 1, 1)
+        view: Any = layout(post, 1, 1, emojis=self._emojis)
         message = backend.create_message(
             self._window.preview.channel.id,
             backend.bot_user.id,

@@ -26,6 +26,7 @@ from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
 from tests.discord.play import World
+from tests.emoji_set import complete_set
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, moments, played
 from tests.wire.objects import V2
@@ -34,11 +35,12 @@ LONG_NAME = "W" * 40
 """Names are shortened to 24 characters. Only escaped markdown makes them longer."""
 LINK = f"[Open board](https://discord.com/channels/{'9' * 60})"
 ESCAPED_NAME = "*" * 40
+EMOJIS = complete_set()
 
 
 def faults(post: Post) -> list[str]:
     """Return the limits that the message of this post breaks."""
-    view: Any = layout(post, 10**9, 10**6)
+    view: Any = layout(post, 10**9, 10**6, emojis=EMOJIS)
     try:
         validate_components(view.to_components(), flags=V2)
     except ComponentValidationError as error:

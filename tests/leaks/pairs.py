@@ -25,6 +25,7 @@ from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
 from cogs.faces.pontis import PontisFace
 from cogs.faces.pot_black import PotBlackFace
+from tests.emoji_set import complete_set
 from tests.leaks.knowledge import Viewer
 from tests.leaks.twins import Moment, deals_of, moments, twins
 
@@ -157,10 +158,13 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
             yield face.confirm(table, seen, move)
 
 
+_EMOJIS: Final = complete_set()
+
+
 @lru_cache(maxsize=64)
 def _components(post: Post, version: int) -> str:
     """Return the components as they are sent, with their custom ids."""
-    view: Any = layout(post, 1, version)
+    view: Any = layout(post, 1, version, emojis=_EMOJIS)
     return repr(view.to_components())
 
 

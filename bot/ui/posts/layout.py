@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import discord
@@ -37,8 +37,8 @@ def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0, emojis: 
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
     """
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
-    text = ("\n".join(filter(None, post.paragraphs)),)
-    _add_paragraphs(container, text if post.grid else post.paragraphs)
+    paragraphs = emojis.in_texts(post.paragraphs, MAX_TEXT - len(post.paragraphs))
+    _add_paragraphs(container, ["\n".join(filter(None, paragraphs))] if post.grid else paragraphs)
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version, emojis):
             container.add_item(row)
@@ -62,14 +62,14 @@ def digest(post: Post) -> str:
     return hashlib.sha256(_LINK.sub(b"", msgspec.json.encode(post))).hexdigest()[:16]
 
 
-def _add_paragraphs(container: Container, paragraphs: tuple[str, ...]) -> None:
+def _add_paragraphs(container: Container, paragraphs: Sequence[str]) -> None:
     for number, paragraph in enumerate(_fitting(paragraphs)):
         if number:
             container.add_item(ui.Separator(visible=False))
         container.add_item(ui.TextDisplay(paragraph))
 
 
-def _fitting(paragraphs: tuple[str, ...]) -> Iterator[str]:
+def _fitting(paragraphs: Sequence[str]) -> Iterator[str]:
     """Yield the paragraphs. Long texts are paged before, so only a bug makes this cut anything."""
     left = MAX_TEXT
     if (length := sum(map(len, paragraphs))) > left:

@@ -17,6 +17,8 @@ from bot.texts import language, translated
 
 _MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
 """What takes no room on the screen."""
+_SIGN = re.compile(".\ufe0e")
+"""A sign that an emoji may replace, which is as wide as three characters."""
 ROOM = 23.0
 """Lines on a phone's screen beside the author's name, a row of buttons and a ping."""
 ROW = 2.2
@@ -228,7 +230,7 @@ def listed(words: Sequence[str]) -> str:
 
 def lines_of(paragraphs: Iterable[str], gap: float = GAP) -> float:
     """Return about how many lines of a phone's screen the paragraphs take, with a gap between them."""
-    texts = [_MARKUP.sub("", paragraph) for paragraph in paragraphs if paragraph]
+    texts = [_SIGN.sub("mmm", _MARKUP.sub("", paragraph)) for paragraph in paragraphs if paragraph]
     return sum(gap + sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n")) for text in texts)
 
 

@@ -1,0 +1,113 @@
+"""Emojis in messages: in menus, on buttons and in texts, and messages without them."""
+
+from typing import Any
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.emojis import full_names
+from bot.games.cards import Card, face
+from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, sent_with
+from bot.ui.posts.layout import MAX_TEXT, layout
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from tests.emoji_set import complete_set
+
+MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds"), Choice("pass", "Pass")))
+PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
+CHIPS = Button("more", "Chips", emoji="chip")
+POST = Post((f"Trick: Ann {face(Card('TD'))}",), (MENU,), ((PIECE, CHIPS),))
+
+
+def sent(post: Post, emojis: EmojiSet) -> list[dict[str, Any]]:
+    """Return the parts of a message."""
+    view: Any = layout(post, emojis=emojis)
+    parts: list[dict[str, Any]] = view.to_components()[0]["components"]
+    return parts
+
+
+def test_menus_and_buttons_show_emojis_beside_their_words() -> None:
+    _, menu, buttons = sent(POST, complete_set())
+    king, other = menu["components"][0]["options"]
+    piece, chips = buttons["components"]
+    assert king["emoji"]["name"] == full_names()["king_of_diamonds"]
+    assert king["label"] == "K♦ · +10"
+    assert "emoji" not in other
+    assert piece["emoji"]["name"] == full_names()["light_frog"]
+    assert piece.get("label") is None
+    assert chips["emoji"]["name"] == full_names()["chip"]
+    assert chips["label"] == "Chips"
+
+
+def test_suits_in_texts_are_emojis_that_stay_with_their_ranks() -> None:
+    text = sent(POST, complete_set())[0]["content"]
+    assert text.startswith(f"Trick: Ann 10\u2060<:{full_names()['diamonds']}:")
+
+
+def test_without_emojis_a_message_has_only_words() -> None:
+    text, menu, buttons = sent(POST, NO_EMOJIS)
+    assert text["content"] == POST.paragraphs[0]
+    assert not any(option.get("emoji") for option in menu["components"][0]["options"])
+    assert [button["label"] for button in buttons["components"]] == ["☆", "Chips"]
+    assert not any(button.get("emoji") for button in buttons["components"])
+
+
+def test_texts_that_emojis_would_make_too_long_keep_their_signs() -> None:
+    long = replace(POST, paragraphs=(face(Card("TD")) * 200,))
+    assert sent(long, complete_set())[0]["content"] == long.paragraphs[0]
+    fitting = replace(POST, paragraphs=(face(Card("TD")) * 80,))
+    assert len(fitting.paragraphs[0]) < len(sent(fitting, complete_set())[0]["content"]) <= MAX_TEXT
+
+
+def test_signs_without_a_selector_such_as_those_of_names_stay() -> None:
+    named = replace(POST, paragraphs=("★ Ann ★ ♥",))
+    assert sent(named, complete_set())[0]["content"] == "★ Ann ★ ♥"
+
+
+# ---- refusals
+
+
+class Response:
+    """A response of Discord."""
+
+    status, reason = 400, "Bad Request"
+
+
+def refusal(*place: str, code: int = 50035) -> discord.HTTPException:
+    """Return a refusal of a message because of what is at this place."""
+    errors: dict[str, Any] = {"_errors": [{"code": "COMPONENT_INVALID_EMOJI", "message": "Invalid emoji"}]}
+    for part in reversed(place):
+        errors = {part: errors}
+    response: Any = Response()
+    return discord.HTTPException(response, {"code": code, "message": "Invalid Form Body", "errors": errors})
+
+
+MENU_EMOJI = ("components", "0", "components", "1", "components", "0", "options", "3", "emoji", "id")
+
+
+@pytest.mark.parametrize("place", [MENU_EMOJI, (*MENU_EMOJI[:4], "emoji"), ("data", *MENU_EMOJI)])
+async def test_a_message_with_a_refused_emoji_is_sent_at_once_without_any(place: tuple[str, ...]) -> None:
+    emojis, tries = complete_set(), []
+
+    async def send(used: EmojiSet) -> str:
+        tries.append(used)
+        if used is emojis:
+            raise refusal(*place)
+        return "sent"
+
+    assert await sent_with(emojis, send) == "sent"
+    assert tries == [emojis, NO_EMOJIS]
+    assert emojis.rejected.is_set()
+    assert emojis.find("joker") is None
+
+
+@pytest.mark.parametrize("error", [refusal(*MENU_EMOJI[:-2], "label"), refusal(*MENU_EMOJI, code=50013)])
+async def test_other_refusals_are_raised(error: discord.HTTPException) -> None:
+    emojis = complete_set()
+
+    async def send(_: EmojiSet) -> None:
+        raise error
+
+    with pytest.raises(discord.HTTPException):
+        await sent_with(emojis, send)
+    assert emojis.find("joker") is not None
