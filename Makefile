@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks frogs-engine heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks frogs-engine fit-frogs heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -66,6 +66,9 @@ leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAI
 
 frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the rulebook on POSITIONS=1000000 positions
 	POSITIONS=$(or $(POSITIONS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_frogs_engine.py
+
+fit-frogs: $(VENV)/dev.stamp ## fit how the strong computer of Pond · frogs estimates positions, by GAMES=1000 games
+	$(IN_VENV) -m tools.fit_frogs --games $(or $(GAMES),1000)
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
 	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py

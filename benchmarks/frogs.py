@@ -1,4 +1,7 @@
-"""Measure how fast Pond · frogs is played at random: with the rulebook, and with the bitboards of the computer player.
+"""Measure how fast Pond · frogs is played at random and searched.
+
+Random games are played with the rulebook, with the bitboards of the rule of thumb, and with the engine of the strong
+computer.
 
 python -m benchmarks.frogs
 """
@@ -10,13 +13,19 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.computer.frogs_bitboard import actions, board_of, play, pond_of
+from bot.computer.frogs_endings import Rules
+from bot.computer.frogs_engine import engine_of
+from bot.computer.frogs_evaluation import estimate_of
+from bot.computer.frogs_search import Search, Start
 from bot.games.frogs import Frogs
 
 ROUNDS: Final = 12
 RUN_S: Final = 0.25
+DEPTH: Final = 7
 
 _FROGS: Final = Frogs()
 _START: Final = _FROGS.apply(_FROGS.start(_FROGS.settle({})), None, _FROGS.parse("first 0")).state
+ENGINE: Final = engine_of(_START.terms.size)
 _rng: Final = random.Random(0)  # noqa: S311 - a benchmark needs no secrets
 
 
@@ -40,10 +49,33 @@ def bitboards() -> int:
     return moves
 
 
+def engine() -> int:
+    """Play a random game with the strong computer's engine. Return the number of moves."""
+    board, moves = ENGINE.board_of(_START.position), 0
+    while max(board[5:]) < _START.terms.goal and (found := ENGINE.actions(board)):
+        board = ENGINE.play(board, _rng.choice(found))
+        moves += 1
+    return moves
+
+
+def searched(*, reductions: bool) -> tuple[float, int]:
+    """Search from the opening to depth 7. Return the seconds of processor time and the nodes."""
+    rules = Rules(_START.terms.goal, draws_by_repetition=True)
+    search = Search(ENGINE, rules, estimate_of(ENGINE, rules.goal), reductions=reductions)
+    start = time.process_time()
+    found = search.run(Start(ENGINE.board_of(_START.position)), budget=10**9, max_depth=DEPTH)
+    return time.process_time() - start, found.nodes
+
+
 def main() -> None:
-    """Print moves per second, the best of several runs."""
-    for name, game in (("rulebook", rulebook), ("bitboards", bitboards)):
+    """Print moves per second and the time of a search, the best of several runs."""
+    for name, game in (("rulebook", rulebook), ("bitboards", bitboards), ("engine", engine)):
         sys.stdout.write(f"  {name:10} {max(_rate(game) for _ in range(ROUNDS)):9,.0f} moves/s\n")
+    for name, reductions in (("in full", False), ("reduced", True)):
+        seconds, nodes = min(searched(reductions=reductions) for _ in range(ROUNDS))
+        sys.stdout.write(
+            f"  depth {DEPTH} from the opening, {name}: {seconds:.2f} s, {nodes / seconds:9,.0f} nodes/s\n"
+        )
 
 
 def _rate(game: Callable[[], int]) -> float:

@@ -52,6 +52,9 @@ class Engine:
             name: 1 << (self.across * COLUMNS.index(name[0]) + ROWS.index(name[1])) for name in squares(size)
         }
         self.all: Squares = sum(self.bit.values())
+        beside = {name: sum(near in self.bit for near in NEIGHBOURS[name]) for name in self.bit}
+        self.corners: Squares = sum(self.bit[name] for name, number in beside.items() if number == 2)
+        self.centre: Squares = sum(self.bit[name] for name, number in beside.items() if number == 4)
         self.lanes: Lanes = self.in_all_lanes(self.all)
         left = COLUMNS[: size - 2]
         self.starts: Lanes = self.in_all_lanes(sum(bit for name, bit in self.bit.items() if name[0] in left))

@@ -13,40 +13,61 @@ Estimate = Callable[[Board], int]
 
 
 class Weights(NamedTuple):
-    """The worth of each feature to the side that has it; an egg in the spawn is worth nothing."""
+    """The worth of each feature to the side that has it, in hundredths of the logarithm of the odds to win.
+
+    The stages of pieces aren't weighed: they change too often to tell who will win.
+    """
 
     turn: int
-    score: int
-    egg: int
-    tadpole: int
-    frog: int
+    point: int
+    piece: int
+    """A piece on the pond; one in the spawn is worth nothing."""
+    centre: int
+    """More for a piece that isn't at the edge."""
+    corner: int
+    """More for a piece in a corner."""
+    near: int
+    """Being two points short of the goal, or fewer."""
+    nearer: int
+    """More for being one point short."""
 
 
-WEIGHTS: Final = {4: Weights(0, 1000, 0, 100, 200), 5: Weights(0, 1000, 0, 100, 200)}
+WEIGHTS: Final = {4: Weights(26, 84, 38, 30, -43, 24, -6), 5: Weights(26, 84, 38, 30, -43, 24, -6)}
 """By the size of the pond."""
 
 
-def features(engine: Engine, board: Board) -> tuple[int, ...]:
-    """Return what `Weights` weighs, as the mover's lead over the rival."""
-    pieces, own, rival, _, _, score, rival_score = board
-    lanes = [pieces >> engine.lane * stage for stage in range(3)]
-    return (1, score - rival_score, *((lane & own).bit_count() - (lane & rival).bit_count() for lane in lanes))
+def features(engine: Engine, goal: int, board: Board) -> tuple[int, ...]:
+    """Return what `Weights` weighs, as the mover's lead over the rival. A board where the game goes on is needed."""
+    _, own, rival, _, _, score, rival_score = board
+    return (
+        1,
+        score - rival_score,
+        own.bit_count() - rival.bit_count(),
+        (own & engine.centre).bit_count() - (rival & engine.centre).bit_count(),
+        (own & engine.corners).bit_count() - (rival & engine.corners).bit_count(),
+        (score >= goal - 2) - (rival_score >= goal - 2),
+        (score >= goal - 1) - (rival_score >= goal - 1),
+    )
 
 
-def estimate_of(engine: Engine, weights: Weights | None = None) -> Estimate:
+def estimate_of(engine: Engine, goal: int, weights: Weights | None = None) -> Estimate:
     """Return the fast form of the weighted sum of `features`."""
-    turn, point, egg, tadpole, frog = weights or WEIGHTS[engine.size]
-    second, third = engine.lane, 2 * engine.lane
+    turn, point, piece, of_centre, of_corner, near, nearer = weights or WEIGHTS[engine.size]
+    centre, corners = engine.centre, engine.corners
+    points = [
+        point * score + near * (score >= goal - 2) + nearer * (score >= goal - 1)
+        for score in range(goal + len(engine.bit))
+    ]
 
     def estimate(board: Board) -> int:
-        pieces, own, rival, _, _, score, rival_score = board
-        tadpoles, frogs = pieces >> second, pieces >> third
+        _, own, rival, _, _, score, rival_score = board
         return (
             turn
-            + point * (score - rival_score)
-            + egg * ((pieces & own).bit_count() - (pieces & rival).bit_count())
-            + tadpole * ((tadpoles & own).bit_count() - (tadpoles & rival).bit_count())
-            + frog * ((frogs & own).bit_count() - (frogs & rival).bit_count())
+            + points[score]
+            - points[rival_score]
+            + piece * (own.bit_count() - rival.bit_count())
+            + of_centre * ((own & centre).bit_count() - (rival & centre).bit_count())
+            + of_corner * ((own & corners).bit_count() - (rival & corners).bit_count())
         )
 
     return estimate

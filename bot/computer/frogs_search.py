@@ -47,6 +47,15 @@ class _Child(NamedTuple):
     value: int | None
 
 
+class _Known(NamedTuple):
+    """What is known of a board: its value or a bound of it, seen from there, at a depth, and the best action."""
+
+    value: int
+    kind: int
+    depth: int
+    action: Action | None
+
+
 class _OutOfBudgetError(Exception):
     pass
 
@@ -61,9 +70,7 @@ class Search:
         self._reductions = reductions
         self._budget = 0
         self.nodes = 0
-        self._table: dict[Key, tuple[int, int, int, Action | None]] = {}
-        self._good: dict[Action, int] = {}
-        """How often an action was too good for the rival to allow."""
+        self._table: dict[Key, _Known] = {}
 
     def run(self, start: Start, budget: int, max_depth: int = MAX_DEPTH) -> Found:
         """Search deeper and deeper until the budget is used up, the game is decided, or ``max_depth`` is reached."""
@@ -116,29 +123,24 @@ class Search:
     def _value(self, board: Board, depth: int, ply: int, quiet: int, low: int, high: int) -> int:
         """Return the value of a board where the game goes on. It is exact between ``low`` and ``high``."""
         key = key_of(board)
-        known = self._table.get(key) if quiet + depth < QUIET_PLIES else None
-        first = None
-        if known:
-            value, kind, at_depth, first = known
-            if at_depth >= depth:
-                if value > DECIDED:
-                    value -= ply
-                elif value < -DECIDED:
-                    value += ply
-                if kind == _EXACT or (kind == _AT_LEAST and value >= high) or (kind == _AT_MOST and value <= low):
-                    return value
+        is_stored = quiet + depth < QUIET_PLIES  # near the limit of quiet plies, the line decides the value
+        known = self._table.get(key) if is_stored else None
+        if known and known.depth >= depth:
+            value = _from(known.value, ply)
+            if known.kind == _EXACT or (value >= high if known.kind == _AT_LEAST else value <= low):
+                return value
         if depth == 1:
             value, action = self._last_ply(board, ply, quiet, high)
         else:
             if self.nodes >= self._budget:
                 raise _OutOfBudgetError
             self._endings.enter(key, ply & 1)
+            first = known.action if known else None
             value, action = self._inner(board, depth, ply, quiet, low, high, first)
             self._endings.leave(key, ply & 1)
-        kind = _AT_LEAST if value >= high else _AT_MOST if value <= low else _EXACT
-        if quiet + depth < QUIET_PLIES:
-            stored = value + ply if value > DECIDED else value - ply if value < -DECIDED else value
-            self._table[key] = (stored, kind, depth, action)
+        if is_stored:
+            kind = _AT_LEAST if value >= high else _AT_MOST if value <= low else _EXACT
+            self._table[key] = _Known(_from(value, -ply), kind, depth, action)
         return value
 
     def _inner(
@@ -154,7 +156,6 @@ class Search:
                 if value > low:
                     low = value
                     if value >= high:
-                        self._good[child.action] = self._good.get(child.action, 0) + depth * depth
                         break
         return best, chosen
 
@@ -177,7 +178,7 @@ class Search:
     def _children(self, board: Board, ply: int, quiet: int, first: Action | None) -> list[_Child]:
         """Return the boards after each action, the most promising first."""
         children = []
-        play, estimate, good = self._engine.play, self._estimate, self._good
+        play, estimate = self._engine.play, self._estimate
         before = board[5] + board[6]
         found = self._engine.actions(board)
         if quiet == 0 and (board[1] | board[2]).bit_count() <= SYMMETRIC:
@@ -187,7 +188,7 @@ class Search:
             is_reversible = not action[3] and before == after[5] + after[6]
             quiet_after = quiet + 1 if is_reversible else 0
             value = self._endings.value(after, ply + 1, quiet_after)
-            order = WIN if action == first else (value or 0) - estimate(after) + good.get(action, 0)
+            order = WIN if action == first else (value or 0) - estimate(after)
             children.append(_Child(order, action, after, quiet_after, value))
         self.nodes += len(children)
         children.sort(key=_order, reverse=True)
@@ -213,6 +214,13 @@ class Search:
                 if value >= high:
                     break
         return best, chosen
+
+
+def _from(value: int, plies: int) -> int:
+    """Return a value as seen from ``plies`` earlier: wins and losses are that much further away."""
+    if value > DECIDED:
+        return value - plies
+    return value + plies if value < -DECIDED else value
 
 
 def _order(child: _Child) -> int:

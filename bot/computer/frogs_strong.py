@@ -32,7 +32,7 @@ def think(observation: Observation, budget: int) -> Found:
     terms = observation.terms
     engine = engine_of(terms.size)
     *earlier, board = (engine.board_of(position) for position in observation.positions)
-    search = Search(engine, Rules(terms.goal, terms.repetition == "draw"), estimate_of(engine))
+    search = Search(engine, Rules(terms.goal, terms.repetition == "draw"), estimate_of(engine, terms.goal))
     return search.run(Start(board, tuple(earlier)), budget)
 
 

@@ -7,26 +7,25 @@ from typing import Final
 import pytest
 
 from benchmarks import frogs_plain
+from benchmarks.frogs_strength import plain_estimate_of
 from bot.computer.frogs_bitboard import board_of, pond_of
 from bot.computer.frogs_endings import DRAW, WIN, Rules
 from bot.computer.frogs_engine import engine_of
-from bot.computer.frogs_evaluation import WEIGHTS, Weights, estimate_of, features
+from bot.computer.frogs_evaluation import WEIGHTS, estimate_of, features
 from bot.computer.frogs_search import DECIDED, Found, Search, Start
 from bot.computer.frogs_strong import choose, think
 from bot.games.frogs import State
 from bot.games.frogs.state import PRESETS
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns
 
-PLAIN: Final = Weights(*[0] * len(Weights._fields))._replace(score=10, tadpole=1, frog=2)
-"""The estimate of `benchmarks.frogs_plain`."""
 ENDLESS: Final = 10**9
 
 
 def searched(state: State, depth: int, *, reductions: bool = False) -> Found:
-    """Search to a depth with the plain estimate."""
+    """Search to a depth with the estimate of `benchmarks.frogs_plain`."""
     engine = engine_of(state.terms.size)
     rules = Rules(state.terms.goal, draws_by_repetition=True)
-    search = Search(engine, rules, estimate_of(engine, PLAIN), reductions=reductions)
+    search = Search(engine, rules, plain_estimate_of(engine), reductions=reductions)
     return search.run(Start(engine.board_of(state.position)), ENDLESS, depth)
 
 
@@ -64,8 +63,9 @@ def test_the_fast_estimate_is_the_weighted_sum_of_the_features() -> None:
             engine = engine_of(state.terms.size)
             board = engine.board_of(state.position)
             weights = WEIGHTS[engine.size]
-            expected = sum(weight * feature for weight, feature in zip(weights, features(engine, board), strict=True))
-            assert estimate_of(engine)(board) == expected
+            seen = features(engine, state.terms.goal, board)
+            expected = sum(weight * feature for weight, feature in zip(weights, seen, strict=True))
+            assert estimate_of(engine, state.terms.goal)(board) == expected
 
 
 @pytest.mark.parametrize("preset", ["standard", "small14"])
