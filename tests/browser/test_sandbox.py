@@ -161,6 +161,19 @@ def test_a_game_of_pond_against_a_computer_is_played_to_its_end(browser: Browser
     page.close()
 
 
+def test_emojis_are_shown_as_pictures(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/frogs open")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    for name in ("light_egg", "dark_tadpole", "dark_frog"):
+        picture = latest(channel(page)).locator(f"img[alt^='{name}_']").first
+        expect(picture).to_be_visible()
+        picture.evaluate("(image) => image.decode()")
+        assert picture.evaluate("(image) => image.naturalWidth") == 128
+    page.close()
+
+
 def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pond open")
