@@ -1,7 +1,7 @@
 """The command ``open`` of each game's group, made from the options of its rulebook."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,8 +21,9 @@ MAX_CHOICES = 25
 
 
 def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
-    """Return the command. Its slash options are those of the game, ``computers``, ``clock`` and a saved set."""
-    game = face.game
+    """Return the command. Its slash options are the game's common ones, ``computers``, ``clock`` and a saved set."""
+    game, texts = face.game, face.option_texts()
+    common = [option for option in game.options if texts[option.key].is_common]
 
     async def open_table(
         interaction: discord.Interaction,
@@ -39,19 +40,23 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
         names = await lobby.saved_names(interaction, game.key, typed)
         return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:MAX_CHOICES]]
 
-    signature = inspect.Signature([_parameter(name, annotation) for name, annotation in _annotations(game).items()])
+    signature = inspect.Signature(
+        [_parameter(name, annotation) for name, annotation in _annotations(game, common).items()]
+    )
     setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
-        computers="Seats for computers",
+        computers="How many computers play",
         clock="Time for a move. After that, others can move the game on",
-        options="Options saved by you or for this server",
-        **{option.key: clip(option.help, 100) for option in game.options},
+        options="Options that you or the server have saved",
+        **{option.key: clip(option.help, 100) for option in common},
     )(open_table)
     app_commands.choices(
         clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
-        **{option.key: _choices(face, option) for option in game.options},
+        **{option.key: _choices(face, option) for option in common},
     )(open_table)
-    description = in_each_language(lambda: _("Open a table of {game} here", game=title_of(game)))
+    description = in_each_language(
+        lambda: _("Open a table of {game} here. Its lobby has more options", game=title_of(game))
+    )
     command: app_commands.Command[Any, ..., None]
     command = app_commands.Command(name="open", description=description, callback=open_table)
     command.autocomplete("options")(saved_sets)
@@ -68,10 +73,10 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
     ]
 
 
-def _annotations(game: AnyGame) -> Mapping[str, Any]:
+def _annotations(game: AnyGame, common: Sequence[Option]) -> Mapping[str, Any]:
     return {
         "interaction": discord.Interaction,
-        **{option.key: (int if option.is_number else str) | None for option in game.options},
+        **{option.key: (int if option.is_number else str) | None for option in common},
         "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
         "clock": str | None,
         "options": str | None,

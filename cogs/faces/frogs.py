@@ -58,7 +58,10 @@ class FrogsFace:
             "draw": _("Draw by threefold repetition"),
             "off": _("No draw by repetition"),
         }
-        return {"preset": OptionText(_("Pond"), ponds), "repetition": OptionText(_("Repetition"), repetition)}
+        return {
+            "preset": OptionText(_("Pond"), ponds),
+            "repetition": OptionText(_("Repetition"), repetition, is_common=False),
+        }
 
     def progress(self, observation: Observation) -> str:
         return _("first to {goal}", goal=observation.terms.goal)

@@ -54,14 +54,19 @@ class PondFace:
             "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs")}),
             "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
             "tie": OptionText(
-                _("Tied tricks"), {"leader": _("The leader settles ties"), "first": _("The first of tied cards wins")}
+                _("Tied tricks"),
+                {"leader": _("The leader settles ties"), "first": _("The first of tied cards wins")},
+                is_common=False,
             ),
             "tiebreak": OptionText(
-                _("Equal scores"), {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")}
+                _("Equal scores"),
+                {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")},
+                is_common=False,
             ),
             "history": OptionText(
                 _("Earlier tricks"),
                 {"log": _("All tricks can be looked up"), "last": _("Only the last trick can be looked up")},
+                is_common=False,
             ),
         }
 

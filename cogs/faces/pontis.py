@@ -57,23 +57,32 @@ class PontisFace:
             "jokers": OptionText(
                 _("Jokers"),
                 {n: ngettext("{n} joker", "{n} jokers", n) if n else _("No jokers") for n in _choices("jokers")},
+                is_common=False,
             ),
-            "fake": OptionText(_("Faked misses"), {"off": _("No faked misses"), "on": _("Misses may be faked")}),
-            "liar": OptionText(_("Calling a liar"), {"off": _("No calling a liar"), "on": _("Liars may be called")}),
+            "fake": OptionText(
+                _("Faked misses"), {"off": _("No faked misses"), "on": _("Misses may be faked")}, is_common=False
+            ),
+            "liar": OptionText(
+                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("Liars may be called")}, is_common=False
+            ),
             "curdle": OptionText(
                 _("Complete curdle"),
                 {
                     "deadlock": _("Play on after a complete curdle"),
                     "instant": _("A complete curdle ends the game"),
                 },
+                is_common=False,
             ),
             "out_bonus": OptionText(
                 _("Going out"),
                 {"always": _("4 points for going out"), "match": _("4 points for going out in matches only")},
+                is_common=False,
             ),
             "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),
-            "banks": OptionText(_("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}),
-            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}),
+            "banks": OptionText(
+                _("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}, is_common=False
+            ),
+            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}, is_common=False),
         }
 
     def progress(self, observation: Observation) -> str:

@@ -49,10 +49,12 @@ class PotBlackFace:
             "short": OptionText(
                 _("Partners who can't pay"),
                 {"cover": _("Partners who can't pay play on"), "strict": _("Partners who can't pay lose")},
+                is_common=False,
             ),
             "tied_side_pot": OptionText(
                 _("Side pot after a tie"),
                 {"paid": _("Side pot paid after a tie"), "stays": _("Side pot stays after a tie")},
+                is_common=False,
             ),
             "end": OptionText(
                 _("End of the game"),
@@ -61,6 +63,7 @@ class PotBlackFace:
                     "knock_out": _("Knock-out"),
                     "deals": _("Until the last deal"),
                 },
+                is_common=False,
             ),
             "deals": OptionText(_("Number of deals"), _limits()),
         }

@@ -18,6 +18,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import simcord
+from discord import app_commands
 from simcord.backend.access import can_access_message
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
@@ -135,6 +136,10 @@ class Player:
     async def picks(self, seen: Seen, value: str) -> Seen:
         """Pick a value in a menu, or the move on a button, and return the answer."""
         return self.answer_to(await self._does(seen.moves.get(value) or seen.use(value)))
+
+    async def chooses(self, page: Seen, option: str, value: str) -> Seen:
+        """Pick a value of an option on the page of a lobby's options, and return the answer."""
+        return self.answer_to(await self._does(page.option(option, value)))
 
     async def picks_people(self, seen: Seen, *people: "Player") -> Seen:
         """Pick these people in a menu of members, and return the answer."""
@@ -350,9 +355,24 @@ async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -
     return await started_in("pond", host, guests, **options)
 
 
+async def opened_in(group: str, host: Player, **options: Any) -> Seen:
+    """Open a table and return its lobby. Options that the command doesn't have are chosen there."""
+    commands = host._world.bot.tree.get_command(group)
+    assert isinstance(commands, app_commands.Group)
+    command = commands.get_command("open")
+    assert isinstance(command, app_commands.Command)
+    offered = {parameter.name for parameter in command.parameters}
+    lobby = await host.types(f"{group} open", **{key: options[key] for key in options if key in offered})
+    rare = {key: value for key, value in options.items() if key not in offered}
+    page = await host.clicks(lobby, "Options") if rare else lobby
+    for key, value in rare.items():
+        page = await host.chooses(page, key, str(value))
+    return host.now(lobby)
+
+
 async def started_in(group: str, host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
     """Start a table of the game with this group of commands and return its board."""
-    lobby = await host.types(f"{group} open", **options)
+    lobby = await opened_in(group, host, **options)
     for guest in guests:
         lobby = await guest.clicks(lobby, "Join")
     return await host.clicks(lobby, "Start")

@@ -97,6 +97,11 @@ class Seen:
                 return Use(self.id, self.channel_id, menu["custom_id"], wanted)
         raise AssertionError(f"There is no {wanted!r}, only {[*self.labels, *self.options]}:\n{self.text}")
 
+    def option(self, key: str, value: str) -> Use:
+        """Return the pick of a value for an option of a lobby."""
+        menus = {_press(menu).argument.split(".")[0]: menu for menu in self._of_type(ComponentType.STRING_SELECT)}
+        return Use(self.id, self.channel_id, menus[key]["custom_id"], value)
+
     def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
         return (part for part in walk(self.components) if part["type"] == kind)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.games import GAMES
-from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.play import Player, World, legal, opened_in, play_on, public, started
 from tests.discord.watch import cards_in
 
 
@@ -276,7 +276,7 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
 
 async def test_options_are_shown_in_words(world: World) -> None:
     ann, ben = world.people(2)
-    lobby = await ann.types("pond open", tie="first", rounds=2)
+    lobby = await opened_in("pond", ann, tie="first", rounds=2)
     assert "2 rounds · The first of tied cards wins" in lobby.text
     answer = await ben.clicks(lobby, "Options")
     assert "**Tied tricks** The first of tied cards wins" in answer.text

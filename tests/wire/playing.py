@@ -12,6 +12,7 @@ from bot.transcript import read, replay
 from tests.waiting import DEADLINE_S
 from tests.wire.objects import LOADING, V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
+from tests.world import walk
 
 Door = Callable[[Person, random.Random], Awaitable[bool]]
 """A way to move. Returns whether there was something to play."""
@@ -95,12 +96,22 @@ def doors(group: str) -> tuple[Door, ...]:
 DOORS: Final = doors("pond")
 
 
+_RARE: Final = ("fake", "liar", "end")
+"""Options that only the lobby offers."""
+
+
 async def open_table(people: Sequence[Person], group: str = "pond", /, **options: object) -> None:
     """Let the first person open the table, the others join, and the last one start."""
     host, *guests = people
+    rare = {key: str(options.pop(key)) for key in _RARE if key in options}
     opened = (await host.type(f"{group} open", **options)).original
     assert opened is not None
     assert opened.only_for is None
+    page = (await host.press_label(opened, "Options")).original if rare else None
+    for key, value in rare.items():
+        assert page is not None
+        menus = (part["custom_id"] for part in walk(page.components) if "options" in part)
+        page = (await host.press(page, next(menu for menu in menus if f":{key}." in menu), value)).original or page
     await host.discord.until(lambda: host.dms)
     for guest in guests:
         await guest.press_label(opened, "Join")

@@ -36,7 +36,7 @@ OPTIONS: Final = (
         "PT-33",
         "always",
     ),
-    Option("games", tuple(range(1, 11)), "Number of games in the match", "PT-36", 1),
+    Option("games", tuple(range(1, 11)), "Games to play. Their points add up", "PT-36", 1),
     Option("banks", tuple(range(2, 14)), "Number of banks", "PT-40"),
     Option("teams", ("off", "on"), "Players who share a bank play as a team", "PT-42", "off"),
 )

@@ -86,10 +86,14 @@ class Post(msgspec.Struct, frozen=True):
 
 
 class OptionText(msgspec.Struct, frozen=True):
-    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``)."""
+    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``).
+
+    Only the lobby offers an option that isn't ``is_common``; the others are also options of the command ``open``.
+    """
 
     label: str
     values: Mapping[Value, str]
+    is_common: bool = True
 
 
 class Face(Protocol[O_contra]):
