@@ -49,6 +49,8 @@ SPOTS: Final = {
     "tadpole": ((76, 104), (104, 94), (52, 94), (122, 138)),
     "frog": ((100, 78), (76, 140), (124, 140), (100, 146)),
 }
+MARGINS: Final = {"egg": -36, "tadpole": -16, "frog": -2}
+"""The margins of pieces as emojis: the drawings are smaller than their squares."""
 BODY: Final = (
     '<ellipse cx="46" cy="148" rx="30" ry="15"/><ellipse cx="154" cy="148" rx="30" ry="15"/>'
     '<circle cx="66" cy="54" r="25"/><circle cx="134" cy="54" r="25"/><ellipse cx="100" cy="110" rx="64" ry="50"/>'
@@ -121,9 +123,8 @@ def drawings() -> Iterator[Drawing]:
     for owner in OWNERS:
         for stage in SPOTS:
             yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
-            yield Drawing(
-                _emoji(f"{owner.name} {stage}"), _as_emoji(piece(stage, owner), -16 if stage != "frog" else -10), EMOJI
-            )
+            drawn = _as_emoji(piece(stage, owner), MARGINS[stage])
+            yield Drawing(_emoji(f"{owner.name} {stage}"), drawn, EMOJI)
     for name, width in {"poison": 52, "profit": 52, "chip": 64, "back": 96, "pad": 180, "chip-side": 72}.items():
         yield Drawing(_sprite(name), source(name), width)
     for name in ("poison", "profit", "chip", "back", "water"):
