@@ -1,7 +1,6 @@
 """Measure how fast Pond · frogs is played at random and searched.
 
-Random games are played with the rulebook, with the bitboards of the rule of thumb, and with the engine of the strong
-computer.
+Random games are played with the rulebook, with the bitboards of the yardstick, and with the engine of the computers.
 
 python -m benchmarks.frogs
 """
@@ -12,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bot.computer.frogs_bitboard import actions, board_of, play, pond_of
+from benchmarks.frogs_bitboard import actions, board_of, play, pond_of
 from bot.computer.frogs_endings import Rules
 from bot.computer.frogs_engine import engine_of
 from bot.computer.frogs_evaluation import estimate_of

@@ -1,13 +1,13 @@
 """A plain player for Pond · frogs, the yardstick of the strong one: alpha-beta to a fixed depth that counts points.
 
-It shares no code with the strong player: the boards are those of `bot.computer.frogs_bitboard`. It looks at moves that
+It shares no code with the strong player: its boards are those of `benchmarks.frogs_bitboard`. It looks at moves that
 score first, and has no table, no reductions and no idea of repetition.
 """
 
 import random
 from typing import Final
 
-from bot.computer.frogs_bitboard import Board, Squares, actions, board_of, play, pond_of
+from benchmarks.frogs_bitboard import Board, Squares, actions, board_of, play, pond_of
 from bot.games.frogs import Observation, Position
 from bot.games.game import Move
 

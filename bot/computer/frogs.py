@@ -1,13 +1,13 @@
-"""A computer player for Pond · frogs: an alpha-beta search that counts scored pieces and pieces that can move.
+"""A rule of thumb for Pond · frogs: an alpha-beta search that counts scored pieces and pieces that can move.
 
 The rulebook plays the first move of each line, so that repetitions and other ends of the game are seen there. The
-search below it uses bitboards.
+search below it uses the engine.
 """
 
 import random
 from typing import Final
 
-from bot.computer.frogs_bitboard import Board, Squares, actions, board_of, play, pond_of
+from bot.computer.frogs_engine import Board, Engine, engine_of
 from bot.games.frogs import Frogs, Observation
 from bot.games.game import Move, Outcome, Seat
 
@@ -26,14 +26,14 @@ _RULEBOOK: Final = Frogs()
 def choose(observation: Observation, rng: random.Random) -> Move:
     """Return the best legal move of the observing seat, whose turn it is. ``rng`` decides between equal ones."""
     state = _RULEBOOK.imagine(observation, rng)
-    pond, goal = pond_of(observation.terms.size), observation.terms.goal
+    engine, goal = engine_of(observation.terms.size), observation.terms.goal
     best, chosen = -_TOP, observation.legal[0]
     for move in rng.sample(observation.legal, len(observation.legal)):
         after = _RULEBOOK.apply(state, observation.seat, move).state
         if after.outcome is not None:
             value = _value_of(after.outcome, observation.seat or 0)
         else:
-            value = -_Search(pond, goal).value(board_of(after.position), DEPTH - 1, -_TOP, -best)
+            value = -_Search(engine, goal).value(engine.board_of(after.position), DEPTH - 1, -_TOP, -best)
         if value > best:
             best, chosen = value, move
     return chosen
@@ -47,30 +47,32 @@ def _value_of(outcome: Outcome, seat: Seat) -> int:
 class _Search:
     """Alpha-beta search on one pond."""
 
-    def __init__(self, pond: Squares, goal: int) -> None:
-        self._pond = pond
+    def __init__(self, engine: Engine, goal: int) -> None:
+        self._engine = engine
         self._goal = goal
 
     def value(self, board: Board, depth: int, low: int, high: int) -> int:
         """Return the value of the board to the mover. It is exact between ``low`` and ``high``."""
-        if board.score >= self._goal or board.rival_score >= self._goal:
-            return ((board.score > board.rival_score) - (board.score < board.rival_score)) * (_WIN + depth)
+        *_, score, rival_score = board
+        if score >= self._goal or rival_score >= self._goal:
+            return ((score > rival_score) - (score < rival_score)) * (_WIN + depth)
         if depth == 0:
-            return _estimate(board)
-        found = actions(board, self._pond)
+            return self._estimate(board)
+        found = self._engine.actions(board)
         if not found:
             return -_WIN - depth
         for action in found:
-            low = max(low, -self.value(play(board, action), depth - 1, -high, -low))
+            low = max(low, -self.value(self._engine.play(board, action), depth - 1, -high, -low))
             if low >= high:
                 break
         return low
 
-
-def _estimate(board: Board) -> int:
-    """Estimate the value of a board: scored pieces count most, then frogs, then tadpoles."""
-    return (
-        _PIECE * (board.score - board.rival_score)
-        + _TADPOLE * ((board.tadpoles & board.mover).bit_count() - (board.tadpoles & board.rival).bit_count())
-        + _FROG * ((board.frogs & board.mover).bit_count() - (board.frogs & board.rival).bit_count())
-    )
+    def _estimate(self, board: Board) -> int:
+        """Estimate the value of a board: scored pieces count most, then frogs, then tadpoles."""
+        pieces, own, rival, _, _, score, rival_score = board
+        tadpoles, frogs = pieces >> self._engine.lane, pieces >> 2 * self._engine.lane
+        return (
+            _PIECE * (score - rival_score)
+            + _TADPOLE * ((tadpoles & own).bit_count() - (tadpoles & rival).bit_count())
+            + _FROG * ((frogs & own).bit_count() - (frogs & rival).bit_count())
+        )

@@ -1,4 +1,4 @@
-"""The engine that `bot.computer.frogs_search` uses: Pond · frogs on plain integers.
+"""The engine of the computers for Pond · frogs: boards as plain integers.
 
 A board is a tuple of integers. Its pieces are in three *lanes* of one integer: the eggs, above them the tadpoles, above
 them the frogs. So one shift develops pieces of any stage, and one expression finds the sets of all stages. The engine

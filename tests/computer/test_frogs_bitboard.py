@@ -1,4 +1,4 @@
-"""The bitboard engine agrees with the rulebook. ``GAMES=20000`` plays that many games instead of a few hundred."""
+"""The bitboards of `benchmarks` agree with the rulebook. ``GAMES=20000`` plays that many games, not a few hundred."""
 
 import os
 import random
@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.computer.frogs_bitboard import actions, board_of, play, pond_of
+from benchmarks.frogs_bitboard import actions, board_of, play, pond_of
 from bot.games.frogs.state import PRESETS
 from tests.games.frog_ponds import FROGS, opened
 

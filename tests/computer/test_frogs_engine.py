@@ -1,4 +1,4 @@
-"""The engine of the strong computer agrees with the rulebook on random games.
+"""The engine of the computers agrees with the rulebook on random games.
 
 ``POSITIONS=1000000`` compares that many positions instead of a few thousand; `make frogs-engine` does.
 """

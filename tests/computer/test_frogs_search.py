@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from benchmarks import frogs_plain
+from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
-from bot.computer.frogs_bitboard import board_of, pond_of
 from bot.computer.frogs_endings import DRAW, WIN, Rules
 from bot.computer.frogs_engine import engine_of
 from bot.computer.frogs_evaluation import WEIGHTS, estimate_of, features

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.computer.frogs_bitboard import Board, actions, board_of, play, pond_of
+from benchmarks.frogs_bitboard import Board, actions, board_of, play, pond_of
 from bot.computer.frogs_engine import Board as LaneBoard
 from bot.computer.frogs_engine import engine_of
 from bot.games.frogs import State
@@ -67,7 +67,7 @@ def bitboard_ways(state: State, depth: int) -> int:
 
 
 def engine_ways(state: State, depth: int) -> int:
-    """Count them with the engine of the strong computer."""
+    """Count them with the engine of the computers."""
     engine = engine_of(state.terms.size)
 
     def count(board: LaneBoard, left: int) -> int:

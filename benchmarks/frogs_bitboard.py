@@ -1,7 +1,7 @@
-"""A fast engine for Pond · frogs: the pond as bitboards.
+"""A second engine for Pond · frogs: the pond as bitboards, one for each stage and owner.
 
-`bot.computer.frogs` searches with it. It knows actions, development and sets, but not how a game ends. A test plays it
-beside the rulebook on the same games.
+The yardstick of the strong computer searches with it, so that both share no code. It knows actions, development and
+sets, but not how a game ends. A test plays it beside the rulebook on the same games.
 """
 
 from collections.abc import Iterator
