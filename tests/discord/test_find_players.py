@@ -63,6 +63,25 @@ async def test_only_the_role_for_it_is_mentioned_once(world: World) -> None:
     assert "mentions nobody" in (await kim.types("server looking")).text
 
 
+async def test_the_role_is_mentioned_once_an_hour(world: World) -> None:
+    ann, ben = world.people(2)
+    role = world.server.create_role("Players")
+    await moderator(world).types("server looking", role=role)
+    for host, pause, is_mentioned in ((ann, 0, True), (ben, 1800, False), (ann, 1700, False), (ann, 200, True)):
+        await world.wait(pause)
+        await host.clicks(await host.types("pond open", players=4), "Find players")
+        await world.env.settle()
+        *_, call = calls(ann)
+        assert call.text.startswith(f"<@&{role.id}> Looking") == is_mentioned
+        assert (f"I notify <@&{role.id}> only once an hour." in call.text) != is_mentioned
+    mentioned = [
+        request
+        for request in world.env.http_requests
+        if isinstance(request.json, dict) and request.json.get("allowed_mentions", {}).get("roles") == [role.id]
+    ]
+    assert len(mentioned) == 2
+
+
 async def test_nobody_is_looked_for_in_direct_messages_or_beside_invited_players(world: World) -> None:
     ann, ben = world.people(2)
     assert "Find players" not in (await ann.types("pond open", at=ann.dm)).labels

@@ -27,6 +27,8 @@ from bot.ui.posts.text import title_of
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
+CALL_PAUSE_S: Final = 3600.0
+"""Lobbies mention a server's role for finding players only once in this time."""
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 
@@ -74,6 +76,8 @@ class Drawings:
         self._now = now
         self.troubles: dict[int, Trouble] = {}
         """Why the boards of some tables can't be shown; hands say so."""
+        self._calls: dict[tuple[int, int], tuple[int, float]] = {}
+        """The table that last mentioned a server's role for finding players, and when. In memory only."""
 
     async def draw(self, table: Table, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
         """Return what should be shown; ``None`` if it stays as it is.
@@ -121,9 +125,19 @@ class Drawings:
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""
         role_id = (await self._tables.servers.settings(table.place.guild_id or 0)).looking_role_id
-        content = call_post(table, self._faces[table.game], named_link(table, recorded), role_id)
-        roles = () if role_id is None else (role_id,)
+        is_quiet = role_id is not None and self._was_just_called(table, role_id)
+        content = call_post(table, self._faces[table.game], named_link(table, recorded), role_id, is_quiet=is_quiet)
+        roles = () if role_id is None or is_quiet else (role_id,)
         return Wanted(Kind.QUESTION, digest(content), post=content, roles=roles, is_final=True)
+
+    def _was_just_called(self, table: Table, role_id: int) -> bool:
+        """Whether another lobby mentioned the role less than an hour before; otherwise, note that this one does."""
+        whose, at = (table.place.guild_id or 0, role_id), table.looked_at or 0.0
+        caller, called_at = self._calls.get(whose, (table.id, at))
+        if caller != table.id and at < called_at + CALL_PAUSE_S:
+            return True
+        self._calls[whose] = (table.id, at)
+        return False
 
     async def _question(self, table: Table, question: Question) -> Wanted:
         content = question_post(table, question)

@@ -35,8 +35,11 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     return Post(parts, rows=_buttons(table, game, is_crowded=is_crowded))
 
 
-def call_post(table: Table, face: Face[Any], link: str, role_id: int | None) -> Post:
-    """Return the message that looks for players. ``link`` is the table's name with a link to its lobby."""
+def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool = False) -> Post:
+    """Return the message that looks for players. ``link`` is the table's name with a link to its lobby.
+
+    A quiet one doesn't mention the role, as another lobby has just done so.
+    """
     text = ngettext(
         "Looking for {n} more player for **{game}** · {table}",
         "Looking for {n} more players for **{game}** · {table}",
@@ -44,8 +47,9 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None) -> 
         game=title_of(face.game),
         table=link,
     )
-    mention = f"<@&{role_id}> " if role_id else ""
-    return Post((f"{mention}{text}",), rows=((Button("join", _("Join"), "success"),),))
+    mention = f"<@&{role_id}> " if role_id and not is_quiet else ""
+    quiet = "-# " + _("I notify {role} only once an hour.", role=f"<@&{role_id}>") if role_id and is_quiet else ""
+    return Post((f"{mention}{text}", quiet), rows=((Button("join", _("Join"), "success"),),))
 
 
 def options_line(table: Table, face: Face[Any]) -> str:
