@@ -24,7 +24,7 @@ GAMES: dict[str, dict[str, object]] = {
     "pond": {"players": 2, "rounds": 2},
     "frogs": {},
     "pontis": {"players": 2},
-    "potblack": {"form": "individual", "deals": 5, "end": "deals", "computers": 2},
+    "potblack": {"players": 3, "deals": 5, "computers": 1},
 }
 
 
