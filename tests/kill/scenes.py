@@ -25,7 +25,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
     "pond": {"rounds": 2},
     "frogs": {},
     "pontis": {"players": 3, "games": 1},
-    "pot_black": {"players": 3, "form": "individual", "end": "deals", "deals": 5},
+    "pot_black": {"players": 3, "deals": 5},
 }
 """The options in each game."""
 PEOPLE: Final[Mapping[str, int]] = {"pond": 2, "frogs": 2, "pontis": 3, "pot_black": 3}

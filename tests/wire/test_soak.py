@@ -39,7 +39,7 @@ GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pontis", 3, {"players": 3, "games": 2, "fake": "on", "liar": "on"}),
     ("pontis", 2, {"players": 2}),
     ("potblack", 4, {"deals": 5}),
-    ("potblack", 2, {"form": "individual", "deals": 5, "computers": 2, "end": "deals"}),
+    ("potblack", 2, {"form": "individual", "deals": 5, "computers": 2}),
 )
 """The commands, the number of people and the options of each table."""
 MOST_GROWTH: Final = 1.2
