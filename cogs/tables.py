@@ -112,19 +112,24 @@ class TablesCog(commands.Cog):
             (
                 _("Play"),
                 opening,
-                _("Friends press **Join**, computers fill the rest, then **Start**."),
+                _("Friends press **Join**. Then press **Start**."),
             ),
             (
                 _("At the table"),
-                _("**My hand** shows your cards, as does `/pond hand`. Pick one to play it."),
-                _("In Pond · frogs, tap the squares."),
-                _("**Undo** takes a move back. **More** has the scores, and what to do when somebody is away."),
+                _("**My hand** (or `/pond hand`) shows your cards: pick one. In Pond · frogs, tap a square."),
+                _("**More** has the scores, **Undo**, and what to do when somebody is away."),
             ),
-            (_("Later"), _("`/tables` lists your games, and what you can do there.")),
-            (_("Settings"), _("`/settings` is about pings. `/privacy` shows and deletes your data.")),
+            (_("Later"), _("`/tables` lists your games.")),
+            (_("Settings"), _("`/settings` for pings, `/privacy` for your data.")),
         )
-        texts = ["\n".join((f"**{title}**", *lines)) for title, *lines in parts]
-        return Reply(Post(("### Lilypad", *texts, "-# " + _("Rules, five minutes each:")), rows=(_rules_row(groups),)))
+        first, *texts = [_part(title, lines) for title, *lines in parts]
+        rules = "-# " + _("Rules, five minutes each:")
+        return Reply(Post((f"### Lilypad\n{first}", *texts[:-1], f"{texts[-1]}\n{rules}"), rows=(_rules_row(groups),)))
+
+
+def _part(title: str, lines: list[str]) -> str:
+    """Return a part of the help. A single line is beside its title, so that all parts fit a phone."""
+    return f"**{title}** {lines[0]}" if len(lines) == 1 else "\n".join((f"**{title}**", *lines))
 
 
 def _rules_row(groups: list[GameCog]) -> tuple[Button, ...]:

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, TimeoutError, expect, sync_playwright  # noqa: A004 - Playwright's own
 
 from tests.browser.phone import CHROMIUM, FLAGS
+from tests.browser.test_heights import SCREEN
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
@@ -340,4 +341,22 @@ def test_the_help_takes_one_line_on_a_phone(browser: Browser, sandbox: str) -> N
     page.get_by_text("To begin").click()
     expect(page.get_by_text("Add computer")).to_be_in_viewport()
     assert page.get_by_label("How to begin").bounding_box() == box
+    page.close()
+
+
+def test_commands_and_their_help_fit_a_phone(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    window = channel(page)
+    loaded(page)
+    for command in ("/pontis open", "/help"):
+        window.locator("#channel-composer-input").click()
+        page.keyboard.type(command)
+        window.locator(".command-entry").first.click()
+        expect(window.locator("#send-message")).to_be_in_viewport(ratio=1)
+        window.locator("#send-message").click()
+        expect(latest(window)).to_be_visible()
+    expect(latest(window)).to_contain_text("/privacy")
+    box = latest(window).bounding_box()
+    assert box is not None
+    assert box["height"] <= SCREEN
     page.close()
