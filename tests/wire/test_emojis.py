@@ -1,6 +1,7 @@
 """The application's emojis: created in the background, used once complete, and given up where Discord refuses them."""
 
 import random
+import signal
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
@@ -95,6 +96,17 @@ async def test_a_start_creates_only_what_an_interrupted_one_left_out(discord: Di
     async with running(discord.url, database, arguments=IMPATIENT):
         await discord.until(lambda: is_complete(discord))
     assert len(changes(discord)) == 3
+
+
+async def test_creating_an_emoji_is_retried_after_a_refusal(discord: Discord, database: Path) -> None:
+    fill(discord, "joker")
+    full = Refused(400, 30008, "Maximum number of emojis reached (2000)")
+    discord.faults.append(Fault("POST emojis", refusal=full, times=2))
+    async with running(discord.url, database, arguments=IMPATIENT) as bot:
+        await discord.until(lambda: is_complete(discord))
+        _, said = await bot.end(signal.SIGTERM)
+    assert said.count("emojis can't be completed; retrying in 1 s") == 2
+    assert "ERROR" not in said
 
 
 async def test_a_rate_limit_while_creating_emojis_delays_no_game(discord: Discord, database: Path) -> None:
