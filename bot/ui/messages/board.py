@@ -38,10 +38,9 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
         below = below if lines_of(below) <= room else ()
         room -= lines_of(below)
     lately = "\n".join(news(face, sight))
-    lately = lately if lines_of((lately,)) <= room else ""
-    post = Post(
-        (*above, lately, recent(face, sight, room - lines_of((lately,))), *below), rows=(buttons(face.game),), grid=grid
-    )
+    if lately and lines_of((lately,)) <= room:
+        above, room = (*above, lately), room - lines_of((lately,))
+    post = Post((*above, recent(face, sight, room), *below), rows=(buttons(face.game),), grid=grid)
     return with_notice(post, table, now, notice) if now and notice else post
 
 

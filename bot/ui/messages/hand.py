@@ -58,7 +58,7 @@ def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
     last, lines = scored(face, sight), news(face, sight)[-_MAX_NEWS:]
     while lines and lines_of((last, "\n".join(lines))) > room:
         lines.pop(0)
-    lately = (last, "\n".join(lines))
+    lately = tuple(filter(None, (last, "\n".join(lines))))
     return lately if lines_of(lately) <= room else ()
 
 
