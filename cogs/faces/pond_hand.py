@@ -25,7 +25,7 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, listed, name_of, side_seats, signed
+from bot.ui.posts.text import label_of, name_of, side_seats, signed
 from cogs.faces.cards import emoji, paragraphs, ranks
 from cogs.faces.pond_scores import position
 
@@ -51,8 +51,7 @@ def purpose(table: Table, observation: Observation) -> str:
             name = name_of(table, observation.starter or 0)
             return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
         case "award":
-            tied = listed([name_of(table, seat) for seat in observation.tied])
-            return _("{names} tie. You led: who takes all the cards?", names=tied)
+            return _("A tie, and you led: who takes all the cards?")
         case _:
             return _("Win the trick to take the pond. Lose it to avoid the pond.")
 

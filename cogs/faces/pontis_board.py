@@ -6,7 +6,7 @@ from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Observation, Score, Sum, equal, value
+from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Liar, Observation, Score, Sum, equal, value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.text import name_of, side_names
@@ -195,9 +195,9 @@ def misses(table: Table, observation: Observation) -> str:
 
 
 def call(table: Table, observation: Observation) -> str:
-    """Return who may be called a liar and what that costs if it is wrong."""
+    """Return who may be called a liar, by the public or by this seat, and what that costs if it is wrong."""
     window = observation.window
-    if window is None:
+    if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
         return ""
     name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
     if not missed:

@@ -1,4 +1,4 @@
-"""Boards and hands fit the screen of a phone at any moment of whole random games.
+"""Boards and hands fit the screen of a phone at any moment of whole random games, in each language.
 
 Only those are measured that are likely to be the highest. ``make heights`` measures all, and prints the highest.
 """
@@ -18,6 +18,8 @@ from bot.games import GAMES
 from bot.games.game import Value
 from bot.tables import Sight, Sitter, Table
 from bot.tables.absence.votes import Remedy, Standstill
+from bot.texts import gettext as _
+from bot.texts import languages, using
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.hand import hand
 from bot.ui.posts.post import Post
@@ -42,7 +44,7 @@ NAMES: Final = (
     "Friedrich der Schreiner_",
 )
 """Names of the maximum length."""
-LINK: Final = "[Open board](https://discord.com/channels/1/2/3)"
+LINK: Final = "[{}](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
 SEPARATOR: Final = "-" * 60
@@ -103,7 +105,7 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     if mentions:
         yield "board if absent", board(face, seen, absence(seen))
     for seat in range(moment.table.seats):
-        yield f"hand{when}", hand(face, sight(moment, seat), LINK)
+        yield f"hand{when}", hand(face, sight(moment, seat), LINK.format(_("Open board")))
 
 
 def absence(seen: Sight) -> Standstill:
@@ -131,11 +133,13 @@ def guess(post: Post) -> float:
 
 
 def chosen(form: Form) -> Mapping[str, list[Post]]:
-    """Return the messages to measure, by what they show, without repetitions."""
+    """Return the messages to measure, by their language and what they show, without repetitions."""
     different: dict[str, dict[Post, None]] = {}
     for moment in whole_games(form, 1 if IS_COMPLETE else _GAMES):
-        for what, post in posts(moment):
-            different.setdefault(what, {})[post] = None
+        for spoken in languages():
+            with using(spoken):
+                for what, post in posts(moment):
+                    different.setdefault(f"{spoken} {what}", {})[post] = None
     most = None if IS_COMPLETE else _SAMPLE
     return {what: sorted(posts, key=guess, reverse=True)[:most] for what, posts in different.items()}
 
@@ -148,8 +152,8 @@ async def test_boards_and_hands_fit_a_phone(game: str) -> None:
         assert screen.room == SCREEN
         for form in (form for form in FORMS if form.game == game):
             for what, messages in chosen(form).items():
-                highest = max(await screen.measure(messages, is_private=what.startswith("hand")))
-                line = f"{highest.pixels:5} px  {what:16}  {form} ({len(messages)} measured)"
+                highest = max(await screen.measure(messages, is_private=" hand" in what))
+                line = f"{highest.pixels:5} px  {what:19}  {form} ({len(messages)} measured)"
                 sys.stdout.write(f"{line}\n{highest.text}\n{SEPARATOR}\n" if IS_COMPLETE else f"{line}\n")
                 if highest.pixels > SCREEN:
                     too_high.append(f"{line}\n{highest.text}")

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.store.records import Guest
 from bot.tables import Place, Sitter, Table
+from bot.texts import languages, using
 from bot.ui.actions.options import host_page
 from bot.ui.messages.lobby import lobby
 from bot.ui.posts.layout import layout
@@ -65,12 +66,15 @@ def test_lobbies_and_options_have_at_most_40_components(form: Form) -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
 async def test_lobbies_and_options_fit_a_phone() -> None:
     async with phone() as screen:
-        named = [(f"{what} {form}", post) for form in FORMS for what, post in pages(form).items()]
+        named: list[tuple[str, Post]] = []
+        for spoken in languages():
+            with using(spoken):
+                named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
         heights: dict[str, int] = {}
         for is_private in (False, True):
             wanted = [(name, post) for name, post in named if name.startswith("options") is is_private]
             measured = await screen.measure([post for _, post in wanted], is_private=is_private)
-            heights |= {name: height.pixels for (name, _), height in zip(wanted, measured, strict=True)}
+            heights |= {name: height.pixels for (name, _post), height in zip(wanted, measured, strict=True)}
     for name, pixels in sorted(heights.items(), key=lambda each: -each[1]):
         sys.stdout.write(f"{pixels:5} px  {name}\n")
     assert max(heights.values()) <= SCREEN

@@ -186,6 +186,12 @@ def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -
     assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
 
 
+def test_only_hands_that_may_call_a_liar_mention_it() -> None:
+    honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
+    after = play(honest, "play 5H")
+    assert [seat for seat in range(3) if "Calling them a liar" in board(after, seat)] == [0, 2]
+
+
 def test_the_board_in_words_names_banks_points_and_hands() -> None:
     state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0), missed=(((6,),), (), ()))
     lines = read(*FACE.describe(table_for(state), PONTIS.observe(state, None))).splitlines()

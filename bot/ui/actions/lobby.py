@@ -229,7 +229,7 @@ class LobbyActions:
     async def _remove_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)
         if table.version != press.version:
-            raise Stale("The lobby has changed. Press **Remove** again.")
+            raise Stale("The lobby has changed. Press **Remove a player** again.")
         return await self._remove(interaction, table, parse_number(picked(interaction)))
 
     async def _remove(self, interaction: discord.Interaction, table: Table, seat: Seat) -> Reply:

@@ -11,7 +11,7 @@ from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.results import ended_buttons, ending, news, recent
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names
+from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names, without_remarks
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
@@ -20,7 +20,8 @@ _GRID_ROW: Final = 1.8
 def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
     """Return the public board of a started table, with notices if ``now`` says who is absent.
 
-    It fits a phone: the latest events give way first, then counts and scores, which are under **More** too.
+    It fits a phone: the latest events give way first, then counts and scores, which are under **More** too, and at
+    last the remarks below what lies on the table.
     """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
@@ -28,13 +29,15 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
     heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
     if observation.outcome is not None:
         return Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
-    above = (f"{heading}\n{face.prompt(table, observation)}", *face.situation(table, observation))
-    notice = notices(table, now) if now else ""
+    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, now) if now else ""
+    notice_rows = bool(notice) + bool(now and now.is_due())  # the longest of its buttons takes a row alone
+    room = ROOM - notice_rows * ROW
+    above = (prompt, *without_remarks(face.situation(table, observation), room - lines_of((prompt, notice))))
     below = tuple(face.standings(table, observation))
     if grid:
         room = ROOM - lines_of((*above, notice, *below), gap=0) - len(grid) * _GRID_ROW
     else:
-        room = ROOM - lines_of((*above, notice)) - bool(notice) * ROW
+        room -= lines_of((*above, notice))
         below = below if lines_of(below) <= room else ()
         room -= lines_of(below)
     lately = "\n".join(news(face, sight))

@@ -1,5 +1,6 @@
 """The hand of a player, which only they see."""
 
+import math
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -9,8 +10,9 @@ from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board
 from bot.ui.messages.results import ended_buttons, ending, headline, news, scored, since_own_turn
-from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names
+from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.post import Button, Choices, Face, Post
+from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names, without_remarks
 
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
@@ -42,10 +44,10 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
     prompt = face.prompt(table, observation)
     if not choices and not follows:
         prompt += f"\n{_as_of(table)}"
-    below = (*face.situation(table, observation), prompt, *face.hand(table, observation))
-    menus = sum(1 + (len(group.choices) - 1) // _BUTTONS_A_ROW * group.as_buttons for group in choices)
-    room = ROOM + _SPARE - lines_of((heading, *below)) - menus * ROW
-    parts = (heading, *_lately(face, sight, room), *below)
+    below = (prompt, *face.hand(table, observation))
+    room = ROOM + _SPARE - lines_of((heading, *below)) - sum(map(_rows_of, choices)) * ROW
+    situation = without_remarks(face.situation(table, observation), room)
+    parts = (heading, *_lately(face, sight, room - lines_of(situation)), *situation, *below)
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
         buttons = (*(_undo(sight) if sight.may_undo else ()), *own)
@@ -60,6 +62,11 @@ def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
         lines.pop(0)
     lately = tuple(filter(None, (last, "\n".join(lines))))
     return lately if lines_of(lately) <= room else ()
+
+
+def _rows_of(group: Choices) -> int:
+    """Return the rows that a phone needs for the choices: those of buttons, or one a menu."""
+    return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:

@@ -14,7 +14,7 @@ from bot.ui.posts.text import ROOM, ROW, lines_of, listed, name_of, number, side
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
 """Lines of the heading above a result."""
-_SPARE: Final = 1.5
+_SPARE: Final = 0.5
 """Lines that a result without a board has to spare: it is lower than `lines_of` says."""
 _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
@@ -112,9 +112,9 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
     *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
     room = ROOM - _HEADING - rows * ROW if rows else ROOM - _HEADING + _SPARE
     sentences = [*news(face, sight), *text.split("\n")]
-    while len(sentences) > 1 and lines_of((*facts, "\n".join(sentences))) > room:
+    while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
-    return (*facts, "\n".join(sentences))
+    return tuple(filter(None, (*facts, "\n".join(sentences))))
 
 
 def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:

@@ -20,7 +20,8 @@ log = logging.getLogger(__name__)
 
 MAX_TEXT: Final = 4000
 """Maximum characters of all paragraphs of a message together."""
-_MAX_OPTIONS: Final = 25
+MAX_OPTIONS: Final = 25
+"""Maximum options of a menu; more are in several menus."""
 _MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
 _LINK: Final = re.compile(rb"\(https://discord\.com/channels/[^)]*\)")
@@ -87,7 +88,7 @@ def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: 
         for start in range(0, len(buttons), _MAX_BUTTONS_IN_ROW):
             yield _button_row(buttons[start : start + _MAX_BUTTONS_IN_ROW], table, version, emojis)
         return
-    pages = [group.choices[start : start + _MAX_OPTIONS] for start in range(0, len(group.choices), _MAX_OPTIONS)]
+    pages = [group.choices[start : start + MAX_OPTIONS] for start in range(0, len(group.choices), MAX_OPTIONS)]
     for page, choices in enumerate(pages, 1):
         prompt = group.prompt
         if len(pages) > 1:

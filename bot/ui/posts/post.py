@@ -125,7 +125,10 @@ class Face(Protocol[O_contra]):
         """
 
     def situation(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return what lies on the table (pond, trick, banks) as paragraphs, for the board and for hands."""
+        """Return what lies on the table (pond, trick, banks), for the board and for hands.
+
+        Lines of the paragraphs below the first are remarks, which give way if a phone's screen has no room.
+        """
 
     def standings(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return what else the board shows, below the latest events: counts and scores."""

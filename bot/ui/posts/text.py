@@ -33,7 +33,7 @@ _SELECTS_EMOJI = "\N{VARIATION SELECTOR-16}"
 _MAX_NAME_LENGTH = 24
 _MAX_ON_BOARDS = {2: 16, 3: 12}
 """Maximum length of names on boards and hands by the number of seats: they have to fit a phone."""
-_MAX_OF_MANY = 10
+_MAX_OF_MANY = 9
 _BLANKS = re.compile(
     "[\u115f\u1160\u3164\uffa0"  # Hangul fillers
     "\u2800\U0001d159\U00013441\U00013442"  # a pattern of no dots, a note without a head, blank hieroglyphs
@@ -232,6 +232,14 @@ def lines_of(paragraphs: Iterable[str], gap: float = GAP) -> float:
     """Return about how many lines of a phone's screen the paragraphs take, with a gap between them."""
     texts = [_SIGN.sub("mmm", _MARKUP.sub("", paragraph)) for paragraph in paragraphs if paragraph]
     return sum(gap + sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n")) for text in texts)
+
+
+def without_remarks(paragraphs: Sequence[str], room: float) -> tuple[str, ...]:
+    """Return the paragraphs, with as many lines of those below the first as fit ``room`` lines of the screen."""
+    first, remarks = tuple(paragraphs[:1]), "\n".join(paragraphs[1:]).split("\n")
+    while remarks and lines_of((*first, "\n".join(remarks))) > room:
+        remarks.pop(0)
+    return tuple(filter(None, (*first, "\n".join(remarks))))
 
 
 def clip(text: str, longest: int) -> str:
