@@ -10,7 +10,7 @@ from bot.games.game import Move, Seat
 from bot.pictures.canvas import Box, Canvas
 from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER
 from bot.pictures.parts import plate
-from bot.pictures.picture import Picture, Player, described, players, waits_for
+from bot.pictures.picture import Picture, Player, described, listed, players, waits_for
 from bot.texts import gettext as _
 from bot.texts import ngettext
 
@@ -158,7 +158,7 @@ def _preview_in_words(move: Move, preview: Preview, names: Sequence[str]) -> str
     developed, scored = [event.square for event in preview.developed], _points(preview.scored, names)
     lines = [_("Preview of {move}.", move=str(move))]
     if developed:
-        squares = ", ".join(developed)
+        squares = listed(developed)
         lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=squares))
     return " ".join([*lines, *scored])
 
