@@ -46,7 +46,8 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
         prompt += f"\n{_as_of(table)}"
     below = (prompt, *face.hand(table, observation))
     room = ROOM + _SPARE - lines_of((heading, *below)) - sum(map(_rows_of, choices)) * ROW
-    situation = without_remarks(face.situation(table, observation), room)
+    # Hands with many lines are lower still than the estimate, and remarks matter more than what happened.
+    situation = without_remarks(face.situation(table, observation), room + _SPARE)
     parts = (heading, *_lately(face, sight, room - lines_of(situation)), *situation, *below)
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
