@@ -238,8 +238,8 @@ async def test_boards_show_long_names_shortened_and_other_pages_in_full(world: W
     people = [world.person(name) for name in ("Wolfeschlegelsteinhausen", "Ben", "Cleo", "Dan")]
     await started(people[0], people[1:], players=4)
     await people[0].picks(people[0].hand, next(iter(people[0].hand.moves)))
-    assert "Wolfeschl…" in people[1].board.text
-    assert "Wolfeschlegel" not in people[1].board.text + people[1].hand.text
+    assert "Wolfesch…" in people[1].board.text
+    assert "Wolfeschl" not in people[1].board.text + people[1].hand.text
     more = await people[1].clicks(people[1].board, "More")
     assert "Wolfeschlegelsteinhausen" in (await people[1].clicks(more, "What happened")).text
 
