@@ -58,7 +58,7 @@ class TablesCog(commands.Cog):
     async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
         """Return what the user can do at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
-        await self.bot.actions.present(interaction, table.id)
+        await self.bot.actions.present(interaction, table)
         return await self.bot.info_pages.more(interaction, Press("more", table.id))
 
     async def _picked(self, interaction: discord.Interaction, _press: Press) -> Reply:

@@ -137,7 +137,7 @@ async def test_other_computers_play_on_after_a_player_returns(
     async with playing(tables, pause_s=1.0) as turns:
         await tables.waiting.move_on(table.id, BEN.id, "seat")
         await asyncio.sleep(0.01)
-        assert await tables.waiting.come_back(table.id, ANN)
+        assert await tables.waiting.come_back(await tables.table(table.id), ANN)
         await settled(turns)
     assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
     assert caplog.records == []

@@ -21,6 +21,7 @@ from bot.store.records import (
     TakenBack,
     slot_of,
 )
+from bot.store.snapshot import Reader, Snapshot
 from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
 from bot.tables.ledger import Receipt
@@ -41,11 +42,13 @@ __all__ = [
     "Place",
     "Question",
     "Quotas",
+    "Reader",
     "Receipt",
     "Server",
     "Sight",
     "Sitter",
     "Slot",
+    "Snapshot",
     "Stage",
     "Table",
     "Tables",

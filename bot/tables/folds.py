@@ -128,13 +128,11 @@ class VersionCache(Generic[V]):
         self._size = size
         self._cached: OrderedDict[int, V] = OrderedDict()
 
-    def at(self, table_id: int, version: int) -> V | None:
-        """Return what is cached of the table, if it has this version."""
-        cached = self._cached.get(table_id)
-        if cached is None or cached.version != version:
-            return None
-        self._cached.move_to_end(table_id)
-        return cached
+    def latest(self, table_id: int) -> V | None:
+        """Return what is cached of the table."""
+        if table_id in self._cached:
+            self._cached.move_to_end(table_id)
+        return self._cached.get(table_id)
 
     def put(self, table_id: int, value: V) -> None:
         """Cache this, unless something newer is cached."""

@@ -15,9 +15,11 @@ from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Move, Seat
 from bot.store.records import Changes, Log, Status, Table
+from bot.store.snapshot import Snapshot
 from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
+from bot.tables.shared_reads import SharedReads
 
 log: Final = logging.getLogger(__name__)
 
@@ -63,15 +65,16 @@ class Ledger:
         self._now = now
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
+        self._snapshots = SharedReads(self._read_snapshot)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
 
     def on_change(self, listener: Listener) -> None:
-        """Call the listener after each commit."""
+        """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
         self._listeners.append(listener)
 
     def announce(self, receipt: Receipt) -> None:
-        """Call every listener. Their errors are logged."""
+        """Call every listener."""
         for listener in self._listeners:
             try:
                 listener(receipt)
@@ -81,7 +84,7 @@ class Ledger:
     # ---- rulebooks
 
     def has_rulebook(self, table: Table) -> bool:
-        """Return whether this program has the table's rules."""
+        """Return whether this program has the table's rules, so that it can be shown."""
         return (table.game, table.rules) in self._rulebooks
 
     def rulebook(self, table: Table) -> AnyGame:
@@ -107,19 +110,34 @@ class Ledger:
         return await self._load(table_id)
 
     async def _load(self, table_id: int) -> Table:
-        version = await self._store.version(table_id)
-        table = None if version is None else self._tables.at(table_id, version)
+        table = await self._store.table(table_id, self._tables.latest(table_id))
         if table is None:
-            table = await self._store.table(table_id)
-            if table is None:
-                raise no_table(str(table_id))
-            self._tables.put(table_id, table)
+            raise no_table(str(table_id))
+        self._tables.put(table_id, table)
         return table
+
+    async def snapshot(self, table_id: int) -> Snapshot:
+        """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
+
+        Calls at the same time share one read.
+        """
+        snapshot = await self._snapshots.get(table_id)
+        if snapshot.table.status == "playing" and not self.has_rulebook(snapshot.table):
+            await self.table(table_id)  # closes it
+            snapshot = await self._snapshots.get(table_id)
+        return snapshot
+
+    async def _read_snapshot(self, table_id: int) -> Snapshot:
+        snapshot = await self._store.snapshot(table_id, self._tables.latest(table_id))
+        if snapshot is None:
+            raise no_table(str(table_id))
+        self._tables.put(table_id, snapshot.table)
+        return snapshot
 
     async def fold(self, table: Table) -> tuple[Table, Fold]:
         """Return the table, or a newer version of it, and its fold. Raises `WrongPhase` before the start."""
-        cached = self._folds.at(table.id, table.version)
-        if cached is not None:
+        cached = self._folds.latest(table.id)
+        if cached is not None and cached.version == table.version:
             return table, cached
         written = await self._store.log(table.id)
         if written is None or not (written.entries or written.table.status in {"playing", "over"}):

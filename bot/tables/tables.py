@@ -24,7 +24,7 @@ from bot.tables.absence.waiting import Waiting
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, transcript_of
 from bot.tables.guests import Guests
-from bot.tables.ledger import Ledger, Listener, Receipt, no_table, seats_of
+from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
 from bot.tables.names import RESTS_S, table_name
 from bot.tables.privacy import Privacy
 from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
@@ -83,6 +83,10 @@ class Tables:
         self._now = now
         self._entropy = entropy
         self._ledger = Ledger(store, games, now, older)
+        self.on_change = self._ledger.on_change
+        self.has_rulebook = self._ledger.has_rulebook
+        self.table = self._ledger.table
+        self.snapshot = self._ledger.snapshot
         self.finder = Finder(store, self._ledger, games)
         self.guests = Guests(self._ledger, now)
         self.undos = Undos(store, self._ledger)
@@ -96,10 +100,6 @@ class Tables:
         self.users = store.users
         self.servers = store.servers
         self.waits = store.waits
-
-    def on_change(self, listener: Listener) -> None:
-        """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
-        self._ledger.on_change(listener)
 
     async def claim(self, interaction_id: int) -> None:
         """Claim an interaction whose change no version of a table guards. Raises `Claimed` if it was claimed before.
@@ -326,10 +326,6 @@ class Tables:
 
     # ---- looking
 
-    async def table(self, table_id: int) -> Table:
-        """Return the table with this number. Raises `NoSuchTable`."""
-        return await self._ledger.table(table_id)
-
     async def look(self, table_id: int, user_id: int | None = None) -> Sight:
         """Return what the user sees of a table, or what the public sees if they have no seat.
 
@@ -374,10 +370,6 @@ class Tables:
             raise seating.wrong_phase(table)
         game = self._ledger.rulebook(table) if self.has_rulebook(table) else self.finder.game(table.game)
         return transcript_of(written, game)
-
-    def has_rulebook(self, table: Table) -> bool:
-        """Return whether this program has the rules of the table, so that it can be shown."""
-        return self._ledger.has_rulebook(table)
 
     async def fill_in_turns(self) -> None:
         """Store whose turn it is at tables that an older version of the program wrote."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
 from bot.store.records import Sitter, Table, UndoAnswers
+from bot.store.snapshot import Snapshot
 from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger
@@ -150,13 +151,12 @@ class Undos:
         await settle(table_id, version, asker_id)
         return table
 
-    async def questions(self, table: Table) -> tuple[Question, ...]:
+    async def questions(self, snapshot: Snapshot) -> tuple[Question, ...]:
         """Return the questions at this version of the table."""
-        asked = await self.votes.questions(table.id, table.version)
-        if not asked:
+        if not snapshot.questions:
             return ()
-        table, now = await self._ledger.fold(table)
-        return tuple(self._question(table, now, asker_id, answers) for asker_id, answers in asked.items())
+        table, now = await self._ledger.fold(snapshot.table)
+        return tuple(self._question(table, now, asker, answers) for asker, answers in snapshot.questions.items())
 
     def _question(self, table: Table, now: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:

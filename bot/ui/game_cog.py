@@ -93,7 +93,7 @@ class GameCog(commands.GroupCog):
                 table = await self.table(interaction, ref)
             except AmbiguousTable as several:
                 return await self.actions.ask_which_table(several)
-            await self.actions.present(interaction, table.id)
+            await self.actions.present(interaction, table)
             return await act(table)
 
         await answer(interaction, work())

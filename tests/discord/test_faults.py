@@ -29,7 +29,7 @@ async def moves(world: World, player: Player) -> None:
 
 async def is_up_to_date(world: World, player: Player) -> bool:
     """Return whether the board in the channel is up to date."""
-    post = await world.bot.live.drawings.board(await world.tables.table(1))
+    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
     return player.board.text.startswith("\n".join(post.paragraphs))
 
 
@@ -161,7 +161,7 @@ async def test_the_game_goes_on_when_a_player_leaves_the_server(world: World) ->
     assert await is_up_to_date(world, ann)
     assert "Your profit" in ann.hand.text
     await world.wait(TIDY_S)
-    assert await world.tables.users.dm_closed(ben.id)
+    assert (await world.tables.snapshot(1)).reader(ben.id).dm_closed
 
 
 # ---- the database

@@ -189,11 +189,11 @@ async def test_a_move_during_drawing_is_in_the_board_and_in_its_buttons(world: W
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, _ = await in_turn(world, *players)
-    row = await world.tables.table(1)
+    snapshot = await world.tables.snapshot(1)
     await mover.types("frogs place", square="b2")
-    drawing = await world.bot.live.drawings.draw(row, None, ())
+    drawing = await world.bot.live.drawings.draw(snapshot, None)
     assert drawing is not None
-    assert drawing.table.version == await version(world) > row.version
+    assert drawing.table.version == await version(world) > snapshot.table.version
     (board,) = [wanted for wanted in drawing.desired.messages if wanted.kind is Kind.BOARD]
     assert any("b2" in paragraph for paragraph in board.post.paragraphs)
 

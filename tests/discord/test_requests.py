@@ -1,8 +1,11 @@
-"""The number of requests that a move costs. Discord limits those of the whole bot."""
+"""The number of requests, reads and commits that a move costs. Discord limits the requests of the whole bot."""
+
+from unittest.mock import patch
 
 import pytest
 
-from tests.discord.play import Player, World, started
+from bot.store.sqlite.connection import Connection, T, Work
+from tests.discord.play import Player, World, started, started_in
 
 MOVES = 60
 
@@ -29,6 +32,25 @@ async def test_a_move_at_a_table_of_four_costs_few_requests(world: World, *, wri
         player = await mover(world, people)
         await player.picks(player.hand, next(iter(player.hand.moves)))
     assert (counted(world) - before) / MOVES <= most
+
+
+async def test_a_move_at_a_table_of_four_costs_few_reads_and_commits(world: World) -> None:
+    people = world.people(4)
+    await started_in("potblack", people[0], people[1:])
+    runs = 0
+    run = Connection.run
+
+    async def counted_run(connection: Connection, work: Work[T]) -> T:
+        nonlocal runs
+        runs += 1
+        return await run(connection, work)
+
+    for _ in range(12):
+        player = await mover(world, people)
+        hand = player.hand
+        with patch.object(Connection, "run", counted_run):
+            await player.picks(hand, next(iter(hand.moves)))
+    assert runs / 12 <= 9, "6 reads; the move, its edits, and at times a new board are committed"
 
 
 async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: World) -> None:

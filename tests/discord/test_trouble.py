@@ -24,8 +24,7 @@ async def to_move(world: World, players: list[Player]) -> Player:
 
 async def is_up_to_date(world: World, player: Player) -> bool:
     """Return whether the board in the channel is up to date."""
-    sight = await world.tables.look(1)
-    post = await world.bot.live.drawings.board(sight.table)
+    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
     return player.board.text.startswith("\n".join(post.paragraphs))
 
 

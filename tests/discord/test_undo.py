@@ -202,7 +202,8 @@ async def test_two_players_can_ask_at_the_same_time(world: World) -> None:
     await started(people[0], people[1:], players=4)
     await play_on(world, people, lambda seen: len(seen.baits) == 2)
     turn = await world.tables.whose_turn(await world.tables.table(1))
-    moved = {player.id: await world.tables.users.last_move(1, player.id) or 0.0 for player in people}
+    snapshot = await world.tables.snapshot(1)
+    moved = {player.id: snapshot.reader(player.id).moved_at or 0.0 for player in people}
     askers = sorted((player for player in people if player.id not in turn), key=lambda player: -moved[player.id])[:2]
     for asker in askers:
         await asker.types("pond undo")

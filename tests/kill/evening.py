@@ -144,7 +144,7 @@ class Evening:
     async def _check_board(self, table: Table) -> None:
         boards = [seen for seen in self._public() if seen.text.startswith(f"### Table {table.name} ·")]
         assert len(boards) == 1, f"{len(boards)} boards"
-        post = await self.world.bot.live.drawings.board(table)
+        post = await self.world.bot.live.drawings.board(await self.world.tables.snapshot(table.id))
         assert boards[0].text.startswith("\n".join(filter(None, post.paragraphs))), "the board is not the present one"
         turn = set(await self.world.tables.whose_turn(table))
         pings = [seen for seen in self._public() if f"your turn at [Table {table.name}]" in seen.text]
@@ -184,8 +184,8 @@ class Evening:
 
         Beside its choices, a prompt may be older: it isn't edited because of what others do meanwhile.
         """
-        recorded = await self.world.tables.messages.of(table.id)
-        drawing = await self.world.bot.live.drawings.draw(table, player.id, recorded)
+        snapshot = await self.world.tables.snapshot(table.id)
+        drawing = await self.world.bot.live.drawings.draw(snapshot, player.id)
         assert drawing is not None
         (wanted,) = drawing.desired.messages
         if not wanted.is_due:
@@ -194,7 +194,7 @@ class Evening:
             assert not shown.moves, "a hand offers moves of another player's turn"
             assert "Undo" not in shown.labels, "a hand offers an undo that is gone"
             return
-        hand, _ = await self.world.bot.live.drawings.hand(table, player.id, recorded)
+        hand, _ = await self.world.bot.live.drawings.hand(snapshot, player.id)
         if wanted.is_prompt:
             groups = [group for group in hand.choices if group.verb in {"pick", "play"}]
             assert set(shown.moves) == {choice.move for group in groups for choice in group.choices}, "old choices"

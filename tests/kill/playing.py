@@ -140,7 +140,7 @@ async def play(tables: Tables, table_id: int, user: int, rng: random.Random) -> 
             return
         try:
             if table.sitter(user) is None:
-                if not await tables.waiting.come_back(table_id, PEOPLE[user - 1]):
+                if not await tables.waiting.come_back(await tables.table(table_id), PEOPLE[user - 1]):
                     return
             else:
                 await act(tables, table_id, user, number, rng)

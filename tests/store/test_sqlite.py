@@ -135,28 +135,33 @@ async def test_idle_lobbies_are_those_without_changes(store: SqliteStore) -> Non
     assert await store.idle_lobbies(before=9.0) == (idle.id,)
 
 
-async def test_only_open_tables_have_a_current_version(store: SqliteStore) -> None:
+async def test_an_open_table_is_read_again_only_at_a_new_version(store: SqliteStore) -> None:
     table = await opened(store)
-    assert await store.version(table.id) == 1
-    await store.append(table.id, 1, [DEAL], Changes(2.0, status="over"))
-    assert await store.version(table.id) is None
-    assert await store.version(table.id + 1) is None
+    assert await store.table(table.id, table) is table
+    later = await store.append(table.id, 1, [MOVE], Changes(2.0))
+    assert await store.table(table.id, table) == later
+    over = await store.append(table.id, 2, [DEAL], Changes(2.0, status="over"))
+    assert await store.table(table.id, over) is not over
+    assert await store.table(table.id + 1, table) is None
 
 
 async def test_closed_direct_messages_are_stored_until_they_open(store: SqliteStore) -> None:
-    assert not await store.users.dm_closed(7)
-    await store.users.set_dm_closed(7, closed=True)
-    assert await store.users.dm_closed(7)
-    await store.users.set_dm_closed(7, closed=False)
-    assert not await store.users.dm_closed(7)
+    table = await opened(store, sitters=(Sitter(0, "Ann", 7),))
+    for is_closed in (True, False):
+        await store.users.set_dm_closed(7, closed=is_closed)
+        snapshot = await store.snapshot(table.id)
+        assert snapshot is not None
+        assert snapshot.reader(7).dm_closed == is_closed
 
 
 async def test_the_last_move_is_that_of_the_user(store: SqliteStore) -> None:
-    table = await opened(store)
+    table = await opened(store, sitters=(Sitter(0, "Ann", 7), Sitter(1, "Ben", 8)))
     await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
     await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
     await store.append(table.id, 4, [Entry(1, "pass")], Changes(4.0))
-    assert [await store.users.last_move(table.id, user) for user in (7, 8)] == [3.0, None]
+    snapshot = await store.snapshot(table.id)
+    assert snapshot is not None
+    assert [snapshot.reader(user).moved_at for user in (7, 8)] == [3.0, None]
 
 
 async def test_a_backup_of_a_store_in_use_is_complete(store: SqliteStore, path: Path) -> None:

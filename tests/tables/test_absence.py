@@ -104,10 +104,10 @@ async def test_a_returning_player_gets_the_seat_back_from_a_computer(tables: Tab
     assert kept.host_id == BEN.id
     assert kept.names == ("Ann", "Ben")
     assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [table.id]
-    assert not await tables.waiting.come_back(table.id, CY)
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert not await tables.waiting.come_back(await tables.table(table.id), CY)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id)
-    assert not await tables.waiting.come_back(table.id, ANN)
+    assert not await tables.waiting.come_back(await tables.table(table.id), ANN)
     await tables.play(table.id, ANN.id, "take 1")
 
 
@@ -115,7 +115,8 @@ async def test_two_presses_of_a_returning_player_are_one_return(tables: Tables, 
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
-    backs = await asyncio.gather(*(tables.waiting.come_back(table.id, ANN) for _ in range(2)))
+    left = await tables.table(table.id)
+    backs = await asyncio.gather(*(tables.waiting.come_back(left, ANN) for _ in range(2)))
     assert sorted(backs) == [False, True]
 
 
@@ -130,14 +131,14 @@ async def test_transcripts_keep_the_first_name_of_a_substitutes_seat(tables: Tab
     taken = (await tables.waiting.take_seat(table.id, CY)).table
     assert (taken.sitters[0], taken.names) == (Sitter(0, "Cy", CY.id, "", "Ann", started_by=ANN.id), ("Ann", "Ben"))
     assert taken.host_id == CY.id
-    assert not await tables.waiting.come_back(table.id, ANN)
+    assert not await tables.waiting.come_back(await tables.table(table.id), ANN)
 
 
 async def test_a_seat_is_no_longer_offered_when_its_player_returns(tables: Tables, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "substitute")
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     with pytest.raises(NotAllowed, match="no free seat"):
         await tables.waiting.take_seat(table.id, CY)
 
@@ -157,7 +158,7 @@ async def test_a_press_without_a_move_restarts_the_wait(tables: Tables, clock: C
     due = await tables.waiting.next_due(table)
     assert due is not None
     assert await tables.waiting.claim_step(table, due)
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     assert not (await tables.waiting.standstill(table)).is_due()
 
 
@@ -180,13 +181,13 @@ async def test_a_process_that_comes_late_does_not_claim_the_step_after_that(tabl
     assert not await tables.waiting.claim_step(table, due)
 
 
-async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables, store: SqliteStore) -> None:
+async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN, computers=1)
     with pytest.raises(NotAllowed, match="No player has seat 3"):
         await tables.play_computer(table.id, 2, "take 1", for_absent=True)
     receipt = await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     assert receipt.table.sitters == table.sitters
-    assert await store.users.last_move(table.id, ANN.id) is None
+    assert (await tables.snapshot(table.id)).reader(ANN.id).moved_at is None
 
 
 async def test_a_table_without_moves_for_fourteen_days_is_closed(tables: Tables, clock: Clock) -> None:

@@ -12,23 +12,20 @@ from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, make_tables, started
 
 
-def test_the_cache_has_recently_used_folds_at_their_version() -> None:
+def test_the_cache_has_recently_used_folds() -> None:
     folds = VersionCache[Fold](2)
     for table_id in (1, 2):
         folds.put(table_id, Fold(5, None))
-    assert folds.at(1, 5) == Fold(5, None)
-    assert folds.at(1, 6) is None
+    assert folds.latest(1) == Fold(5, None)
     folds.put(3, Fold(1, None))
-    assert [folds.at(table_id, version) is None for table_id, version in ((1, 5), (2, 5), (3, 1))] == [
-        *(False, True, False)
-    ]
+    assert [folds.latest(table_id) is None for table_id in (1, 2, 3)] == [False, True, False]
 
 
 def test_an_older_fold_does_not_replace_a_newer_one() -> None:
     folds = VersionCache[Fold](2)
     folds.put(1, Fold(6, None))
     folds.put(1, Fold(5, None))
-    assert folds.at(1, 6) == Fold(6, None)
+    assert folds.latest(1) == Fold(6, None)
 
 
 def test_only_the_last_events_are_kept() -> None:

@@ -79,12 +79,12 @@ async def test_a_player_can_take_back_a_seat_that_is_kept(tables: Tables, clock:
     await seat_on_offer(tables, table, clock, ANN, BEN)
     await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     clock.at += DAY
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     await tables.play(table.id, ANN.id, "keep")
     clock.at += DAY
     await tables.waiting.move_on(table.id, ZOE.id, "seat")
     assert (await tables.table(table.id)).sitter(BEN.id) is None
-    assert await tables.waiting.come_back(table.id, BEN)
+    assert await tables.waiting.come_back(await tables.table(table.id), BEN)
     assert (await tables.table(table.id)).sitter(BEN.id)
 
 

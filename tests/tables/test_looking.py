@@ -167,6 +167,7 @@ async def test_last_moves_and_closed_direct_messages_are_stored(tables: Tables) 
     assert await tables.messages.to_reconcile() == (table.id,)
     await tables.messages.forget(board)
     assert await tables.messages.of(table.id) == ()
-    assert [user for user in (ANN.id, BEN.id) if await tables.users.last_move(table.id, user) is not None] == [ANN.id]
+    readers = (await tables.snapshot(table.id)).readers
+    assert [user for user in (ANN.id, BEN.id) if readers[user].moved_at is not None] == [ANN.id]
     await tables.users.set_dm_closed(ANN.id, closed=True)
-    assert await tables.users.dm_closed(ANN.id)
+    assert (await tables.snapshot(table.id)).reader(ANN.id).dm_closed

@@ -63,9 +63,9 @@ def test_users_without_pings_are_never_pinged() -> None:
 
 async def test_ping_settings_are_stored_beside_other_settings(store: SqliteStore) -> None:
     assert await store.users.ping_settings(7) == PingSettings()
-    await store.users.set_dm_closed(7, closed=True)
+    await store.users.set_prefers_menus(7, menus=True)
     assert await store.users.ping_settings(7) == PingSettings()
     habits = PingSettings(pings=False, quiet=(1320, 480), utc_offset=-210)
     await store.users.set_ping_settings(7, habits)
     assert await store.users.ping_settings(7) == habits
-    assert await store.users.dm_closed(7)
+    assert await store.users.prefers_menus(7)

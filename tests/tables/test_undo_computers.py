@@ -232,7 +232,7 @@ async def test_nothing_is_undone_past_what_a_kept_seat_learned(tables: Tables, c
 
 async def test_a_player_who_has_returned_is_asked(tables: Tables, clock: Clock) -> None:
     table = await kept_for_cy(tables, clock)
-    await tables.waiting.come_back(table.id, CY)
+    await tables.waiting.come_back(await tables.table(table.id), CY)
     assert (await tables.undos.undo(table.id, BEN.id)).waiting == (ANN.id, CY.id)
 
 

@@ -166,7 +166,7 @@ async def test_votes_to_end_the_table_stay_when_an_absent_player_presses(tables:
     table = await waiting(tables, ANN, BEN)
     clock.at += 700
     await tables.waiting.move_on(table.id, BEN.id, "end")
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
 
 
@@ -192,7 +192,7 @@ async def test_the_player_of_a_kept_seat_has_to_agree_to_the_end(tables: Tables,
     await tables.waiting.move_on(table.id, BEN.id, "seat")
     verdict = await tables.waiting.move_on(table.id, BEN.id, "end")
     assert (verdict.granted, verdict.votes, verdict.needed) == (False, 1, 2)
-    assert await tables.waiting.come_back(table.id, ANN)
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     await tables.waiting.move_on(table.id, BEN.id, "end")
     assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from bot.store.records import Kind
+from bot.store.snapshot import Snapshot
 from bot.ui.messages.drawings import Drawing
 from bot.ui.messages.pace import Budget, Pace, Priority
 from bot.ui.messages.plan import Desired, Wanted
@@ -28,13 +29,9 @@ class Collaborators:
         self.requested: list[int] = []
         self.drawn = asyncio.Event()
 
-    async def table(self, _table_id: int) -> Any:
-        """Return the table."""
-        return TABLE
-
-    async def of(self, _table_id: int) -> tuple[()]:
-        """Return its messages: none."""
-        return ()
+    async def snapshot(self, _table_id: int) -> Snapshot:
+        """Return the table, which has no messages."""
+        return Snapshot(TABLE)
 
     def holds(self, _guild_id: int | None) -> bool:
         """Whether this process has the lease."""

@@ -55,10 +55,13 @@ class Messages(Repository):
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
+        await self.written(table_id)
+        return await self._reading.run(partial(messages_of, table_id))
+
+    async def written(self, table_id: int) -> None:
+        """Wait until the messages of the table are stored (`update_soon`)."""
         if table_id in self._unwritten:
             await asyncio.wait({self._unwritten[table_id]})
-        rows = await self._reading.rows(f"{_SELECT} WHERE table_id = ? ORDER BY id", table_id)
-        return tuple(record(LiveMessage, row, "notified") for row in rows)
 
     async def note(self, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
@@ -76,7 +79,7 @@ class Messages(Repository):
         await self._writer.execute(_UPDATE, _values(message))
 
     def update_soon(self, message: LiveMessage) -> None:
-        """As `update`, in the background; `of` waits for it, and a crash may lose it."""
+        """As `update`, in the background; `written` waits for it, and a crash may lose it."""
         written = self._writer.write(lambda connection: connection.execute(_UPDATE, _values(message)).close())
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
@@ -117,6 +120,12 @@ class Messages(Repository):
     async def to_reconcile(self) -> tuple[int, ...]:
         """Return the tables whose messages are incomplete or out of date."""
         return await self._reading.numbers(_TO_RECONCILE)
+
+
+def messages_of(table_id: int, connection: sqlite3.Connection) -> tuple[LiveMessage, ...]:
+    """Return the messages of the table, oldest first."""
+    rows = connection.execute(f"{_SELECT} WHERE table_id = ? ORDER BY id", (table_id,))
+    return tuple(record(LiveMessage, row, "notified") for row in rows)
 
 
 def _values(message: LiveMessage) -> dict[str, Any]:

@@ -92,13 +92,26 @@ def table_of(row: Row) -> Table:
     return record(Table, row, "options", "place", "sitters", "outcome", "guests")
 
 
+def read_table(table_id: int, known: Table | None, connection: sqlite3.Connection) -> Table | None:
+    """Return the table with this number: ``known`` if that is the current one.
+
+    Nothing of an open table changes without its version.
+    """
+    if known is not None:
+        current = connection.execute("SELECT version FROM open_tables WHERE id = ?", (table_id,)).fetchone()
+        if current == (known.version,):
+            return known
+    row = connection.execute(_BY_NUMBER, (table_id,)).fetchone()
+    return table_of(row) if row else None
+
+
 def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
     """Return the table and its entries, from one snapshot."""
     connection.execute("BEGIN")
     try:
-        row = connection.execute(_BY_NUMBER, (table_id,)).fetchone()
+        table = read_table(table_id, None, connection)
         entries = connection.execute("SELECT seat, move FROM entries WHERE table_id = ? ORDER BY ply", (table_id,))
-        return Log(table_of(row), tuple(Entry(*entry) for entry in entries)) if row else None
+        return Log(table, tuple(Entry(*entry) for entry in entries)) if table else None
     finally:
         connection.execute("COMMIT")
 

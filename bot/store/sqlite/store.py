@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from bot.games.game import Entry, Seat
 from bot.store.records import Changes, Log, Place, Quotas, Table
+from bot.store.snapshot import Snapshot
 from bot.store.sqlite import statements
 from bot.store.sqlite.connection import Connection, create_private, open_connection, run_apart
 from bot.store.sqlite.emoji_users import EmojiUsers
@@ -20,6 +21,7 @@ from bot.store.sqlite.option_sets import OptionSets
 from bot.store.sqlite.personal import Personal
 from bot.store.sqlite.schema import Migration, migrations, prepare
 from bot.store.sqlite.servers import Servers
+from bot.store.sqlite.snapshots import read_snapshot
 from bot.store.sqlite.statements import TABLE, table_of
 from bot.store.sqlite.undos import Undos
 from bot.store.sqlite.users import Users
@@ -117,13 +119,14 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
         """Raise `TooManyTables` if one more table would exceed the quotas now."""
         await self._reading.run(partial(statements.check_quotas, quotas, host_id, place))
 
-    async def table(self, table_id: int) -> Table | None:
-        """Return the table with this number."""
-        return next(iter(await self._tables("WHERE id = ?", table_id)), None)
+    async def table(self, table_id: int, known: Table | None = None) -> Table | None:
+        """Return the table with this number. It isn't read again if ``known`` is an open table at its version."""
+        return await self._reading.run(partial(statements.read_table, table_id, known))
 
-    async def version(self, table_id: int) -> int | None:
-        """Return the version of an open table: nothing of it changes without its version."""
-        return next(iter(await self._reading.numbers("SELECT version FROM open_tables WHERE id = ?", table_id)), None)
+    async def snapshot(self, table_id: int, known: Table | None = None) -> Snapshot | None:
+        """Return the table with everything that its messages depend on; ``known`` as for `table`."""
+        await self.messages.written(table_id)
+        return await self._reading.run(partial(read_snapshot, table_id, known))
 
     async def log(self, table_id: int) -> Log | None:
         """Return the table with all its entries."""

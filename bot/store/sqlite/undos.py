@@ -42,20 +42,23 @@ class Undos(Repository):
 
     async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
         """Return the users who ask for an undo at this version, with the answers."""
-        rows = await self._reading.rows(
-            "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?", table_id, version
-        )
-        answers: dict[int, set[int]] = {}
-        for asker_id, user_id in rows:
-            answers.setdefault(asker_id, set()).add(user_id)
-        return {
-            asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
-            for asker_id, users in answers.items()
-        }
+        return await self._reading.run(partial(questions_at, table_id, version))
 
     async def forget(self, table_id: int, asker_id: int) -> None:
         """Delete the asker's question."""
         await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
+
+
+def questions_at(table_id: int, version: int, connection: sqlite3.Connection) -> Mapping[int, UndoAnswers]:
+    """Return the users who ask for an undo at this version, with the answers."""
+    query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
+    answers: dict[int, set[int]] = {}
+    for asker_id, user_id in connection.execute(query, (table_id, version)):
+        answers.setdefault(asker_id, set()).add(user_id)
+    return {
+        asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
+        for asker_id, users in answers.items()
+    }
 
 
 def take_back(table_id: int, version: int, changes: Changes, connection: sqlite3.Connection) -> None:

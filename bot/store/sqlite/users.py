@@ -1,19 +1,25 @@
-"""Settings of users, and what they did last at a table."""
+"""Settings of users, pings and removals."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
+from typing import Any, Final
 
 from bot.store.records import PingSettings
 from bot.store.sqlite import former_players
 from bot.store.sqlite.repository import Repository, to_json
 
+PING_COLUMNS: Final = "pings, quiet_from, quiet_until, utc_offset"
+"""The columns of `ping_settings_of`."""
+
+
+def ping_settings_of(columns: Sequence[Any]) -> PingSettings:
+    """Return the settings in these columns."""
+    pings, quiet_from, quiet_until, utc_offset = columns
+    return PingSettings(bool(pings), None if quiet_from is None else (quiet_from, quiet_until), utc_offset)
+
 
 class Users(Repository):
-    """Settings of users, and what they did last at a table."""
-
-    async def dm_closed(self, user_id: int) -> bool:
-        """Return whether direct messages to the user have failed, so that they get their hand by button."""
-        return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND dm_closed", user_id))
+    """Settings of users, pings and removals."""
 
     async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
         """Store whether direct messages reach the user."""
@@ -25,13 +31,8 @@ class Users(Repository):
 
     async def ping_settings(self, user_id: int) -> PingSettings:
         """Return when the user wants to be pinged."""
-        rows = await self._reading.rows(
-            "SELECT pings, quiet_from, quiet_until, utc_offset FROM users WHERE id = ?", user_id
-        )
-        if not rows:
-            return PingSettings()
-        ((pings, quiet_from, quiet_until, utc_offset),) = rows
-        return PingSettings(bool(pings), None if quiet_from is None else (quiet_from, quiet_until), utc_offset)
+        rows = await self._reading.rows(f"SELECT {PING_COLUMNS} FROM users WHERE id = ?", user_id)  # noqa: S608
+        return ping_settings_of(rows[0]) if rows else PingSettings()
 
     async def set_ping_settings(self, user_id: int, settings: PingSettings) -> None:
         """Store when the user wants to be pinged."""
@@ -52,17 +53,6 @@ class Users(Repository):
             "INSERT INTO users (id, menus) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET menus = excluded.menus",
             (user_id, menus),
         )
-
-    async def last_move(self, table_id: int, user_id: int) -> float | None:
-        """Return when the user last moved at the table, if ever."""
-        query = "SELECT at FROM entries WHERE table_id = ? AND by_user = ? ORDER BY ply DESC LIMIT 1"
-        rows = await self._reading.rows(query, table_id, user_id)
-        return rows[0][0] if rows else None
-
-    async def last_ping(self, table_id: int, user_id: int) -> float | None:
-        """Return when the user was last pinged at the table, if ever."""
-        rows = await self._reading.rows("SELECT at FROM pings WHERE table_id = ? AND user_id = ?", table_id, user_id)
-        return rows[0][0] if rows else None
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
         """Store that these users were pinged at the table."""

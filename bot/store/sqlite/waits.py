@@ -81,12 +81,17 @@ class Waits(Repository):
 
     async def has_news(self, table: Table) -> bool:
         """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
-        ((has_news,),) = await self._reading.rows(_HAS_NEWS, table.id, table.version, table.clock)
-        return bool(has_news)
+        return await self._reading.run(partial(has_news, table))
 
     async def beat(self, now: float, patience_s: float) -> None:
         """Store that the program is running. If the last heartbeat is older than ``patience_s``, it was away since."""
         await self._writer.write(partial(_beat, now, patience_s))
+
+
+def has_news(table: Table, connection: sqlite3.Connection) -> bool:
+    """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
+    (has_news,) = connection.execute(_HAS_NEWS, (table.id, table.version, table.clock)).fetchone()
+    return bool(has_news)
 
 
 def _claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:

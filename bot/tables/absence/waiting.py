@@ -13,7 +13,7 @@ from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
 from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
 from bot.tables.ledger import Ledger, Receipt
-from bot.tables.ping_settings import quiet_until, wants_ping
+from bot.tables.ping_settings import quiet_until
 
 
 class Due(NamedTuple):
@@ -65,13 +65,6 @@ class Waiting:
         later = [end for end in ends if end is not None]
         return min(later) if settings and len(later) == len(settings) else None
 
-    async def to_ping(self, table_id: int, users: Collection[int], pause_s: float) -> tuple[int, ...]:
-        """Return the users who want pings now and have had none at this table for ``pause_s``."""
-        now = self._now()
-        willing = [user for user in users if wants_ping(await self._store.users.ping_settings(user), now)]
-        last = {user: await self._store.users.last_ping(table_id, user) for user in willing}
-        return tuple(user for user, at in last.items() if at is None or not 0 <= now - at < pause_s)
-
     # ---- moving on
 
     async def move_on(self, table_id: int, user_id: int, remedy: Remedy) -> Verdict:
@@ -99,15 +92,14 @@ class Waiting:
 
     # ---- coming back
 
-    async def come_back(self, table_id: int, person: Person) -> bool:
+    async def come_back(self, table: Table, person: Person) -> bool:
         """Note that the user is here; return whether that changed anything.
 
         They get their seat back, votes about their absence are deleted, and without a clock the wait starts again.
         """
-        table = await self._ledger.table(table_id)
         if remedies.kept_seat(table, person) is not None:
             with contextlib.suppress(WrongPhase):
-                await self._ledger.arrange(table_id, partial(remedies.come_back, person=person, at=self._now()))
+                await self._ledger.arrange(table.id, partial(remedies.come_back, person=person, at=self._now()))
                 return True
             return False
         sitter = table.sitter(person.id)
@@ -115,7 +107,7 @@ class Waiting:
             return False
         if sitter.seat not in (await self.standstill(table)).waited_for:
             return False
-        await self._store.waits.forget_votes(table_id)
+        await self._store.waits.forget_votes(table.id)
         if table.clock == "none":
             await self._store.waits.record(table, self._now(), 0)
         return True

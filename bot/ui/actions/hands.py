@@ -6,10 +6,10 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Stage, Table, Tables, slot_of
+from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
 from bot.ui.interactions.respond import Reply, Where, is_on_page
 from bot.ui.messages.hand import account, note
-from bot.ui.messages.links import board_link
+from bot.ui.messages.links import board_link, live_in
 from bot.ui.messages.live import Answer, LiveMessages
 from bot.ui.messages.open_messages import gone
 from bot.ui.posts.post import Faces, Post
@@ -32,43 +32,41 @@ class HandReplies:
         self._settle = settle
         self.open = live.open_messages
 
-    async def post(self, table: Table, user_id: int) -> Post:
+    async def post(self, snapshot: Snapshot, user_id: int) -> Post:
         """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
-        recorded = await self._tables.messages.of(table.id)
-        if not await self._has_note(table, user_id):
-            return (await self._drawings.hand(table, user_id, recorded, asked=True))[0]
-        sight = await self._tables.sight(table, user_id)
-        return note(self._faces[table.game], sight, board_link(table, recorded))
+        if not self._has_note(snapshot, user_id):
+            return (await self._drawings.hand(snapshot, user_id, asked=True))[0]
+        sight = await self._tables.sight(snapshot.table, user_id)
+        return note(self._faces[sight.table.game], sight, board_link(sight.table, snapshot.messages))
 
-    async def _has_note(self, table: Table, user_id: int) -> bool:
+    def _has_note(self, snapshot: Snapshot, user_id: int) -> bool:
         """Whether private answers about the table are notes: players who want no board of buttons get it in words."""
+        table = snapshot.table
         is_on = table.status in {"playing", "over"} and self._tables.has_rulebook(table)
         has_seat = table.sitter(user_id) is not None
         if not (is_on and has_seat) or self._faces[table.game].game.has_hands:
             return False
-        return not await self._tables.users.prefers_menus(user_id)
+        return not snapshot.reader(user_id).prefers_menus
 
-    async def settled(self, table: Table) -> Table:
+    async def settled(self, table_id: int) -> Snapshot:
         """Return the table once its computers have moved, if they do so soon."""
-        if not any(sitter.is_computer for sitter in table.sitters):
-            return table
-        await self._settle(table.id, COMPUTERS_WITHIN_S)
-        return await self._tables.table(table.id)
+        await self._settle(table_id, COMPUTERS_WITHIN_S)
+        return await self._tables.snapshot(table_id)
 
-    async def reply(self, interaction: discord.Interaction, table: Table) -> Reply:
+    async def reply(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the hand as a new private message, which is kept up to date."""
-        table, user_id = await self.settled(table), interaction.user.id
-        if await self._has_note(table, user_id):
-            return self.beside_board(interaction, table, await self.post(table, user_id))
-        return await self.open.reply(interaction, table, self._drawn_for(user_id))
+        snapshot, user_id = await self.settled(table_id), interaction.user.id
+        if self._has_note(snapshot, user_id):
+            return self.beside_board(interaction, snapshot.table, await self.post(snapshot, user_id))
+        return await self.open.reply(interaction, snapshot, self._drawn_for(user_id))
 
-    def _drawn_for(self, user_id: int) -> Callable[[Table], Awaitable[Post]]:
-        return lambda table: self.post(table, user_id)
+    def _drawn_for(self, user_id: int) -> Callable[[Snapshot], Awaitable[Post]]:
+        return lambda snapshot: self.post(snapshot, user_id)
 
     async def answer(
         self,
         interaction: discord.Interaction,
-        table: Table,
+        table_id: int,
         notice: str = "",
         *,
         asked: bool = False,
@@ -79,24 +77,24 @@ class HandReplies:
         The hand of a finished deal becomes the account of that deal; the next deal has its own message. ``held`` is the
         result of `LiveMessages.answering` if it was called before.
         """
-        held = held or await self._live.answering(table.id, interaction, Kind.HAND)
+        held = held or await self._live.answering(table_id, interaction, Kind.HAND)
         try:
-            return await self._answer(interaction, await self.settled(table), held, notice, asked=asked)
+            return await self._answer(interaction, await self.settled(table_id), held, notice, asked=asked)
         except BaseException:
             held.cancel()
             raise
 
     async def _answer(
-        self, interaction: discord.Interaction, table: Table, held: Answer, notice: str, *, asked: bool
+        self, interaction: discord.Interaction, snapshot: Snapshot, held: Answer, notice: str, *, asked: bool
     ) -> Reply:
-        user_id, pressed = interaction.user.id, pressed_dm(interaction)
-        recorded = await self._tables.messages.of(table.id)
-        if any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded):
-            return await self.reply(interaction, table)  # the board of a table in direct messages
-        if not pressed and await self._has_note(table, user_id):
-            return await self._note(interaction, table, held, notice)
-        drawn, deal = await self._drawings.hand(table, user_id, recorded, asked=asked)
-        is_past = _is_past(recorded, user_id, pressed, deal)
+        user_id, pressed, table = interaction.user.id, pressed_dm(interaction), snapshot.table
+        if _is_board(pressed, snapshot.messages):
+            return await self.reply(interaction, table.id)  # the board of a table in direct messages
+        if not pressed and self._has_note(snapshot, user_id):
+            content = _with_notice(await self.post(snapshot, user_id), notice)
+            return self.beside_board(interaction, table, content, held)
+        drawn, deal = await self._drawings.hand(snapshot, user_id, asked=asked)
+        is_past = _is_past(snapshot.messages, user_id, pressed, deal)
         if is_past:
             drawn = account(self._faces[table.game], await self._tables.sight(table, None))
         content = _with_notice(drawn, notice)
@@ -109,10 +107,6 @@ class HandReplies:
                 self.open.follow(interaction, message_id, table, self._drawn_for(user_id))
 
         return Reply(content, "here", table.id, table.version, shown=shown, lost=held.cancel)
-
-    async def _note(self, interaction: discord.Interaction, table: Table, held: Answer, notice: str) -> Reply:
-        content = _with_notice(await self.post(table, interaction.user.id), notice)
-        return self.beside_board(interaction, table, content, held)
 
     def beside_board(
         self, interaction: discord.Interaction, table: Table, content: Post, held: Answer | None = None
@@ -134,8 +128,7 @@ class HandReplies:
     async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
         """Whether the user pressed their own board in direct messages. There, previews take its place."""
         pressed = pressed_dm(interaction)
-        recorded = await self._tables.messages.of(table_id) if pressed else ()
-        return bool(pressed) and not any(each.kind is Kind.BOARD and each.message_id == pressed for each in recorded)
+        return bool(pressed) and not _is_board(pressed, await self._tables.messages.of(table_id))
 
 
 def pressed_dm(interaction: discord.Interaction) -> int:
@@ -146,14 +139,17 @@ def pressed_dm(interaction: discord.Interaction) -> int:
     return message.id
 
 
+def _is_board(message_id: int, recorded: tuple[LiveMessage, ...]) -> bool:
+    return any(each.kind is Kind.BOARD and each.message_id == message_id for each in recorded)
+
+
 def _with_notice(content: Post, notice: str) -> Post:
     return replace(content, paragraphs=(*content.paragraphs, f"-# {notice}")) if notice else content
 
 
 def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
     """Whether the pressed message is the hand of a finished deal."""
-    slot = slot_of(Kind.HAND, user_id)
-    live = next((each for each in recorded if each.slot == slot and each.stage is Stage.LIVE), None)
+    live = live_in(slot_of(Kind.HAND, user_id), recorded)
     if live is None or not pressed:
         return False
     if live.message_id == pressed:

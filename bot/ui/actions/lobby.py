@@ -82,7 +82,8 @@ class LobbyActions:
         await self._arrive(table.id, person.id)
         if not in_thread:
             answer = await self._live.opening(table)
-            return answer.reply(await self._live.drawings.board(table), table, "channel")
+            snapshot = await self._tables.snapshot(table.id)
+            return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "channel")
         self._live.refresh(table.id)
         with using(language_of(table, None)):
             title, channel = table_title(table, self._faces[game].game), f"<#{place.channel_id}>"
@@ -173,7 +174,8 @@ class LobbyActions:
         try:
             table = (await change).table
             if answer.message is not None:
-                return answer.reply(await self._live.drawings.board(table), table, "board")
+                snapshot = await self._tables.snapshot(table.id)
+                return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "board")
         except BaseException:
             answer.cancel()
             raise

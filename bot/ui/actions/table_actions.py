@@ -10,7 +10,7 @@ from functools import partial
 import discord
 
 from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, NotSeated, Stale, WrongPhase
-from bot.tables import Kind, Table, Tables
+from bot.tables import Kind, Snapshot, Table, Tables
 from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
 from bot.texts import language, ngettext, sentence_of
@@ -60,21 +60,20 @@ class TableActions:
 
     async def enter(self, interaction: discord.Interaction, table_id: int) -> None:
         """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it."""
-        await self._tables.finder.by_number(table_id, Visitor(interaction))
-        await self.present(interaction, table_id)
+        await self.present(interaction, await self._tables.finder.by_number(table_id, Visitor(interaction)))
 
-    async def present(self, interaction: discord.Interaction, table_id: int) -> None:
+    async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
-        self._live.pressed(table_id, interaction.user.id)
-        if await self._tables.waiting.come_back(table_id, person_of(interaction)):
-            self._live.refresh(table_id)
+        self._live.pressed(table.id, interaction.user.id)
+        if await self._tables.waiting.come_back(table, person_of(interaction)):
+            self._live.refresh(table.id)
 
     # ---- play
 
     async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand as a private message."""
-        table = await self._seated(interaction, table_id)
-        return await self._hands.reply(interaction, table)
+        await self._seated(interaction, table_id)
+        return await self._hands.reply(interaction, table_id)
 
     async def ask_which_table(self, several: AmbiguousTable) -> Reply:
         """Return a menu of tables; picking one shows the hand there."""
@@ -89,8 +88,9 @@ class TableActions:
 
     async def board(self, table_id: int) -> Reply:
         """Return the public board as a private message."""
-        table = await self._hands.settled(await self._tables.table(table_id))
-        return Reply(await self._live.drawings.board(table, language()), "private", table.id, table.version)
+        snapshot = await self._hands.settled(table_id)
+        board = await self._live.drawings.board(snapshot, language())
+        return Reply(board, "private", table_id, snapshot.table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return what is to be decided and the moves that the user can make, or whose turn it is."""
@@ -98,11 +98,12 @@ class TableActions:
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
         draw = partial(self._turn, interaction.user.id)
-        return await self._hands.open.reply(interaction, await self._hands.settled(table), draw, "turn")
+        return await self._hands.open.reply(interaction, await self._hands.settled(table_id), draw, "turn")
 
-    async def _turn(self, user_id: int, table: Table) -> Post:
+    async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
+        table = snapshot.table
         if table.status != "playing" or table.sitter(user_id) is None:
-            return await self._hands.post(table, user_id)
+            return await self._hands.post(snapshot, user_id)
         sight = await self._tables.sight(table, user_id)
         face = self._faces[table.game]
         choices = face.choices(sight.table, sight.observation)
@@ -128,12 +129,11 @@ class TableActions:
             await self._tables.claim(interaction.id)
         held = await self._live.answering(table_id, interaction, Kind.HAND)
         try:
-            table = (await self._tables.play(table_id, user, text, seen)).table
+            await self._tables.play(table_id, user, text, seen)
             self._live.presence.active(table_id, user)
             self._live.presence.pressed(table_id, user)  # the reply shows whether it's their turn again
             notice = ""
         except Stale as stale:
-            table = await self._tables.table(table_id)
             notice = sentence_of(stale)
         except IllegalMove as refusal:
             held.cancel()
@@ -141,7 +141,7 @@ class TableActions:
         except BaseException:
             held.cancel()
             raise
-        return await self._hands.answer(interaction, table, notice, held=held)
+        return await self._hands.answer(interaction, table_id, notice, held=held)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
@@ -198,8 +198,8 @@ class TableActions:
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
-        table = await self._seated(interaction, table_id)
-        return await self._hands.answer(interaction, table, asked=True)
+        await self._seated(interaction, table_id)
+        return await self._hands.answer(interaction, table_id, asked=True)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.errors import PlayError, Stale
-from bot.tables import Table, Tables
+from bot.tables import Tables
 from bot.texts import gettext as _
 from bot.texts import sentence_of
 from bot.ui.interactions.respond import Reply, sentence
@@ -17,7 +17,7 @@ from bot.ui.messages.questions import user_name
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.text import listed
 
-Present = Callable[[discord.Interaction, Table, str], Awaitable[Reply]]
+Present = Callable[[discord.Interaction, int, str], Awaitable[Reply]]
 """Returns a user's current hand in place of the pressed message, with a notice below it."""
 
 _POSTED_WITHIN_S: Final = 1.5
@@ -50,9 +50,9 @@ class UndoActions:
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:
-            return await self._present(interaction, await self._tables.table(table_id), sentence_of(stale))
+            return await self._present(interaction, table_id, sentence_of(stale))
         if not undoing.waiting:
-            return await self._present(interaction, undoing.table, _("You took your move back."))
+            return await self._present(interaction, table_id, _("You took your move back."))
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.votes.forget(table_id, user)

@@ -6,17 +6,17 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Question, Sight, Stage, Table, Tables, slot_of
+from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, slot_of
 from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
-from bot.ui.messages.links import board_link, link_to, live_board, named_link
+from bot.ui.messages.links import board_link, link_to, live_board, live_in, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.plan import Desired, Post, Wanted, told
-from bot.ui.messages.presence import PAUSE_S, Presence
+from bot.ui.messages.presence import Presence
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.layout import digest
@@ -79,48 +79,46 @@ class Drawings:
         self._calls: dict[tuple[int, int], tuple[int, float]] = {}
         """The table that last mentioned a server's role for finding players, and when. In memory only."""
 
-    async def draw(self, table: Table, user_id: int | None, recorded: Sequence[LiveMessage]) -> Drawing | None:
-        """Return what should be shown; ``None`` if it stays as it is.
-
-        ``recorded`` are all messages of the table.
-        """
+    async def draw(self, snapshot: Snapshot, user_id: int | None) -> Drawing | None:
+        """Return what should be shown; ``None`` if it stays as it is."""
+        table = snapshot.table
         if await computers_next(self._tables, table):
             return None
         with using(language_of(table, user_id)):
             if user_id is not None:
-                return await self._private(table, user_id, recorded)
+                return await self._private(snapshot, user_id)
             # Without a channel, the table was in the direct messages of somebody who has deleted their data.
-            return await self._channel(table, recorded) if table.place.channel_id else None
+            return await self._channel(snapshot) if table.place.channel_id else None
 
     # ---- the channel
 
-    async def _channel(self, table: Table, recorded: Sequence[LiveMessage]) -> Drawing:
-        sight = await self._public(table)
-        table = sight.table if sight else table  # newer if somebody has moved since the row was read
-        content = await self._board(table, sight)
+    async def _channel(self, snapshot: Snapshot) -> Drawing:
+        sight = await self._public(snapshot.table)
+        table = sight.table if sight else snapshot.table  # newer if somebody has moved since
+        content = await self._board(snapshot, sight)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
         if table.status == "lobby":
-            return Drawing(table, None, await self._lobby(table, wanted, recorded))
+            return Drawing(table, None, await self._lobby(snapshot, wanted))
         if sight is None or table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
         face = self._faces[table.game]
         turn, deal = to_act(sight), face.deal(sight.observation)
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
-        wanted += [await self._question(table, each) for each in await self._tables.undos.questions(table)]
-        known = told(recorded)
-        ping_at = await self._presence.ping_at(table, [user for user in turn if user not in known])
+        wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
+        known = told(snapshot.messages)
+        ping_at = self._presence.ping_at(snapshot, [user for user in turn if user not in known])
         return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
 
-    async def _lobby(self, table: Table, wanted: Sequence[Wanted], recorded: Sequence[LiveMessage]) -> Desired:
+    async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
+        table = snapshot.table
         if table.looked_at is not None and not table.is_full and not table.invited:
-            wanted = (*wanted, await self._call(table, recorded))
+            wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
-        known = told(recorded)
-        fresh = [user for user in called if user not in known]
-        fresh = [user for user in fresh if await self._tables.users.last_ping(table.id, user) is None]
-        return Desired(tuple(wanted), called, await self._presence.ping_at(table, fresh))
+        known = told(snapshot.messages)
+        fresh = [user for user in called if user not in known and snapshot.reader(user).pinged_at is None]
+        return Desired(tuple(wanted), called, self._presence.ping_at(snapshot, fresh))
 
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""
@@ -139,30 +137,30 @@ class Drawings:
         self._calls[whose] = (table.id, at)
         return False
 
-    async def _question(self, table: Table, question: Question) -> Wanted:
-        content = question_post(table, question)
-        mentions = await self._tables.waiting.to_ping(table.id, question.waiting, PAUSE_S)
-        return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=tuple(mentions))
+    def _question(self, snapshot: Snapshot, question: Question) -> Wanted:
+        content = question_post(snapshot.table, question)
+        mentions = self._presence.to_ask(snapshot, question.waiting)
+        return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=mentions)
 
-    async def board(self, table: Table, language: str | None = None) -> Content:
+    async def board(self, snapshot: Snapshot, language: str | None = None) -> Content:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
-        with using(language or language_of(table, None)):
-            return await self._board(table, await self._public(table))
+        with using(language or language_of(snapshot.table, None)):
+            return await self._board(snapshot, await self._public(snapshot.table))
 
     async def _public(self, table: Table) -> Sight | None:
         """Return what everybody sees; ``None`` if there is no game to see."""
         has_game = table.status not in {"lobby", "closed"} and self._tables.has_rulebook(table)
         return await self._tables.sight(table) if has_game else None
 
-    async def _board(self, table: Table, sight: Sight | None) -> Content:
+    async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Content:
+        table = snapshot.table
         face = self._faces[table.game]
         if sight is None:
-            users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
-            by_button = frozenset([user for user in users if await self._tables.users.dm_closed(user)])
+            by_button = frozenset(user for user, reader in snapshot.readers.items() if reader.dm_closed)
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
         if sight.table.status != "playing":
             return board(face, sight)
-        if is_silent(sight.table, self._now()) and not await self._tables.waits.has_news(sight.table):
+        if is_silent(sight.table, self._now()) and not snapshot.has_news:
             return board(face, sight)
         now = await self._tables.waiting.standstill(sight.table)
         return board(face, sight, now)
@@ -176,18 +174,16 @@ class Drawings:
 
     # ---- direct messages
 
-    async def _private(self, table: Table, user_id: int, recorded: Sequence[LiveMessage]) -> Drawing | None:
-        if await self._tables.users.dm_closed(user_id):
+    async def _private(self, snapshot: Snapshot, user_id: int) -> Drawing | None:
+        if snapshot.reader(user_id).dm_closed:
             return None
-        live = next(
-            (each for each in recorded if each.slot == slot_of(Kind.HAND, user_id) and each.stage is Stage.LIVE), None
-        )
+        table, live = snapshot.table, live_in(slot_of(Kind.HAND, user_id), snapshot.messages)
         if table.sitter(user_id) is None:
             has_left_lobby = table.status in {"lobby", "closed"}
             return Drawing(table, user_id, Desired()) if has_left_lobby else None
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
-        content, deal = await self.hand(table, user_id, recorded)
+        content, deal = await self.hand(snapshot, user_id)
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
@@ -207,14 +203,13 @@ class Drawings:
         )
         return Drawing(table, user_id, Desired((wanted,)))
 
-    async def hand(
-        self, table: Table, user_id: int, recorded: Sequence[LiveMessage], *, asked: bool = False
-    ) -> tuple[Content, int | None]:
+    async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Content, int | None]:
         """Return what a player sees, and the deal it is of; ``None`` for the deal that was shown last.
 
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
-        face, link = self._faces[table.game], board_link(table, recorded)
+        table = snapshot.table
+        face, link = self._faces[table.game], board_link(table, snapshot.messages)
         if asked and table.sitter(user_id) is None:
             return farewell(face, table, link), BEFORE_THE_FIRST_DEAL
         if table.status == "lobby":
@@ -222,7 +217,7 @@ class Drawings:
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
-        in_words = not face.game.has_hands and await self._tables.users.prefers_menus(user_id)
+        in_words = not face.game.has_hands and snapshot.reader(user_id).prefers_menus
         content = hand(face, sight, link, follows=asked, in_words=in_words)
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))

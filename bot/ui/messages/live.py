@@ -145,7 +145,8 @@ class LiveMessages:
 
     async def _refresh(self, table_id: int) -> None:
         async def look_up() -> list[asyncio.Future[None]]:
-            return self._request(await self._tables.table(table_id), await self._messages.of(table_id))
+            snapshot = await self._tables.snapshot(table_id)
+            return self._request(snapshot.table, snapshot.messages)
 
         with contextlib.suppress(NoSuchTable):  # it was deleted
             await asyncio.wait(await persist(f"looking up the messages of table {table_id}", look_up))

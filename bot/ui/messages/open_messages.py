@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import discord
 
-from bot.tables import Table, Tables
+from bot.tables import Snapshot, Table, Tables
 from bot.texts import language, using
 from bot.ui.interactions.respond import Reply, Where, is_on_page
 from bot.ui.messages.drawings import computers_next
@@ -34,11 +34,11 @@ _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPSta
 
 Kind = Literal["hand", "turn", "page"]
 """The whole hand, only the moves, or a page about the table. Of each kind, a user has one message at a table."""
-Draw = Callable[[Table], Awaitable[Post | None]]
+Draw = Callable[[Snapshot], Awaitable[Post | None]]
 """Draws the message from the current table; ``None`` deletes it."""
 
 
-async def gone(_table: Table) -> None:
+async def gone(_snapshot: Snapshot) -> None:
     """Delete a message that is about a single version of its table (a `Draw`)."""
 
 
@@ -72,16 +72,17 @@ class OpenMessages:
     async def reply(
         self,
         interaction: discord.Interaction,
-        table: Table,
-        draw: Callable[[Table], Awaitable[Post]],
+        snapshot: Snapshot,
+        draw: Callable[[Snapshot], Awaitable[Post]],
         kind: Kind = "hand",
     ) -> Reply:
         """Return a private reply, and update it once it is shown."""
+        table = snapshot.table
 
         async def shown(_channel_id: int, message_id: int) -> None:
             self.follow(interaction, message_id, table, draw, kind)
 
-        return Reply(await draw(table), "private", table.id, table.version, shown=shown)
+        return Reply(await draw(snapshot), "private", table.id, table.version, shown=shown)
 
     def page(self, interaction: discord.Interaction, press: Press, post: Post, table: Table) -> Reply:
         """Return a private page about a table, which replaces the user's open one.
@@ -165,13 +166,14 @@ class OpenMessages:
         if opened.is_retired:
             await self._delete(opened)
             return
-        table = await self._tables.table(opened.table_id)
+        snapshot = await self._tables.snapshot(opened.table_id)
+        table = snapshot.table
         if opened.draw is None or opened.version == table.version:
             return
         if await computers_next(self._tables, table):
             return
         with using(opened.language):
-            post = await opened.draw(table)
+            post = await opened.draw(snapshot)
         if post is None:
             await self._delete(opened)
         else:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from bot.tables import Table, Tables
+from bot.tables import Reader, Snapshot, Tables
 from bot.tables.ping_settings import wants_ping
 
 PAUSE_S: Final = 60
@@ -48,27 +48,31 @@ class Presence:
         if users:
             await self._tables.users.record_pings(table_id, users, at)
 
-    async def ping_at(self, table: Table, users: Collection[int]) -> Mapping[int, float]:
+    def ping_at(self, snapshot: Snapshot, users: Collection[int]) -> Mapping[int, float]:
         """Return from when on each of these users may be pinged; users who need or want no ping are missing.
 
         There are no pings in direct messages, where every message is one.
         """
-        if table.place.guild_id is None:
+        if snapshot.table.place.guild_id is None:
             return {}
-        return {user: await self._ready_at(table.id, user) for user in users if await self._needs_ping(table, user)}
+        aware = self._pressed.get(snapshot.table.id, frozenset[int]())
+        return {
+            user: self._ready_at(snapshot.table.id, user, snapshot.reader(user))
+            for user in users
+            if user not in aware and wants_ping(snapshot.reader(user).pings, self._now())
+        }
 
-    async def _needs_ping(self, table: Table, user_id: int) -> bool:
-        if user_id in self._pressed.get(table.id, ()):
-            return False
-        return wants_ping(await self._tables.users.ping_settings(user_id), self._now())
-
-    async def _ready_at(self, table_id: int, user_id: int) -> float:
-        """Times in the future, from before the clock was put back, don't count."""
+    def to_ask(self, snapshot: Snapshot, users: Collection[int]) -> tuple[int, ...]:
+        """Return those of these users whom a question may ping now, wherever it is asked."""
         now = self._now()
-        if 0 <= now - (active := self._active.get((table_id, user_id), -1.0)) < PAUSE_S:
-            return active + PAUSE_S
-        times = (
-            await self._tables.users.last_move(table_id, user_id),
-            await self._tables.users.last_ping(table_id, user_id),
+        readers = {user: snapshot.reader(user) for user in users}
+        return tuple(
+            user
+            for user, reader in readers.items()
+            if wants_ping(reader.pings, now) and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
         )
-        return max((at + PAUSE_S for at in times if at is not None and at <= now), default=0.0)
+
+    def _ready_at(self, table_id: int, user_id: int, reader: Reader) -> float:
+        """Times in the future, from before the clock was put back, don't count."""
+        times = (self._active.get((table_id, user_id)), reader.moved_at, reader.pinged_at)
+        return max((at + PAUSE_S for at in times if at is not None and at <= self._now()), default=0.0)

@@ -112,12 +112,11 @@ class Reconciler(Workers[Lane]):
 
     async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> bool:
         """Return whether all messages are as they should be."""
-        table = await self._tables.table(lane.table_id)
-        if not await self._is_ours(lane, table):
+        snapshot = await self._tables.snapshot(lane.table_id)
+        if not await self._is_ours(lane, snapshot.table):
             return False
-        every = await self._messages.of(lane.table_id)
-        recorded = _of_lane(lane, every, is_redraw=is_redraw)
-        drawing = await self._drawings.draw(table, lane.user_id, every)
+        recorded = _of_lane(lane, snapshot.messages, is_redraw=is_redraw)
+        drawing = await self._drawings.draw(snapshot, lane.user_id)
         if drawing is None:
             return False
         if lane.user_id is None:
@@ -171,9 +170,8 @@ class Reconciler(Workers[Lane]):
                 if had_to_wait and not await self._is_ours(lane, drawing.table):
                     return None
                 if had_to_wait:  # what was drawn may be out of date by now
-                    table = await self._tables.table(lane.table_id)
-                    every = await self._messages.of(lane.table_id)
-                    drawing = await self._drawings.draw(table, lane.user_id, every) or drawing
+                    snapshot = await self._tables.snapshot(lane.table_id)
+                    drawing = await self._drawings.draw(snapshot, lane.user_id) or drawing
                     action = self._next(drawing, recorded, missing, can_post=not refused)
                 if action is not None:
                     recorded = await self._execute(action, drawing, recorded, refused)
