@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -157,35 +158,30 @@ async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
 
 def _summary(kept: Kept) -> str:
     """Return what is stored about a user, one line for each kind."""
-    n = {kind: len(rows) for kind, rows in kept.items()}
-    lines = [_("- Your Discord ID")]
-    if count := n.pop("seats", 0):
-        lines.append(
-            ngettext("- **{n}** seat, with your name and cut", "- **{n}** seats, with your name and cuts", count)
-        )
-    if count := n.pop("seats_left", 0):
-        lines.append(ngettext("- **{n}** seat you left", "- **{n}** seats you left", count))
-    if count := n.pop("hosted", 0):
-        lines.append(ngettext("- **{n}** table you hosted", "- **{n}** tables you hosted", count))
-    if count := n.pop("option_sets", 0):
-        lines.append(ngettext("- **{n}** saved set of options", "- **{n}** saved sets of options", count))
-    if count := n.pop("moves", 0):
-        lines.append(ngettext("- **{n}** move", "- **{n}** moves", count))
-    if count := n.pop("pings", 0):
-        lines.append(
+    n = Counter({kind: len(rows) for kind, rows in kept.items()})
+    lines = {
+        "seats": ngettext(
+            "- **{n}** seat, with your name and cut", "- **{n}** seats, with your name and cuts", n["seats"]
+        ),
+        "seats_left": ngettext("- **{n}** seat you left", "- **{n}** seats you left", n["seats_left"]),
+        "hosted": ngettext("- **{n}** table you hosted", "- **{n}** tables you hosted", n["hosted"]),
+        "option_sets": ngettext("- **{n}** saved set of options", "- **{n}** saved sets of options", n["option_sets"]),
+        "moves": ngettext("- **{n}** move", "- **{n}** moves", n["moves"]),
+        "pings": ngettext(
+            "- When you were last pinged at **{n}** table", "- When you were last pinged at **{n}** tables", n["pings"]
+        ),
+        "messages": ngettext("- Where **{n}** message to you is", "- Where **{n}** messages to you are", n["messages"]),
+    }
+    said = [_("- Your Discord ID"), *(line for kind, line in lines.items() if n[kind])]
+    if others := n.total() - sum(n[kind] for kind in lines):
+        said.append(
             ngettext(
-                "- When you were last pinged at **{n}** table", "- When you were last pinged at **{n}** tables", count
+                "- **{n}** other record: settings, votes, undone moves",
+                "- **{n}** other records: settings, votes, undone moves",
+                others,
             )
         )
-    if count := n.pop("messages", 0):
-        lines.append(ngettext("- Where **{n}** message to you is", "- Where **{n}** messages to you are", count))
-    if others := sum(n.values()):
-        lines.append(
-            ngettext(
-                "- **{n}** more: settings, votes, undone moves", "- **{n}** more: settings, votes, undone moves", others
-            )
-        )
-    return "\n".join(lines)
+    return "\n".join(said)
 
 
 def _consequences() -> str:

@@ -69,8 +69,10 @@ def add_computers(table: Table, user_id: int, at: float, *, fill: bool) -> Chang
     return Changes(at, user_id, sitters=tuple(sorted(sitters, key=lambda sitter: sitter.seat)))
 
 
-def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], at: float) -> Changes:
-    """Change options of the lobby, for its host. Players move up if there are fewer seats.
+def set_options(  # noqa: PLR0913 - what is changed, by whom and when
+    table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], at: float, *, clock: str | None
+) -> Changes:
+    """Change options of the lobby and, if given, its clock, for its host. Players move up if there are fewer seats.
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
@@ -81,13 +83,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
         raise NotAllowed("That's for {seats}, and {n} are here. Remove somebody first.", seats=seats, n=len(sitters))
     if any(sitter.seat >= seats for sitter in sitters):
         sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
-    return Changes(at, user_id, sitters=sitters, options=options, seats=seats)
-
-
-def set_clock(table: Table, user_id: int, clock: str, at: float) -> Changes:
-    """Change the clock of the lobby, for its host."""
-    need_host(table, user_id, Text("Only the host of Table {name} can change the clock."))
-    return Changes(at, user_id, clock=clock)
+    return Changes(at, user_id, sitters=sitters, options=options, seats=seats, clock=clock)
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:

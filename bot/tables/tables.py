@@ -232,18 +232,17 @@ class Tables:
             table_id, lambda table: seating.add_computers(table, user_id, self._now(), fill=fill)
         )
 
-    async def set_options(self, table_id: int, user_id: int, given: Mapping[str, object]) -> Receipt:
-        """Change options of the lobby, for the host. Raises `InvalidOption`, or `NotAllowed` if seats don't suffice."""
-        game = self.finder.game((await self.table(table_id)).game)
-        return await self._ledger.arrange(
-            table_id, lambda table: seating.set_options(table, game, user_id, given, self._now())
-        )
+    async def set_options(
+        self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None
+    ) -> Receipt:
+        """Change options of the lobby and, if given, its clock, for the host.
 
-    async def set_clock(self, table_id: int, user_id: int, clock: str) -> Receipt:
-        """Change the clock of the lobby, for the host. Raises `InvalidOption`."""
-        settled = settle_clock(clock)
+        Raises `InvalidOption`, or `NotAllowed` if seats don't suffice.
+        """
+        game = self.finder.game((await self.table(table_id)).game)
+        settled = None if clock is None else settle_clock(clock)
         return await self._ledger.arrange(
-            table_id, lambda table: seating.set_clock(table, user_id, settled, self._now())
+            table_id, lambda table: seating.set_options(table, game, user_id, given, self._now(), clock=settled)
         )
 
     async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:

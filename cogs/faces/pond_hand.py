@@ -136,7 +136,7 @@ def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
     poison = observation.poison(observation.seat or 0)
     is_poison = choice.card[1] == poison
     held = choice.held - 1
-    text = ngettext("You hold {n} more", "You hold {n} more", held) if held else _("You hold no more")
+    text = _("You hold {n} more", n=held) if held else _("You hold no more")
     if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
         text = ngettext("{held} ({n} is your poison)", "{held} ({n} are your poison)", poisoned, held=text)
     marks = (text, _("this one is your poison") if is_poison else "", _role(choice.card))
@@ -180,7 +180,7 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
         if seat not in seats:
             poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
             if poisonous and len(seats) > 1:
-                yield ngettext("{n} poison for them", "{n} poison for them", poisonous)
+                yield _("{n} poison for them", n=poisonous)
             elif poisonous:
                 name = name_of(table, seats[0])
                 yield ngettext("{n} poison card for {name}", "{n} poison cards for {name}", poisonous, name=name)

@@ -80,11 +80,13 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
     assert "**Mine** A day a move\n**House (server)** 2 rounds" in page.text
     mine, house = uses(page, "use-saved")
+    before = (await world.tables.table(3)).version
     (shown,) = await world.at_once((ann, house))
     assert shown is not None
     assert shown.id == page.id
     table = await world.tables.table(3)
     assert (table.options["rounds"], table.seats) == (2, 2)
+    assert table.version == before + 1, "options and clock change together"
     page = await ann.clicks(shown, "Saved options")
     (delete,) = uses(page, "delete-saved")
     assert delete.value == mine.value

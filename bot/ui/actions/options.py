@@ -53,10 +53,8 @@ class OptionActions:
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
         key, value = press.argument.split(".")[0], picked(interaction)
         await self._tables.claim(interaction.id)
-        if key == CLOCK:
-            receipt = await self._tables.set_clock(press.table, interaction.user.id, value)
-        else:
-            receipt = await self._tables.set_options(press.table, interaction.user.id, {key: value})
+        given, clock = ({}, value) if key == CLOCK else ({key: value}, None)
+        receipt = await self._tables.set_options(press.table, interaction.user.id, given, clock)
         return self._reply(interaction, press, receipt.table)
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:

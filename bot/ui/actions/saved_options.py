@@ -72,8 +72,7 @@ class SavedOptions:
             raise InvalidOption("This saved set is gone.")
         await self._tables.claim(interaction.id)
         options = self._faces[table.game].game.settle(saved.options)
-        await self._tables.set_options(table.id, interaction.user.id, options)
-        receipt = await self._tables.set_clock(table.id, interaction.user.id, saved.clock)
+        receipt = await self._tables.set_options(table.id, interaction.user.id, options, saved.clock)
         return self._show(interaction, press, receipt.table)
 
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
