@@ -19,7 +19,6 @@ WIDTH: Final = 1000
 MAX_HEIGHT: Final = 1000
 TEXT: Final = 48
 """The smallest size of a text: 13 pixels on a phone."""
-MARGIN: Final = 18
 SPRITES: Final = Path(__file__).with_name("sprites")
 ROWS: Final = 2
 """Rows of pixels that are drawn as one: nobody sees it at half the size, and files are 40 % smaller."""

@@ -123,8 +123,7 @@ async def test_open_tables_are_found_by_user_and_channel(store: SqliteStore) -> 
     await store.append(over.id, 1, [], Changes(2.0, status="over"))
     assert await store.lists.open_tables() == (heron, teal, coot)
     assert await store.lists.open_tables(user_id=7) == (heron, teal)
-    assert await store.lists.open_tables(channel_id=11) == (teal, coot)
-    assert await store.lists.open_tables(user_id=7, channel_id=11) == (teal,)
+    assert await store.lists.in_channel(11, None, 25) == (teal, coot)
     assert len(await store.tables()) == 4
 
 

@@ -45,8 +45,7 @@ ORDER BY id LIMIT ?3
 
 OPEN: Final = """
 SELECT id FROM open_tables
-WHERE (?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1))
-    AND (?2 IS NULL OR channel_id = ?2)
+WHERE ?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
 """
 
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
@@ -82,9 +81,9 @@ class Lists(Repository):
         """Return open tables of the server whose name or number contains this lower-case text, by number."""
         return await self._tables(SERVER, guild_id, typed, limit)
 
-    async def open_tables(self, *, user_id: int | None = None, channel_id: int | None = None) -> tuple[Table, ...]:
-        """Return all open tables by number; optionally only those of a user or in a channel."""
-        return await self._tables(OPEN, user_id, channel_id)
+    async def open_tables(self, *, user_id: int | None = None) -> tuple[Table, ...]:
+        """Return all open tables by number; optionally only those of a user."""
+        return await self._tables(OPEN, user_id)
 
     async def open_counts(self) -> Mapping[tuple[str, str], int]:
         """Return the number of open tables by game and status."""

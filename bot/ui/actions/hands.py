@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
 from bot.ui.interactions.respond import Reply, Where, is_on_page
 from bot.ui.messages.hand import account, note
-from bot.ui.messages.links import board_link, live_in
+from bot.ui.messages.links import board_link
 from bot.ui.messages.live import Answer, LiveMessages
 from bot.ui.messages.open_messages import gone
+from bot.ui.messages.plan import in_slot
 from bot.ui.posts.post import Faces, Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
@@ -149,7 +150,7 @@ def _with_notice(content: Post, notice: str) -> Post:
 
 def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
     """Whether the pressed message is the hand of a finished deal."""
-    live = live_in(slot_of(Kind.HAND, user_id), recorded)
+    live = in_slot(recorded, slot_of(Kind.HAND, user_id))
     if live is None or not pressed:
         return False
     if live.message_id == pressed:

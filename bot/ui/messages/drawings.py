@@ -13,9 +13,9 @@ from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
-from bot.ui.messages.links import board_link, link_to, live_board, live_in, named_link
+from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
-from bot.ui.messages.plan import Desired, Post, Wanted, told
+from bot.ui.messages.plan import Desired, Post, Wanted, in_slot, told
 from bot.ui.messages.presence import Presence
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
@@ -177,7 +177,7 @@ class Drawings:
     async def _private(self, snapshot: Snapshot, user_id: int) -> Drawing | None:
         if snapshot.reader(user_id).dm_closed:
             return None
-        table, live = snapshot.table, live_in(slot_of(Kind.HAND, user_id), snapshot.messages)
+        table, live = snapshot.table, in_slot(snapshot.messages, slot_of(Kind.HAND, user_id))
         if table.sitter(user_id) is None:
             has_left_lobby = table.status in {"lobby", "closed"}
             return Drawing(table, user_id, Desired()) if has_left_lobby else None

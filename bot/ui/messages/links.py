@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from bot.tables import Kind, LiveMessage, Slot, Stage, Table, slot_of
+from bot.tables import Kind, LiveMessage, Table, slot_of
 from bot.texts import gettext as _
+from bot.ui.messages.plan import in_slot
 
 
 def link_to(table: Table, message_id: int) -> str:
@@ -11,14 +12,9 @@ def link_to(table: Table, message_id: int) -> str:
     return f"https://discord.com/channels/{table.place.guild_id or '@me'}/{table.place.channel_id}/{message_id}"
 
 
-def live_in(slot: Slot, recorded: Iterable[LiveMessage]) -> LiveMessage | None:
-    """Return the live message of a slot among the messages of a table."""
-    return next((each for each in recorded if each.slot == slot and each.stage is Stage.LIVE), None)
-
-
 def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
     """Return the live board among the messages of a table."""
-    return live_in(slot_of(Kind.BOARD), recorded)
+    return in_slot(recorded, slot_of(Kind.BOARD))
 
 
 def named_link(table: Table, recorded: Iterable[LiveMessage]) -> str:

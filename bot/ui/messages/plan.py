@@ -140,6 +140,11 @@ class Forget(msgspec.Struct, frozen=True):
 Action = Find | Post | Edit | Mark | Remove | Forget
 
 
+def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
+    """Return the message of a slot that is in this stage."""
+    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
+
+
 def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[Action]:
     """Return the actions that are needed, in order; none if all is as it should be."""
     searches: list[Action] = [
@@ -179,7 +184,7 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 
 def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
-    live, noted = _of_slot(recorded, wanted.slot, Stage.LIVE), _of_slot(recorded, wanted.slot, Stage.NOTED)
+    live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
     known = told(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
     pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
@@ -202,9 +207,9 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
         yield Edit(live, wanted, tuple(user for user in notified if user not in pinged))
     if pinged:
         ping = Wanted(Kind.PING, "")
-        last = _of_slot(recorded, ping.slot, Stage.LIVE)  # it retires, but its users needn't be pinged again
+        last = in_slot(recorded, ping.slot)  # it retires, but its users needn't be pinged again
         still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-        yield Post(ping, pinged, (*still, *pinged), again=_of_slot(recorded, ping.slot, Stage.NOTED))
+        yield Post(ping, pinged, (*still, *pinged), again=in_slot(recorded, ping.slot, Stage.NOTED))
     if set(live.notified) != set(notified) and (pinged or live.content == wanted.content):
         yield Mark(live, notified)
 
@@ -247,7 +252,7 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     When a deal is scored, the board is posted again, and the replaced one becomes the score if it can be edited. So
     there is one new message a turn, and the board is below the score.
     """
-    live = _of_slot(recorded, wanted.slot, Stage.LIVE)
+    live = in_slot(recorded, wanted.slot)
     if live is not None:
         if live.content != wanted.content and live.message_id not in seen.lost:
             yield Edit(live, wanted)
@@ -256,20 +261,20 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     board = boards.get(Stage.RETIRING) or boards.get(Stage.LIVE)
     if board is None or board.message_id in seen.lost:
         if seen.can_post:
-            yield Post(wanted, again=_of_slot(recorded, wanted.slot, Stage.NOTED))
+            yield Post(wanted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
     elif board.stage is Stage.RETIRING:
         yield Edit(board, wanted)
 
 
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """One message for each deal or question, edited in place."""
-    live = _of_slot(recorded, wanted.slot, Stage.LIVE)
+    live = in_slot(recorded, wanted.slot)
     notified = (wanted.user_id,) if wanted.is_prompt and wanted.user_id else ()
     if live is not None and live.message_id in seen.lost and wanted.is_final:
         return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
-        yield Post(wanted, mentions, notified, again=_of_slot(recorded, wanted.slot, Stage.NOTED))
+        yield Post(wanted, mentions, notified, again=in_slot(recorded, wanted.slot, Stage.NOTED))
     elif _is_behind(live, wanted, seen):
         yield Edit(live, wanted, notified)
 
@@ -306,7 +311,3 @@ def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[Slot])
             return desired.deal is None or message.deal is None or message.deal < desired.deal
         case _:
             return message.slot in slots
-
-
-def _of_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage) -> LiveMessage | None:
-    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)

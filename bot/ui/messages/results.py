@@ -20,13 +20,13 @@ _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
 
 
-def happened(face: Face[Any], sight: Sight, most: int = _MAX_EVENTS) -> tuple[str, ...]:
+def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     """Return the last few events as public sentences, the newest first.
 
     It is only a few, as some rules forbid looking up what was played.
     """
     said = (line for event in reversed(sight.events) if (line := face.say(sight.table, event)))
-    return tuple(islice(said, most))
+    return tuple(islice(said, _MAX_EVENTS))
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:

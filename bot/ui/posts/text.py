@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.games.game import AnyGame, Observation, Seat
+from bot.games.game import AnyGame, Seat
 from bot.tables import Sitter, Table
 from bot.texts import gettext as _
 from bot.texts import language, translated
@@ -208,17 +208,6 @@ def _one_line(text: str) -> str:
         if not is_hidden and accents <= _MAX_ACCENTS:
             kept.append(" " if category == "Cc" else character)
     return " ".join("".join(kept).split())
-
-
-def to_play(table: Table, observation: Observation) -> str:
-    """Return whose turn it is: ``**Ann to play**`` for the public, ``Waiting for **Ann**.`` for other players."""
-    seats = sorted(seat for seat in observation.to_act if seat is not None)
-    if observation.seat in seats:
-        return _("**Your turn**")
-    names = listed([name_of(table, seat) for seat in seats])
-    if observation.seat is None:
-        return _("**{names} to play**", names=names)
-    return _("Waiting for **{names}**.", names=names)
 
 
 def listed(words: Sequence[str]) -> str:
