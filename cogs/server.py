@@ -151,6 +151,8 @@ def _hints(interaction: Interaction, server: Server) -> Iterator[str]:
     may = interaction.app_permissions
     if wants_thread(interaction, server) and not may.create_public_threads:
         yield _("⚠ I can't open tables here until you give me the permission Create Public Threads in this channel.")
+    if not may.attach_files:
+        yield _("⚠ I can't show pictures here until you give me the permission Attach Files in this channel.")
     role = interaction.guild and interaction.guild.get_role(server.looking_role_id or 0)
     if role and not (role.mentionable or may.mention_everyone):
         yield _("⚠ I can't notify {role} until you allow anyone to mention this role.", role=role.mention)

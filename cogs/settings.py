@@ -1,13 +1,13 @@
 """``/settings``: when a user wants to be pinged, how they play, and their language; set by command, menu or button."""
 
-from typing import Final
+from typing import Final, get_args
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.client import LilypadBot
-from bot.tables import PingSettings
+from bot.tables import HandStyle, PingSettings
 from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
@@ -20,14 +20,24 @@ from bot.ui.posts.post import Button, Choice, Choices, Post
 _QUIET: Final = ("20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-08:00", "00:00-09:00")
 _AUTOMATIC: Final = "automatic"
 _FROGS: Final = "frogs"
+_HANDS: Final = "hands"
+_STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
-def page(settings: PingSettings, at: float, chosen: str | None = None, *, menus: bool = False) -> Post:
+def page(
+    settings: PingSettings,
+    at: float,
+    chosen: str | None = None,
+    *,
+    menus: bool = False,
+    hands: HandStyle = "pictures",
+) -> Post:
     """Return the settings with menus to change them.
 
     ``at`` is the present time, ``chosen`` the language. ``menus``: whether they play Pond · frogs by menus.
     """
+    styles = {"pictures": _("as pictures"), "emojis": _("in text with emojis"), "text": _("in text")}
     pings = _("on, when it's your turn") if settings.pings else _("off")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
@@ -44,6 +54,7 @@ def page(settings: PingSettings, at: float, chosen: str | None = None, *, menus:
                     zone=offset_text(settings.utc_offset),
                     time=clock_text(minute),
                 ),
+                _("**Hands** {how}", how=styles[hands]),
                 _("**Pond · frogs** {how}", how=_("menus, and the board in words") if menus else _("buttons")),
             )
         ),
@@ -59,6 +70,11 @@ def page(settings: PingSettings, at: float, chosen: str | None = None, *, menus:
             _("Time zone"),
             tuple(Choice(str(offset // 60), offset_text(offset)) for offset in _OFFSETS),
             verb="timezone",
+        ),
+        Choices(
+            _("Hands"),
+            tuple(Choice(style, name, is_picked=style == hands) for style, name in styles.items()),
+            verb=_HANDS,
         ),
         *_languages(chosen),
     )
@@ -83,7 +99,7 @@ class SettingsCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings", _FROGS), self._pressed))
+        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings", _FROGS, _HANDS), self._pressed))
         bot.add_presses({"language": self._choose_language})
 
     @app_commands.command(description="Choose when the bot may ping you")
@@ -91,21 +107,28 @@ class SettingsCog(commands.Cog):
         pings="Pings when it's your turn",
         quiet="No pings between these times, such as 22:00-08:00, or off",
         timezone="Your time zone in hours from UTC, such as +2 or -3:30",
+        hands="Hands as pictures, in text with emojis, or in text alone",
         frogs="Pond · frogs on buttons, or with menus and the board in words, for screen readers",
     )
     @app_commands.choices(
         pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")],
+        hands=[
+            app_commands.Choice(name="pictures", value="pictures"),
+            app_commands.Choice(name="emojis", value="emojis"),
+            app_commands.Choice(name="text", value="text"),
+        ],
     )
-    async def settings(
+    async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
         interaction: Interaction,
         pings: str | None = None,
         quiet: str | None = None,
         timezone: str | None = None,
         frogs: str | None = None,
+        hands: str | None = None,
     ) -> None:
-        given = {"pings": pings, "quiet": quiet, "timezone": timezone, _FROGS: frogs}
+        given = {"pings": pings, "quiet": quiet, "timezone": timezone, _FROGS: frogs, _HANDS: hands}
         await answer(interaction, self._set(interaction, given))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
@@ -131,9 +154,15 @@ class SettingsCog(commands.Cog):
             await self.bot.tables.users.set_prefers_menus(interaction.user.id, menus=frogs == "menu")
             for table in await self.bot.tables.finder.tables_of(interaction.user.id, "frogs"):
                 self.bot.live.refresh(table.id)
+        style = next((style for style in _STYLES if style == given.get(_HANDS)), None)
+        if style:
+            await self.bot.tables.users.set_hand_style(interaction.user.id, style)
+            for table in await self.bot.tables.finder.tables_of(interaction.user.id):
+                self.bot.live.redraw_hand(table.id, interaction.user.id)
+        hands = await self.bot.tables.users.hand_style(interaction.user.id)
         menus = await self.bot.tables.users.prefers_menus(interaction.user.id)
         chosen = await self.bot.tables.languages.chosen(interaction.user.id)
-        return Reply(page(settings, interaction.created_at.timestamp(), chosen, menus=menus))
+        return Reply(page(settings, interaction.created_at.timestamp(), chosen, menus=menus, hands=hands))
 
 
 async def setup(bot: LilypadBot) -> None:

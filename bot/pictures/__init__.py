@@ -26,6 +26,11 @@ _DRAW: Final[Mapping[type[Observation], Callable[[Any, Sequence[str]], Picture]]
 }
 
 
+def can_draw(observation: Observation) -> bool:
+    """Whether there are pictures of this game."""
+    return type(observation) in _DRAW
+
+
 def draw(observation: Observation, names: Sequence[str], language: str = SOURCE, size: int = WIDTH) -> Picture:
     """Draw a board, with the hand of the observing seat. ``names`` are by seat, ``size`` is the width in pixels."""
     with using(language):
@@ -55,4 +60,4 @@ def _sized(picture: Picture, size: int) -> Picture:
     return picture if size == WIDTH else Picture(resized(picture.png, size), picture.alt)
 
 
-__all__ = ["WIDTH", "Picture", "draw", "draw_move", "draw_result"]
+__all__ = ["WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result"]

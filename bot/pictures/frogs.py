@@ -142,7 +142,8 @@ def _side(canvas: Canvas, observation: Observation, player: Player, seat: Seat) 
 def _alt(observation: Observation, names: Sequence[str], move: Move | None, preview: Preview | None) -> str:
     if move is not None and preview is not None:
         return described(_preview_in_words(move, preview, names))
-    turn = waits_for(names, [observation.turn]) if observation.turn is not None and observation.outcome is None else ""
+    is_waiting = observation.turn is not None and observation.outcome is None
+    turn = waits_for(names, [observation.turn or 0], observation.seat) if is_waiting else ""
     if observation.outcome is not None:
         turn = _("The game is over.")
     points = _("Points: {points}.", points=", ".join(f"{names[seat]} {observation.scores[seat]}" for seat in (0, 1)))

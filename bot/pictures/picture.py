@@ -55,8 +55,10 @@ def listed(names: Sequence[str]) -> str:
     return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
-def waits_for(names: Sequence[str], seats: Sequence[Seat]) -> str:
-    """Return whose turn it is."""
+def waits_for(names: Sequence[str], seats: Sequence[Seat], seat: Seat | None = None) -> str:
+    """Return whose turn it is, as the observing ``seat`` sees it."""
     if not seats:
         return ""
+    if seat in seats:
+        return _("Your turn.")
     return _("Waiting for {names}.", names=listed([names[seat] for seat in seats]))

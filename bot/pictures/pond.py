@@ -153,7 +153,7 @@ def _hand(observation: Observation) -> list[Held]:
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
-    turn = waits_for(names, turn_of(observation.to_act))
+    turn = waits_for(names, turn_of(observation.to_act), observation.seat)
     if observation.outcome is not None:
         turn = _("The game is over.")
     pond = _("Pond: {cards}.", cards=_laid(names, observation.baits)) if observation.baits else ""

@@ -212,7 +212,7 @@ def _hand(observation: Observation) -> list[Held]:
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
-    turn = waits_for(names, turn_of(observation.to_act))
+    turn = waits_for(names, turn_of(observation.to_act), observation.seat)
     if observation.outcome is not None:
         turn = _("The game is over.")
     bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if observation.asked else ""

@@ -274,6 +274,10 @@ class Wait(msgspec.Struct, frozen=True):
     votes: Mapping[int, str]
 
 
+HandStyle = Literal["pictures", "emojis", "text"]
+"""How a user wants to see hands."""
+
+
 class PingSettings(msgspec.Struct, frozen=True):
     """When a user wants to be pinged.
 
@@ -367,6 +371,8 @@ class LiveMessage(msgspec.Struct, frozen=True):
     content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
     deal: The deal that a hand or a score belongs to.
     notified: The users that it has notified of their turn.
+    picture: The name of the file of its picture; ``None`` if it has none.
+    attachment_id: Discord's id of that file, by which an edit keeps it.
     """
 
     table_id: int
@@ -381,6 +387,8 @@ class LiveMessage(msgspec.Struct, frozen=True):
     notified: tuple[int, ...] = ()
     message_id: int | None = None
     stage: Stage = Stage.NOTED
+    picture: str | None = None
+    attachment_id: int | None = None
     id: int = 0
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bot.store.records import LiveMessage, PingSettings, Table, UndoAnswers
+from bot.store.records import HandStyle, LiveMessage, PingSettings, Table, UndoAnswers
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -14,6 +14,7 @@ class Reader(msgspec.Struct, frozen=True):
     ----------
     dm_closed: Whether direct messages to them have failed, so that they get their hand by button.
     prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
+    hands: How they want to see their hands.
     pings: When they want to be pinged.
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
@@ -21,6 +22,7 @@ class Reader(msgspec.Struct, frozen=True):
 
     dm_closed: bool = False
     prefers_menus: bool = False
+    hands: HandStyle = "pictures"
     pings: PingSettings = PingSettings()
     moved_at: float | None = None
     pinged_at: float | None = None

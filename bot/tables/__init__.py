@@ -5,6 +5,7 @@ the commit.
 """
 
 from bot.store.records import (
+    HandStyle,
     Kind,
     LiveMessage,
     OpenSeat,
@@ -32,6 +33,7 @@ from bot.tables.viewing import OPERATOR
 __all__ = [
     "LISTED",
     "OPERATOR",
+    "HandStyle",
     "Kind",
     "LiveMessage",
     "Messages",

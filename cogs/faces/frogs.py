@@ -103,6 +103,9 @@ class FrogsFace:
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return ()
 
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        return [*filter(None, (just_developed(observation),)), *_near_a_draw(observation)]
+
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
         legal = self._legal(observation)

@@ -129,6 +129,16 @@ class PondFace:
         line = _last_trick(table, observation) or _last_of_round(table, observation, events)
         return paragraphs(line.removeprefix("-# "))
 
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        has_last = observation.phase != "profit" and (observation.seat is None or observation.phase == "bait")
+        last = _last_trick(table, observation) if has_last else ""
+        known = (
+            pond_hand.marks(observation),
+            pond_hand.worth(table, observation),
+            pond_hand.partners_profit(table, observation),
+        )
+        return paragraphs("\n".join(filter(None, (*known, last))))
+
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return pond_hand.choices(table, observation)
 

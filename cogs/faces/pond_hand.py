@@ -233,20 +233,35 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     seat = observation.seat
     if seat is None or not observation.set_aside:
         return
-    poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
-    if own is None:
-        yield _("Your poison {suit} −25", suit=poison)
-    else:
-        yield _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+    yield marks(observation)
     partner = (seat + 2) % observation.setup.players
-    partners = _group(observation, partner) if partner != seat else ""
     small = (
-        _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else "",
+        partners_profit(table, observation),
         _aside(table, observation, seat, partner),
         ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
     )
     if any(small):
         yield f"-# {' · '.join(filter(None, small))}"
+
+
+def marks(observation: Observation) -> str:
+    """Return the seat's profit and poison, which pictures mark on its cards."""
+    seat = observation.seat
+    if seat is None or not observation.set_aside:
+        return ""
+    poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
+    if own is None:
+        return _("Your poison {suit} −25", suit=poison)
+    return _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+
+
+def partners_profit(table: Table, observation: Observation) -> str:
+    """Return the profit of the seat's partner, once it is known."""
+    if observation.seat is None or not observation.set_aside:
+        return ""
+    partner = (observation.seat + 2) % observation.setup.players
+    partners = _group(observation, partner) if partner != observation.seat else ""
+    return _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else ""
 
 
 def _aside(table: Table, observation: Observation, seat: Seat, partner: Seat) -> str:

@@ -104,8 +104,7 @@ class PontisFace:
         return pontis_board.prompt(table, observation)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
-        below = paragraphs(pontis_board.misses(table, observation), pontis_board.call(table, observation))
-        return paragraphs(pontis_board.banks(table, observation), "\n".join(f"-# {line}" for line in below))
+        return paragraphs(pontis_board.banks(table, observation), _warnings(table, observation))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         has_room = len(observation.scores) <= _MAX_TOTALS and observation.setup.liar == "off"
@@ -132,6 +131,9 @@ class PontisFace:
         after = events[own_turn(self, observation.seat, events) + 1 :]
         said = (self.say(table, event) for event in after if not isinstance(event, self.settlements))
         return [line for line in said if line]
+
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_warnings(table, observation), *self.standings(table, observation))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)
@@ -189,6 +191,12 @@ class PontisFace:
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(pontis_scores.table_of(table, observation), pontis_scores.sentences(table, observation))
+
+
+def _warnings(table: Table, observation: Observation) -> str:
+    """Return what misses may lead to, and who may be called a liar."""
+    lines = paragraphs(pontis_board.misses(table, observation), pontis_board.call(table, observation))
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 def _choices(key: str) -> Sequence[int]:

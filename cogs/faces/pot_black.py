@@ -108,6 +108,9 @@ class PotBlackFace:
         is_over = observation.outcome is not None
         return paragraphs(_last_trick(table, observation).removeprefix("-# ")) if is_over else ()
 
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(_last_trick(table, observation))
+
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return card_choices(table, observation)
 

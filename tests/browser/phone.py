@@ -10,12 +10,14 @@ from typing import Any, Final, NamedTuple
 import discord
 from discord.ext import commands
 from playwright.async_api import Frame, ViewportSize, async_playwright
+from simcord.components import resolve_attachment_references
 
 from bot.sandbox.proxy import serve
 from bot.sandbox.world import Window, World, world
 from bot.ui.posts.emojis import EmojiSet
-from bot.ui.posts.layout import layout
+from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.post import Post
+from tests.posts import draw_now
 from tests.waiting import until
 
 CHROMIUM: Final = shutil.which("chromium")
@@ -82,12 +84,19 @@ class Phone:
         return [shown[message] for message in ids]
 
     def _post(self, post: Post, number: int, *, is_private: bool) -> int:
-        backend = self._place.env.backend
-        view: Any = layout(post, 1, 1, emojis=self._emojis)
+        backend, channel_id = self._place.env.backend, self._window.preview.channel.id
+        files: list[Any] = []
+        shown = None
+        if post.scene is not None:
+            picture = draw_now(post.scene)
+            shown = Shown(f"picture-{number}.png", picture.alt)
+            files.append(backend.cdn.store_attachment(backend.snowflake(), channel_id, shown.file, picture.png, None))
+        view: Any = layout(post, 1, 1, emojis=self._emojis, picture=shown)
         message = backend.create_message(
-            self._window.preview.channel.id,
+            channel_id,
             backend.bot_user.id,
-            components=view.to_components(),
+            components=resolve_attachment_references(view.to_components(), files),
+            attachments=files,
             flags=_COMPONENTS_V2 | (_EPHEMERAL if is_private else 0),
             interaction_metadata={"user": {"id": str(self._place.people[0].member.id)}} if is_private else None,
             broadcast=False,

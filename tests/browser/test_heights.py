@@ -26,6 +26,7 @@ from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, phone
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
+from tests.posts import paragraphs_of
 
 SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
@@ -99,13 +100,15 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     """Yield the board, with the ping that it has when it is posted, and the hand of each seat."""
     face, seen = FACES[moment.table.game], sight(moment, None)
     when = " at the end" if seen.table.has_ended else ""
-    post = board(face, seen)
     mentions = " ".join(f"<@{user}>" for user in to_act(seen))
-    yield f"board{when}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
-    if mentions:
-        yield "board if absent", board(face, seen, absence(seen))
-    for seat in range(moment.table.seats):
-        yield f"hand{when}", hand(face, sight(moment, seat), LINK.format(_("Open board")))
+    link = LINK.format(_("Open board"))
+    for how, with_picture in (("", True), (" in words", False)):
+        post = board(face, seen, with_picture=with_picture)
+        yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
+        if mentions:
+            yield f"board if absent{how}", board(face, seen, absence(seen), with_picture=with_picture)
+        for seat in range(moment.table.seats):
+            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, with_picture=with_picture)
 
 
 def absence(seen: Sight) -> Standstill:
@@ -126,8 +129,11 @@ def whole_games(form: Form, games: int) -> Iterator[Moment]:
 
 def guess(post: Post) -> float:
     """Return about how many pixels the message has."""
-    lines = [line for paragraph in post.paragraphs for line in paragraph.split("\n")]
-    text = sum(22 * math.ceil(max(1, len(line)) / 34) for line in lines) + 16 * len(post.paragraphs)
+    paragraphs = paragraphs_of(post)
+    lines = [line for paragraph in paragraphs for line in paragraph.split("\n")]
+    text = sum(22 * math.ceil(max(1, len(line)) / 34) for line in lines) + 16 * len(paragraphs)
+    if post.scene is not None:
+        text += 150 + 40 * math.ceil(len(getattr(post.scene.observation, "hand", ())) / 7)
     menus = sum(40 * (math.ceil(len(group.choices) / (2 if group.as_buttons else 25))) for group in post.choices)
     return text + menus + sum(40 * math.ceil(sum(8 + len(b.label) for b in row) / 40) for row in post.rows)
 

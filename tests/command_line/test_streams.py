@@ -114,10 +114,11 @@ def test_an_interrupted_file_ends_with_a_complete_line(tmp_path: Path) -> None:
 
 
 def test_workers_end_when_the_generator_is_closed() -> None:
+    before = set(multiprocessing.active_children())  # the process that draws pictures, after other tests
     with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=3)) as played:
         assert json.loads(next(played))["game"] == "pond"
-        assert len(multiprocessing.active_children()) == 3
-    assert multiprocessing.active_children() == []
+        assert len(set(multiprocessing.active_children()) - before) == 3
+    assert set(multiprocessing.active_children()) <= before
 
 
 def test_a_killed_worker_raises_an_error() -> None:

@@ -14,6 +14,7 @@ from bot.ui.messages.board import board
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.watch import Watch
+from tests.posts import paragraphs_of
 from tests.world import walk
 
 ROUTES: Final = ("direct message", "My hand", "Play", "hand", "move", "verbs", "old message")
@@ -213,7 +214,7 @@ async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
     assert table.outcome == transcript.outcome == face.game.outcome(end)
     sight = await world.tables.look(1)
     assert sight.observation == face.game.observe(end, None)
-    shown = [paragraph for paragraph in board(face, sight).paragraphs if paragraph]
+    shown = paragraphs_of(board(face, sight, with_picture=True))
     assert players[0].board.text == "\n".join(shown)
     for player in players:
         assert all(paragraph in player.hand.text for paragraph in shown[1:])

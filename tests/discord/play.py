@@ -28,6 +28,7 @@ from bot.games.pond import Observation
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
+from bot.ui.posts.pictures import in_words
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
@@ -394,6 +395,12 @@ async def public(world: World, table_id: int = 1) -> Observation:
     observation = (await world.tables.look(table_id)).observation
     assert isinstance(observation, Observation)
     return observation
+
+
+async def board_in_words(world: World, table_id: int = 1) -> str:
+    """Return the text of the public board where its picture can't be shown."""
+    post = in_words(await world.bot.live.drawings.board(await world.tables.snapshot(table_id)))
+    return "\n".join(post.paragraphs)
 
 
 async def legal(world: World, player: Player, table_id: int = 1) -> list[str]:

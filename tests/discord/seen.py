@@ -7,6 +7,7 @@ from typing import Any
 
 from simcord.backend.models import Message
 from simcord.enums import ComponentType
+from yarl import URL
 
 from bot.ui.posts.custom_id import Press
 from tests.pseudo import unmarked
@@ -39,6 +40,11 @@ class Seen:
         return unmarked(text_of(self.components))
 
     @property
+    def alt(self) -> str:
+        """What the picture shows, in words; empty without one."""
+        return "\n".join(self.pictures.values())
+
+    @property
     def labels(self) -> list[str]:
         """The labels of the buttons."""
         return [unmarked(button["label"]) for button in self._of_type(ComponentType.BUTTON)]
@@ -61,6 +67,12 @@ class Seen:
     def files(self) -> list[str]:
         """The URLs of the attached files."""
         return [part["file"]["url"] for part in self._of_type(ComponentType.FILE)]
+
+    @property
+    def pictures(self) -> dict[str, str]:
+        """The descriptions of the pictures by file name."""
+        galleries = self._of_type(ComponentType.MEDIA_GALLERY)
+        return {URL(item["media"]["url"]).name: item["description"] for each in galleries for item in each["items"]}
 
     @property
     def moves(self) -> dict[str, Use]:

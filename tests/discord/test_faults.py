@@ -11,8 +11,10 @@ from simcord.enums import OverwriteType
 
 from bot.store.sqlite import connection
 from bot.ui.messages.drawings import TIDY_S
+from bot.ui.posts.pictures import in_words
 from tests.discord.play import Player, World, legal, play_on, started
 from tests.discord.seen import Seen
+from tests.posts import paragraphs_of
 
 
 async def pair(world: World) -> tuple[Player, Player]:
@@ -28,9 +30,9 @@ async def moves(world: World, player: Player) -> None:
 
 
 async def is_up_to_date(world: World, player: Player) -> bool:
-    """Return whether the board in the channel is up to date."""
+    """Return whether the board in the channel is up to date, with its picture or in words."""
     post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
-    return player.board.text.startswith("\n".join(post.paragraphs))
+    return any(player.board.text.startswith("\n".join(paragraphs_of(each))) for each in (post, in_words(post)))
 
 
 def boards(player: Player) -> list[Seen]:

@@ -11,8 +11,9 @@ from bot.games.frogs import Frogs, Observation, squares
 from bot.tables import Kind
 from cogs.faces.frogs import FrogsFace
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import Player, World, legal, started_in
+from tests.discord.play import Player, World, board_in_words, legal, started_in
 from tests.discord.seen import Seen
+from tests.posts import paragraphs_of
 from tests.waiting import until
 
 MAX_TAPS = 3
@@ -73,7 +74,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     after = await one.clicks(preview, "Place egg on a2")
     assert after.id == preview.id
     assert f"Waiting for **{two.member.user.global_name}**." in after.text
-    assert f"**{name}** placed an egg on a2." in one.board.text
+    assert f"**{name}** placed an egg on a2." in await board_in_words(world)
     assert "Just developed: a1 △\ufe0e, a3 △\ufe0e" in one.board.text
     await two.types("frogs place", square="d4")
     squares = await one.taps(one.board, "a1")
@@ -81,7 +82,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     preview = await one.taps(squares, "move a1 b1")
     assert preview.id == squares.id
     await one.clicks(preview, "Move tadpole a1 → b1")
-    assert f"**{name}** moved a tadpole a1 → b1." in one.board.text
+    assert f"**{name}** moved a tadpole a1 → b1." in await board_in_words(world)
 
 
 async def test_a_tap_of_somebody_who_is_not_to_move_names_the_player_to_move(world: World) -> None:
@@ -195,7 +196,7 @@ async def test_a_move_during_drawing_is_in_the_board_and_in_its_buttons(world: W
     assert drawing is not None
     assert drawing.table.version == await version(world) > snapshot.table.version
     (board,) = [wanted for wanted in drawing.desired.messages if wanted.kind is Kind.BOARD]
-    assert any("b2" in paragraph for paragraph in board.post.paragraphs)
+    assert any("b2" in paragraph for paragraph in paragraphs_of(board.post))
 
 
 async def test_the_menu_has_all_moves_and_the_board_in_words(world: World) -> None:

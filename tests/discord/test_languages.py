@@ -3,12 +3,14 @@
 import random
 import re
 from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import discord
 import pytest
 from simcord import interactions
 
+from bot.pictures.worker import Painter
 from bot.texts import languages, name_of
 from bot.ui.interactions.translator import Translator
 from tests import pseudo
@@ -41,8 +43,12 @@ def untranslated(text: str, names: frozenset[str]) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Install the pseudo-language, and draw pictures in this process: another one hasn't installed it."""
     pseudo.install(monkeypatch)
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr("bot.ui.posts.pictures.painter", Painter(pool=pool))
+        yield
 
 
 def lacking_in_messages(world: World, names: Collection[str]) -> Mapping[str, str]:

@@ -18,6 +18,6 @@ async def test_the_watch_finds_a_card_that_its_readers_cannot_know(world: World)
     await started(ann, [ben])
     watch = Watch(world, [ann, ben, world.person("Eva")])
     assert await watch.leaks() == []
-    held = cards_in(ben.hand.text) - cards_in(ann.hand.text) - cards_in(ann.board.text)
+    held = cards_in(ben.hand.alt) - cards_in(ann.hand.alt) - cards_in(ann.board.text)
     await world.bot.get_partial_messageable(world.channel.id).send(f"Ben holds {min(held)}.")
     assert len(await watch.leaks()) == 2

@@ -38,8 +38,9 @@ def first_answers(world: World) -> list[str]:
 
 
 def edits(world: World) -> int:
-    """Return how often private answers were edited."""
-    return len([each for each in world.env.http_requests if each.method == "PATCH" and "/webhooks/" in each.path])
+    """Return how often private answers were edited, except by the answer to a press in them."""
+    requests = [each.path for each in world.env.http_requests if each.method == "PATCH"]
+    return len([path for path in requests if "/webhooks/" in path and "@original" not in path])
 
 
 async def opened(player: Player, game: str) -> list[Seen]:

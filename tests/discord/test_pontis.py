@@ -62,6 +62,8 @@ async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> 
 
 async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) -> None:
     players = world.people(2)
+    for player in players:
+        await world.tables.users.set_hand_style(player.id, "text")
     await started_in("pontis", players[0], players[1:], players=2)
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
     mover, other = players if turn == players[0].id else players[::-1]

@@ -5,6 +5,7 @@ import pytest
 from bot.errors import StoreError
 from bot.store.sqlite.messages import Messages
 from tests.discord.play import Player, Unanswered, World, legal, play_on, public, started
+from tests.posts import paragraphs_of
 
 CALLBACK = "/interactions/*/callback"
 
@@ -25,7 +26,7 @@ async def to_move(world: World, players: list[Player]) -> Player:
 async def is_up_to_date(world: World, player: Player) -> bool:
     """Return whether the board in the channel is up to date."""
     post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
-    return player.board.text.startswith("\n".join(post.paragraphs))
+    return player.board.text.startswith("\n".join(paragraphs_of(post)))
 
 
 # ---- restarts

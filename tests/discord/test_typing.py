@@ -140,6 +140,7 @@ async def test_a_trap_by_a_player_who_does_not_lead_is_refused_by_pc_18(world: W
     mover, other = await baiting(world)
     await play_on(world, [mover, other], lambda seen: seen.phase == "trap")
     follower = other if await legal(world, mover) else mover
+    await follower.types("settings", hands="text")
     held = (await follower.types("pond hand")).text
     card = min(cards_in(held))
     answer = await follower.types("pond move", move=f"trap {card}")

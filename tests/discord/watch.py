@@ -71,7 +71,8 @@ class Watch:
             return ()
         interaction = backend.interaction_by_token(path.split("/")[3])
         source = backend.messages[interaction.channel_id].get(interaction.source_message_id or 0)
-        is_public = source is not None and not source.is_ephemeral and interaction.response_kind == "update"
+        is_in_place = interaction.response_kind in {"update", "deferred_update"}
+        is_public = source is not None and not source.is_ephemeral and is_in_place
         return self._watchers if is_public and interaction.guild_id else (interaction.user_id,)
 
 

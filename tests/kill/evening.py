@@ -21,6 +21,7 @@ from tests.discord.guests import GROUPS
 from tests.discord.play import NO_LIMIT, Player, Replaced, Unanswered, World
 from tests.discord.seen import Seen, Use
 from tests.kill.power import Power
+from tests.posts import paragraphs_of
 
 AT_ONCE: Final = 6
 """Buttons that one person presses at a time. The bot limits each user to a few more."""
@@ -145,7 +146,7 @@ class Evening:
         boards = [seen for seen in self._public() if seen.text.startswith(f"### Table {table.name} ·")]
         assert len(boards) == 1, f"{len(boards)} boards"
         post = await self.world.bot.live.drawings.board(await self.world.tables.snapshot(table.id))
-        assert boards[0].text.startswith("\n".join(filter(None, post.paragraphs))), "the board is not the present one"
+        assert boards[0].text.startswith("\n".join(paragraphs_of(post))), "the board is not the present one"
         turn = set(await self.world.tables.whose_turn(table))
         pings = [seen for seen in self._public() if f"your turn at [Table {table.name}]" in seen.text]
         assert len(pings) <= 1, "there are two pings"
@@ -201,7 +202,7 @@ class Evening:
             squares = [button.label for row in hand.grid for button in row]
             assert shown.labels[: len(squares)] == squares, "an old board is shown"
             return
-        present = "\n".join(filter(None, hand.paragraphs))
+        present = "\n".join(paragraphs_of(hand))
         assert _unlinked(shown.text).startswith(_unlinked(present)), (
             f"an old hand is shown:\n{shown.text}\nnot\n{present}"
         )

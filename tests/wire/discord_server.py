@@ -25,6 +25,7 @@ from simcord.http.router import dispatch
 
 from tests.wire.emojis import check_emojis
 from tests.wire.faults import LATE_S, Fault, Refused, json_response
+from tests.wire.files import as_told, check_files
 from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
@@ -84,6 +85,8 @@ class Discord:
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
         self.faults: list[Fault] = []
+        self.refused_uploads: set[str] = set()
+        """Kinds of requests in which files are refused: see `check_files`."""
         self.omits_messages = False
         """Whether responses to initial responses leave out the message."""
         self.went_wrong: list[str] = []
@@ -136,7 +139,7 @@ class Discord:
             while self._events:
                 event, payload = self._events.popleft()
                 guild_id = payload["id"] if event.startswith("GUILD_") and "id" in payload else payload.get("guild_id")
-                await self.gateway.dispatch(event, payload, guild_id)
+                await self.gateway.dispatch(event, as_told(payload), guild_id)
 
     async def interact(self, interaction: Interaction, payload: Json) -> None:
         """Send an interaction to the bot. Its `answered` gets the seconds until the initial response."""
@@ -145,7 +148,7 @@ class Discord:
         self._timers.add(timer)
         interaction.answered.add_done_callback(lambda _: self._timers.discard(timer))
         interaction.answered.add_done_callback(lambda _: timer.cancel())
-        await self.gateway.dispatch("INTERACTION_CREATE", payload, payload.get("guild_id"))
+        await self.gateway.dispatch("INTERACTION_CREATE", as_told(payload), payload.get("guild_id"))
 
     async def until(self, condition: Callable[[], object], within_s: float = 60.0) -> None:
         """Wait until the condition holds. It is checked after each request."""
@@ -228,6 +231,7 @@ class Discord:
         _check_headers(request, path)
         if self.strict and (found := faults(request.method, path, body)):
             raise Refused(400, 50035, "; ".join(found))
+        check_files(request.method, path, body, files, self.refused_uploads)
         self._check_place(request.method, path)
         check_emojis(self.backend, request.method, path, body)
         kind = _kind(request.method, path)
@@ -245,7 +249,8 @@ class Discord:
     def _route(self, request: web.Request, path: str, body: Any, files: list[Any]) -> Any:
         """Let SimCord carry the request out."""
         try:
-            return dispatch(self.backend, request.method, path, json=body, params=dict(request.query), files=files)
+            query = dict(request.query)
+            return as_told(dispatch(self.backend, request.method, path, json=body, params=query, files=files))
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
         finally:

@@ -122,6 +122,22 @@ async def test_a_rate_limit_while_creating_emojis_delays_no_game(discord: Discor
     assert len(discord.went_wrong) == 1  # the bot waits as long as it has to
 
 
+async def test_players_who_want_text_alone_get_no_emojis_in_private(discord: Discord, database: Path) -> None:
+    fill(discord)
+    ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        await ann.type("settings", hands="text")
+        await ben.type("settings", hands="emojis")
+        await open_table([ann, ben], **GAMES["pond"])
+        await discord.until(lambda: hands(ann) and hands(ben))
+        for person, expects in ((ann, False), (ben, True)):
+            opened = (await person.press_label(person.board, "My hand")).original
+            assert opened is not None
+            for message in (hands(person)[-1], opened):
+                assert ("<:" in message.text) == bool(set(used(message))) == expects
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_whole_game_is_played_with_emojis(discord: Discord, database: Path, game: str) -> None:
     fill(discord)

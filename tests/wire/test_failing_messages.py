@@ -128,7 +128,7 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
     await plays(ann)
     await plays_by_board(ben)
     await town.discord.until(
-        lambda: "which card to set aside?" not in ann.board.text and "set aside" in hands(ben)[-1].text
+        lambda: "which card to set aside?" not in ann.board.text and "Choose your profit" not in hands(ben)[-1].text
     )
     assert town.moves(ann) == 2
 

@@ -17,20 +17,22 @@ from bot.store.sqlite.repository import Repository, record, to_json
 log: Final = logging.getLogger(__name__)
 
 _COLUMNS: Final = """
-table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified, message_id, stage
+table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified, message_id, stage,
+picture, attachment_id
 """
 
 _SELECT: Final = f"SELECT {_COLUMNS}, id FROM messages"  # noqa: S608 - constant text
 
 _INSERT: Final = f"""
 INSERT INTO messages ({_COLUMNS}) VALUES (:table_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at,
-    :content, :deal, :notified, :message_id, :stage)
+    :content, :deal, :notified, :message_id, :stage, :picture, :attachment_id)
 RETURNING id
 """  # noqa: S608 - constant text
 
 _UPDATE: Final = """
 UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version = :version, content = :content,
-    deal = :deal, notified = :notified, posted_at = :posted_at
+    deal = :deal, notified = :notified, posted_at = :posted_at,
+    picture = :picture, attachment_id = :attachment_id
 WHERE id = :id
 """
 

@@ -13,7 +13,7 @@ from bot.store.sqlite.users import ping_settings_of
 from bot.store.sqlite.waits import has_news
 
 _READERS: Final = """
-SELECT value, dm_closed, menus,
+SELECT value, dm_closed, menus, coalesce(hands, 'pictures'),
     (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value ORDER BY ply DESC LIMIT 1),
     (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
     coalesce(pings, 1), quiet_from, quiet_until, coalesce(utc_offset, 0)
@@ -45,6 +45,6 @@ def _readers(table: Table, messages: tuple[LiveMessage, ...], connection: sqlite
     users |= {message.user_id for message in messages if message.kind is Kind.HAND}
     rows = connection.execute(_READERS, (table.id, to_json(users - {None})))
     return {
-        user_id: Reader(bool(dm_closed), bool(menus), ping_settings_of(pings), moved_at, pinged_at)
-        for user_id, dm_closed, menus, moved_at, pinged_at, *pings in rows
+        user_id: Reader(bool(dm_closed), bool(menus), hands, ping_settings_of(pings), moved_at, pinged_at)
+        for user_id, dm_closed, menus, hands, moved_at, pinged_at, *pings in rows
     }

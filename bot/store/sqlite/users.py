@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bot.store.records import PingSettings
+from bot.store.records import HandStyle, PingSettings
 from bot.store.sqlite import former_players
 from bot.store.sqlite.repository import Repository, to_json
 
@@ -52,6 +52,19 @@ class Users(Repository):
         await self._writer.execute(
             "INSERT INTO users (id, menus) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET menus = excluded.menus",
             (user_id, menus),
+        )
+
+    async def hand_style(self, user_id: int) -> HandStyle:
+        """Return how the user wants to see hands."""
+        rows = await self._reading.rows("SELECT hands FROM users WHERE id = ?", user_id)
+        style: HandStyle = rows[0][0] if rows else "pictures"
+        return style
+
+    async def set_hand_style(self, user_id: int, style: HandStyle) -> None:
+        """Store how the user wants to see hands."""
+        await self._writer.execute(
+            "INSERT INTO users (id, hands) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET hands = excluded.hands",
+            (user_id, style),
         )
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:

@@ -7,7 +7,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
-from bot.ui.interactions.respond import Reply, Where, is_on_page
+from bot.ui.interactions.respond import Reply, Sent, Where, is_on_page
 from bot.ui.messages.hand import account, note
 from bot.ui.messages.links import board_link
 from bot.ui.messages.live import Answer, LiveMessages
@@ -102,10 +102,10 @@ class HandReplies:
         if held.message is not None and not is_past:
             return held.reply(content, table, drawn=drawn)
 
-        async def shown(_channel_id: int, message_id: int) -> None:
+        async def shown(sent: Sent) -> None:
             held.cancel()
-            if message_id != pressed:
-                self.open.follow(interaction, message_id, table, self._drawn_for(user_id))
+            if sent.message_id != pressed:
+                self.open.follow(interaction, sent, table, self._drawn_for(user_id))
 
         return Reply(content, "here", table.id, table.version, shown=shown, lost=held.cancel)
 
@@ -117,10 +117,10 @@ class HandReplies:
         If the player pressed a private message, it is replaced in place.
         """
 
-        async def shown(_channel_id: int, message_id: int) -> None:
+        async def shown(sent: Sent) -> None:
             if held is not None:
                 held.cancel()
-            self.open.follow(interaction, message_id, table, gone, "turn")
+            self.open.follow(interaction, sent, table, gone, "turn")
 
         where: Where = "here" if is_on_page(interaction) else "private"
         lost = None if held is None else held.cancel

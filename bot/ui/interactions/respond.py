@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 import aiohttp
 import discord
@@ -25,7 +25,8 @@ from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.retry import retried
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, sent_with
-from bot.ui.posts.layout import layout
+from bot.ui.posts.layout import Shown, layout
+from bot.ui.posts.pictures import Attached, Files, drawn, sent_with_picture
 from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
@@ -57,12 +58,20 @@ _UNKNOWN_MESSAGE: Final = 10008
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
+class Sent(NamedTuple):
+    """The message that shows a reply, and the file of its picture."""
+
+    channel_id: int
+    message_id: int
+    picture: Attached | None = None
+
+
 class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
     ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
-    ``shown`` is awaited with the ids of the channel and the message once the post is visible. Otherwise ``lost`` is
-    called. When a refusal is visible, the client dispatches the event ``refusal`` with the interaction and its message.
+    ``shown`` is awaited once the post is visible. Otherwise ``lost`` is called. When a refusal is visible, the client
+    dispatches the event ``refusal`` with the interaction and its message.
     """
 
     post: Post = NOTHING
@@ -71,7 +80,7 @@ class Reply(msgspec.Struct, frozen=True):
     version: int = 0
     mark: int = 0
     form: discord.ui.Modal | None = None
-    shown: Callable[[int, int], Awaitable[None]] | None = None
+    shown: Callable[[Sent], Awaitable[None]] | None = None
     lost: Callable[[], None] | None = None
     is_refusal: bool = False
 
@@ -133,6 +142,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     deferral = asyncio.get_running_loop().call_later(DEFER_AFTER_S, response.defer)
     try:
         reply = await _reply_of(interaction, work)
+        await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
     if reply is SILENCE:
@@ -140,11 +150,11 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             return
         reply = Reply(sentence(_("This may be done already. Look at the table.")))
     try:
-        message_id = await response.send(reply)
-        if reply.is_refusal and message_id:
-            interaction.client.dispatch("refusal", interaction, message_id)
-        if reply.shown and message_id and interaction.channel_id:
-            await reply.shown(interaction.channel_id, message_id)
+        sent = await response.send(reply)
+        if reply.is_refusal and sent:
+            interaction.client.dispatch("refusal", interaction, sent.message_id)
+        if reply.shown and sent:
+            await reply.shown(sent)
         elif reply.lost:  # Discord didn't return the message
             reply.lost()
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
@@ -171,8 +181,10 @@ class _Response:
         request = self._initial(lambda: _defer(self._interaction, public=self._is_public))
         self._deferral = asyncio.ensure_future(request)
 
-    async def send(self, reply: Reply) -> int | None:
-        """Send the reply and return the id of the message that shows it."""
+    async def send(self, reply: Reply) -> Sent | None:
+        """Send the reply and return the message that shows it."""
+        if self._deferral is None and await _replaces_picture(self._interaction, reply):
+            self.defer()
         if self._deferral is None:
             return await self._initial(lambda: _send(self._interaction, reply))
         await self._deferral
@@ -296,8 +308,22 @@ async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
         await interaction.response.defer(thinking=True, ephemeral=not public)
 
 
-async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
-    """Send the reply and return the id of the message that shows it."""
+def _is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
+    """Whether the reply takes the place of the pressed message."""
+    return _is_press(interaction) and (reply.where == "board" or (reply.where == "here" and _is_private(interaction)))
+
+
+async def _replaces_picture(interaction: discord.Interaction, reply: Reply) -> bool:
+    """Whether the reply uploads a picture in place of the pressed message.
+
+    Discord may drop a file from the initial response to a press, so that is deferred, and the message edited. The file
+    that the message had when it was pressed isn't kept: another answer may have replaced it since.
+    """
+    return _is_in_place(interaction, reply) and await drawn(reply.post) is not None
+
+
+async def _send(interaction: discord.Interaction, reply: Reply) -> Sent | None:
+    """Send the reply and return the message that shows it."""
     emojis: EmojiSet = getattr(interaction.client, "emoji_set", NO_EMOJIS)
     try:
         return await sent_with(emojis, partial(_send_where, interaction, reply))
@@ -308,24 +334,37 @@ async def _send(interaction: discord.Interaction, reply: Reply) -> int | None:
         return await sent_with(emojis, partial(_send_where, interaction, replace(reply, where="private")))
 
 
-async def _send_where(interaction: discord.Interaction, reply: Reply, emojis: EmojiSet) -> int | None:
+async def _send_where(interaction: discord.Interaction, reply: Reply, emojis: EmojiSet) -> Sent | None:
     if reply.form is not None:
         await _send_form(interaction, reply.form)
         return None
-    response = interaction.response
-    late = response.is_done()
-    view = layout(reply.post, reply.table, reply.version, reply.mark, emojis)
-    files = _files(reply.post)
-    here = reply.where == "board" or (reply.where == "here" and _is_private(interaction))
-    if late:
-        if not _is_press(interaction) or here:
-            return (await interaction.edit_original_response(view=view, attachments=files)).id
-        return (await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)).id
-    if here and interaction.message is not None:
+    post = reply.post
+
+    async def send(picture: Shown | None, pictures: Files) -> discord.Message | int | None:
+        view = layout(post, reply.table, reply.version, reply.mark, emojis, picture=picture)
+        return await _send_view(interaction, reply, view, [*_files(post), *pictures])
+
+    sent, picture = await sent_with_picture(post, None, send)
+    message_id = sent.id if isinstance(sent, discord.Message) else sent
+    if not message_id or not interaction.channel_id:
+        return None
+    return Sent(interaction.channel_id, message_id, picture)
+
+
+async def _send_view(
+    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files
+) -> discord.Message | int | None:
+    """Send the reply and return the message that shows it, or its id if Discord tells no more."""
+    response, is_in_place = interaction.response, _is_in_place(interaction, reply)
+    if response.is_done():
+        if not _is_press(interaction) or is_in_place:
+            return await interaction.edit_original_response(view=view, attachments=files)
+        return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+    if is_in_place and interaction.message is not None:
         await response.edit_message(view=view, attachments=files)
         return interaction.message.id
     callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
-    return callback.message_id or getattr(callback.resource, "id", None)
+    return callback.resource if isinstance(callback.resource, discord.Message) else callback.message_id
 
 
 def _files(post: Post) -> list[discord.File]:

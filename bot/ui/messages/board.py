@@ -9,7 +9,8 @@ from bot.tables import Sight
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
-from bot.ui.messages.results import ended_buttons, ending, news, recent
+from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent
+from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Face, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names, without_remarks
 
@@ -17,7 +18,13 @@ _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
 
 
-def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
+_PICTURE: Final = 11.0
+_PICTURE_AND_GRID: Final = 6.6
+_RESULT_CARD: Final = 11.0
+"""The height of a picture, in lines: of any board, of one with a grid as well, and of a result."""
+
+
+def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_picture: bool = False) -> Post:
     """Return the public board of a started table, with notices if ``now`` says who is absent.
 
     It fits a phone: the latest events give way first, then counts and scores, which are under **More** too, and at
@@ -28,7 +35,8 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
     grid = face.controls(table, observation)
     heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
+        post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
+        return with_result_card(post, sight) if with_picture else post
     prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, now) if now else ""
     notice_rows = bool(notice) + bool(now and now.is_due())  # the longest of its buttons takes a row alone
     room = ROOM - notice_rows * ROW
@@ -44,7 +52,30 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None) -> Post:
     if lately and lines_of((lately,)) <= room:
         above, room = (*above, lately), room - lines_of((lately,))
     post = Post((*above, recent(face, sight, room), *below), rows=(buttons(face.game),), grid=grid)
+    if with_picture:
+        post = _with_picture(post, face, sight, prompt, notice)
     return with_notice(post, table, now, notice) if now and notice else post
+
+
+def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
+    """Return the board with a picture in place of what the picture shows."""
+    table, observation = sight.table, sight.observation
+    beside = (*news(face, sight), *face.beside_picture(table, observation))
+    high = _PICTURE_AND_GRID + len(post.grid) * ROW if post.grid else _PICTURE
+    room = ROOM - high - lines_of((prompt, *beside, notice)) - bool(notice) * (ROW + 1)
+    if room < 0:
+        beside = ()
+    below = tuple(filter(None, (recent(face, sight, room), *beside)))
+    return illustrated(post, table, observation, above=(prompt,), below=below)
+
+
+def with_result_card(post: Post, sight: Sight) -> Post:
+    """Return the post of a result with a picture in place of the scores."""
+    heading, winner, *facts = post.paragraphs
+    told = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
+    return illustrated(
+        replace(post, grid=()), sight.table, sight.observation, above=(heading, winner), below=(told,) if told else ()
+    )
 
 
 def buttons(game: AnyGame) -> tuple[Button, ...]:

@@ -63,7 +63,7 @@ def language_of(table: Table, user_id: int | None) -> str:
 
 def hand_digest(content: Content) -> str:
     """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
-    return digest(replace(content, paragraphs=()) if is_prompting(content) else content)
+    return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
 
 
 class Drawings:
@@ -159,11 +159,11 @@ class Drawings:
             by_button = frozenset(user for user, reader in snapshot.readers.items() if reader.dm_closed)
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
         if sight.table.status != "playing":
-            return board(face, sight)
+            return board(face, sight, with_picture=True)
         if is_silent(sight.table, self._now()) and not snapshot.has_news:
-            return board(face, sight)
+            return board(face, sight, with_picture=True)
         now = await self._tables.waiting.standstill(sight.table)
-        return board(face, sight, now)
+        return board(face, sight, now, with_picture=True)
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""
@@ -217,8 +217,10 @@ class Drawings:
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
-        in_words = not face.game.has_hands and snapshot.reader(user_id).prefers_menus
-        content = hand(face, sight, link, follows=asked, in_words=in_words)
+        reader = snapshot.reader(user_id)
+        in_words = not face.game.has_hands and reader.prefers_menus
+        content = hand(face, sight, link, follows=asked, in_words=in_words, with_picture=reader.hands == "pictures")
+        content = replace(content, is_plain=reader.hands == "text")
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
         return content, face.deal(sight.observation)

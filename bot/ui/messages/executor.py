@@ -3,7 +3,8 @@
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Final
 
 import discord
@@ -11,11 +12,13 @@ from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import POST_AGAIN, is_outage
+from bot.ui.messages.failures import POST_AGAIN, is_outage, may_attach
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
 from bot.ui.messages.presence import Presence
 from bot.ui.posts.emojis import EmojiSet, sent_with
-from bot.ui.posts.layout import layout
+from bot.ui.posts.layout import Shown, layout
+from bot.ui.posts.pictures import Attached, Files, in_words, sent_with_picture
+from bot.ui.posts.post import Post as Content
 
 log: Final = logging.getLogger(__name__)
 
@@ -148,13 +151,17 @@ class Executor:
             roles=[discord.Object(role) for role in wanted.roles],
         )
 
-        async def send(emojis: EmojiSet) -> discord.Message:
-            view = layout(content, table.id, table.version, noted.nonce, emojis)
-            is_silent = wanted.kind in {Kind.HAND, Kind.SCORE}
-            return await place.send(view=view, nonce=str(noted.nonce), silent=is_silent, allowed_mentions=allowed)
+        async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
+            return await place.send(
+                view=layout(content, table.id, table.version, noted.nonce, emojis, picture=picture),
+                files=files,
+                nonce=str(noted.nonce),
+                silent=wanted.kind in {Kind.HAND, Kind.SCORE},
+                allowed_mentions=allowed,
+            )
 
         try:
-            sent = await sent_with(self._emojis, send)
+            sent, attached = await self._send(content, drawing, None, send)
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted
             raise
@@ -163,7 +170,7 @@ class Executor:
         shows = None if action.again else wanted.content
         return await self._messages.posted(
             replace(
-                noted,
+                with_picture(noted, attached),
                 message_id=sent.id,
                 content=shows,
                 version=table.version,
@@ -172,6 +179,18 @@ class Executor:
                 posted_at=self._now(),
             )
         )
+
+    async def _send(
+        self,
+        content: Content,
+        drawing: Drawing,
+        kept: Attached | None,
+        request: Callable[[EmojiSet, Shown | None, Files], Awaitable[discord.Message]],
+    ) -> tuple[discord.Message, Attached | None]:
+        """Send a message with its picture and emojis; without them where Discord refuses them."""
+        if drawing.user_id is None and not may_attach(self._client, drawing.table):
+            content = in_words(content)
+        return await sent_with(self._emojis, lambda emojis: sent_with_picture(content, kept, partial(request, emojis)))
 
     async def _channel(self, drawing: Drawing, recorded: Recorded) -> int:
         """Return where a new message goes: the table's channel, or the direct messages of a player."""
@@ -184,12 +203,12 @@ class Executor:
         """Edit a message; return it as it is now, ``None`` if it has to be posted again."""
         message, table = action.message, drawing.table
 
-        async def send(emojis: EmojiSet) -> None:
-            view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis)
-            await self._partial(message).edit(view=view)
+        async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
+            view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis, picture=picture)
+            return await self._partial(message).edit(view=view, attachments=files)
 
         try:
-            await sent_with(self._emojis, send)
+            _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send)
         except discord.NotFound:
             self.lose([message.message_id or 0])
             if action.wanted.kind is Kind.BOARD:
@@ -201,9 +220,11 @@ class Executor:
                 return None
             if is_outage(error):  # the edit may be carried out all the same, even after a newer one
                 self._late[message.message_id or 0] = self._now() + LATE_S
-                await self._messages.update(replace(message, content=None, notified=action.notified))
+                unknown = with_picture(message, None)
+                await self._messages.update(replace(unknown, content=None, notified=action.notified))
             raise
-        edited = replace(message, version=table.version, content=action.wanted.content, notified=action.notified)
+        edited = with_picture(message, attached)
+        edited = replace(edited, version=table.version, content=action.wanted.content, notified=action.notified)
         if action.wanted.kind is not message.kind:
             return await self._messages.posted(replace(edited, kind=action.wanted.kind, deal=action.wanted.deal))
         self._messages.update_soon(self._as_stored(edited))
@@ -212,7 +233,7 @@ class Executor:
     def _as_stored(self, message: LiveMessage) -> LiveMessage:
         """Return the record of a message: of unknown content while a late edit may still overwrite it."""
         is_certain = self._late.get(message.message_id or 0, 0.0) <= self._now()
-        return message if is_certain else replace(message, content=None)
+        return message if is_certain else replace(with_picture(message, None), content=None)
 
     async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
@@ -233,12 +254,26 @@ class Executor:
         if rest is None:
             return
         try:
-            await self._partial(message).edit(view=layout(rest))
+            await self._partial(message).edit(view=layout(rest), attachments=[])
         except discord.NotFound:
             return
 
     def _partial(self, message: LiveMessage) -> discord.PartialMessage:
         return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.message_id or 0)
+
+
+def kept_by(message: LiveMessage) -> Attached | None:
+    """Return the file of the picture that a message shows, if it is known."""
+    if message.picture is None or message.attachment_id is None:
+        return None
+    return Attached(message.picture, message.attachment_id)
+
+
+def with_picture(message: LiveMessage, attached: Attached | None) -> LiveMessage:
+    """Return a message that shows this picture, or none."""
+    if attached is None:
+        return replace(message, picture=None, attachment_id=None)
+    return replace(message, picture=attached.name, attachment_id=attached.id)
 
 
 def _with(recorded: Recorded, message: LiveMessage) -> Recorded:

@@ -87,17 +87,35 @@ def _why(trouble: Trouble, channel: str) -> str:
     return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=trouble.text)
 
 
+def may_attach(client: discord.Client, table: Table) -> bool:
+    """Whether the bot may post pictures in the table's channel, as far as it is cached."""
+    has = _permissions(client, table)
+    return has is None or has.attach_files
+
+
 def _lacking(client: discord.Client, table: Table) -> list[str]:
     """Return the permissions that the bot lacks in the table's channel, as far as it is cached."""
-    guild = client.get_guild(table.place.guild_id or 0)
-    channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
-    if guild is None or channel is None:
+    channel = _channel(client, table)
+    if channel is None:
         return []
-    try:
-        has = channel.permissions_for(guild.me)
-    except discord.ClientException:  # a thread in a channel that the bot can't view
+    if (has := _permissions(client, table)) is None:  # a thread in a channel that the bot can't view
         return [_VIEW]
     return missing_to_post(has, in_thread=isinstance(channel, discord.Thread))
+
+
+def _channel(client: discord.Client, table: Table) -> discord.abc.GuildChannel | discord.Thread | None:
+    guild = client.get_guild(table.place.guild_id or 0)
+    return guild.get_channel_or_thread(table.place.channel_id) if guild else None
+
+
+def _permissions(client: discord.Client, table: Table) -> discord.Permissions | None:
+    channel = _channel(client, table)
+    if channel is None:
+        return None
+    try:
+        return channel.permissions_for(channel.guild.me)
+    except discord.ClientException:
+        return None
 
 
 def missing_to_post(has: discord.Permissions, *, in_thread: bool) -> list[str]:

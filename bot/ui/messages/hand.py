@@ -8,12 +8,15 @@ from msgspec.structs import replace
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
-from bot.ui.messages.board import board
-from bot.ui.messages.results import ended_buttons, ending, headline, news, scored, since_own_turn
+from bot.ui.messages.board import board, with_result_card
+from bot.ui.messages.results import ended_buttons, ending, fitting, headline, news, scored, since_own_turn
 from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Face, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names, without_remarks
 
+_PICTURE: Final = 13.5
+"""The height of a picture with a hand, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
@@ -24,22 +27,32 @@ _MAX_NEWS: Final = 3
 """Maximum lines of what happened since the player's last turn."""
 
 
-def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_words: bool = False) -> Post:
+def hand(  # noqa: PLR0913 - the ways in which players want to see it
+    face: Face[Any],
+    sight: Sight,
+    link: str,
+    *,
+    follows: bool = True,
+    in_words: bool = False,
+    with_picture: bool = False,
+) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
     ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is. ``in_words``:
     whether the player wants menus and the board in words, in a game without hands.
     """
     if not face.game.has_hands:
-        own_board = _own_board_in_words if in_words else _own_board
-        return own_board(face, sight, link, follows=follows)
+        if in_words:
+            return _own_board_in_words(face, sight, link, follows=follows)
+        return _own_board(face, sight, link, follows=follows, with_picture=with_picture)
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
-        return Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
+        post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
+        return with_result_card(post, sight) if with_picture else post
     choices = face.choices(table, observation)
     prompt = face.prompt(table, observation)
     if not choices and not follows:
@@ -52,8 +65,15 @@ def hand(face: Face[Any], sight: Sight, link: str, *, follows: bool = True, in_w
     own = tuple(button for row in face.controls(table, observation) for button in row)
     if choices:
         buttons = (*(_undo(sight) if sight.may_undo else ()), *own)
-        return Post(parts, choices, (buttons,) if buttons else ())
-    return Post(parts, rows=((*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
+        post = Post(parts, choices, (buttons,) if buttons else ())
+    else:
+        post = Post(parts, rows=((*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
+    if not with_picture:
+        return post
+    room = ROOM + _SPARE - lines_of((f"### {title}\n-# …", prompt)) - sum(map(_rows_of, choices)) * ROW - _PICTURE
+    beside = fitting(face.beside_picture(table, observation), room)
+    lately = _lately(face, sight, room - lines_of((beside,)))
+    return illustrated(post, table, observation, above=tuple(filter(None, (heading, *lately, prompt, beside))))
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
@@ -88,9 +108,9 @@ def _as_of(table: Table) -> str:
     return _("-# As of {time}. The board is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
 
 
-def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
+def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_picture: bool = False) -> Post:
     """Return the board as the seat sees it, for games in which nothing is hidden."""
-    post, observation = board(face, sight), sight.observation
+    post, observation = board(face, sight, with_picture=with_picture), sight.observation
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=True),))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"

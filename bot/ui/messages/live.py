@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
-from bot.ui.interactions.respond import Reply, Where
+from bot.ui.interactions.respond import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
-from bot.ui.messages.executor import Executor, new_nonce
+from bot.ui.messages.executor import Executor, new_nonce, with_picture
 from bot.ui.messages.links import board_link
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace
@@ -45,19 +45,19 @@ class Answer:
         ``drawn`` is the message without a notice that stays until it changes.
         """
 
-        async def shown(channel_id: int, message_id: int) -> None:
-            await self._shown(table, drawn or content, channel_id, message_id)
+        async def shown(sent: Sent) -> None:
+            await self._shown(table, drawn or content, sent)
 
         mark = self.message.nonce if self.message else 0
         return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
 
-    async def _shown(self, table: Table, content: Post, channel_id: int, message_id: int) -> None:
+    async def _shown(self, table: Table, content: Post, sent: Sent) -> None:
         if self.message is not None:
             is_hand = self.message.kind is Kind.HAND
             shown = replace(
-                self.message,
-                channel_id=channel_id,
-                message_id=message_id,
+                with_picture(self.message, sent.picture),
+                channel_id=sent.channel_id,
+                message_id=sent.message_id,
                 version=table.version,
                 content=hand_digest(content) if is_hand else digest(content),
             )
@@ -157,6 +157,10 @@ class LiveMessages:
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
+
+    def redraw_hand(self, table_id: int, user_id: int) -> None:
+        """Show a hand again soon: its player wants to see it in another way."""
+        self._reconciler.redraw(Lane(table_id, user_id))
 
     async def remind(self, table_id: int) -> None:
         """Ping the players to move again, except those who want no ping now."""

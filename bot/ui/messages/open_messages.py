@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Final, Literal
 
@@ -15,12 +16,13 @@ import discord
 
 from bot.tables import Snapshot, Table, Tables
 from bot.texts import language, using
-from bot.ui.interactions.respond import Reply, Where, is_on_page
+from bot.ui.interactions.respond import Reply, Sent, Where, is_on_page
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.emojis import EmojiSet, sent_with
-from bot.ui.posts.layout import layout
+from bot.ui.posts.layout import Shown, layout
+from bot.ui.posts.pictures import Attached, Files, sent_with_picture
 from bot.ui.posts.post import Post
 
 log = logging.getLogger(__name__)
@@ -54,6 +56,7 @@ class _OpenMessage:
     version: int
     until: float
     language: str
+    picture: Attached | None
     is_retired: bool = False
 
 
@@ -79,8 +82,8 @@ class OpenMessages:
         """Return a private reply, and update it once it is shown."""
         table = snapshot.table
 
-        async def shown(_channel_id: int, message_id: int) -> None:
-            self.follow(interaction, message_id, table, draw, kind)
+        async def shown(sent: Sent) -> None:
+            self.follow(interaction, sent, table, draw, kind)
 
         return Reply(await draw(snapshot), "private", table.id, table.version, shown=shown)
 
@@ -91,17 +94,18 @@ class OpenMessages:
         with an origin in place.
         """
 
-        async def shown(_channel_id: int, message_id: int) -> None:
-            self.follow(interaction, message_id, table, None, "page")
+        async def shown(sent: Sent) -> None:
+            self.follow(interaction, sent, table, None, "page")
 
         is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
         where: Where = "here" if is_turned else "private"
         return Reply(post, where, table.id, table.version, shown=shown)
 
     def follow(
-        self, interaction: discord.Interaction, message_id: int, table: Table, draw: Draw | None, kind: Kind = "hand"
+        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, kind: Kind = "hand"
     ) -> None:
         """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
+        message_id = sent.message_id
         if (old := self._open.get(message_id)) is not None and old.whose[0] != interaction.user.id:
             return  # only a forged press reaches another user's private message
         self._drop(message_id)
@@ -114,6 +118,7 @@ class OpenMessages:
             version=table.version,
             until=self._now() + VALID_S,
             language=language(),
+            picture=sent.picture,
         )
         self._add(opened)
         self._workers.request(message_id)  # the table may have changed in the meantime
@@ -186,9 +191,12 @@ class OpenMessages:
             self._drop(opened.message_id)
 
     async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
+        async def request(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
+            view = layout(post, table.id, table.version, emojis=emojis, picture=picture)
+            return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
+
         async def send(emojis: EmojiSet) -> None:
-            view = layout(post, table.id, table.version, emojis=emojis)
-            await opened.webhook.edit_message(opened.message_id, view=view)
+            _, opened.picture = await sent_with_picture(post, opened.picture, partial(request, emojis))
 
         is_there = await reaches(sent_with(self._emojis, send))
         latest = self._open.get(opened.message_id)

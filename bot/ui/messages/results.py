@@ -66,6 +66,14 @@ def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     return [line for event in sight.events[own:] if (line := face.say(sight.table, event))]
 
 
+def fitting(paragraphs: Sequence[str], room: float) -> str:
+    """Return the first lines of the paragraphs as one paragraph, as many as fit ``room`` lines."""
+    lines = "\n".join(paragraphs).split("\n")
+    while lines and lines_of(["\n".join(lines)]) > room:
+        lines.pop()
+    return "\n".join(lines)
+
+
 def news(face: Face[Any], sight: Sight) -> list[str]:
     """Return the lines of `Face.news`, in small print."""
     return [f"-# {line}" for line in face.news(sight.table, sight.observation, sight.events)]

@@ -4,11 +4,12 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 import msgspec
 from discord import ui
+from msgspec.structs import replace
 
 from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press
@@ -32,14 +33,36 @@ Container = ui.Container[ui.LayoutView]
 Row = ui.ActionRow[ui.LayoutView]
 
 
-def layout(post: Post, table: int = 0, version: int = 0, mark: int = 0, emojis: EmojiSet = NO_EMOJIS) -> ui.LayoutView:
+class Shown(NamedTuple):
+    """A picture as a message shows it: the name of the attached file, and what it shows in words."""
+
+    file: str
+    alt: str
+
+
+def layout(  # noqa: PLR0913 - what a message consists of
+    post: Post,
+    table: int = 0,
+    version: int = 0,
+    mark: int = 0,
+    emojis: EmojiSet = NO_EMOJIS,
+    *,
+    picture: Shown | None = None,
+) -> ui.LayoutView:
     """Return the message of a post. ``table`` and ``version`` are written into its buttons and menus.
 
-    ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none.
+    ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none. Without
+    its ``picture``, a post with a scene is shown in words.
     """
+    if post.is_plain:
+        emojis = NO_EMOJIS
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
-    paragraphs = emojis.in_texts(post.paragraphs, MAX_TEXT - len(post.paragraphs))
-    _add_paragraphs(container, ["\n".join(filter(None, paragraphs))] if post.grid else paragraphs)
+    above, below = _paragraphs_of(post, is_shown=picture is not None)
+    texts = emojis.in_texts((*above, *below), MAX_TEXT - len(above) - len(below))
+    _add_texts(container, texts[: len(above)], post)
+    if picture is not None:
+        container.add_item(_gallery(picture))
+    _add_texts(container, texts[len(above) :], post)
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version, emojis):
             container.add_item(row)
@@ -60,7 +83,29 @@ def digest(post: Post) -> str:
 
     Links to messages don't count either: a new board is no reason to edit every hand.
     """
-    return hashlib.sha256(_LINK.sub(b"", msgspec.json.encode(post))).hexdigest()[:16]
+    scene = post.scene
+    shown = (scene.above, scene.below, scene.key) if scene else ()
+    content = msgspec.json.encode((replace(post, scene=None), *shown))
+    return hashlib.sha256(_LINK.sub(b"", content)).hexdigest()[:16]
+
+
+def _gallery(picture: Shown) -> ui.MediaGallery[ui.LayoutView]:
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{picture.file}", description=picture.alt))
+
+
+def _paragraphs_of(post: Post, *, is_shown: bool) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the paragraphs above and below the picture, if it ``is_shown``."""
+    if post.scene is None:
+        return (), post.paragraphs
+    if not is_shown:
+        return (), (*post.scene.in_words, *post.paragraphs)
+    return post.scene.above, (*post.scene.below, *post.paragraphs)
+
+
+def _add_texts(container: Container, paragraphs: Sequence[str], post: Post) -> None:
+    """Add paragraphs; beside a grid as one text, since components are scarce there."""
+    joined = "\n".join(filter(None, paragraphs))
+    _add_paragraphs(container, [joined] if post.grid else paragraphs)
 
 
 def _add_paragraphs(container: Container, paragraphs: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation, Value
+from bot.pictures.worker import What
 from bot.tables import Table
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -70,8 +71,33 @@ class Button(msgspec.Struct, frozen=True):
     replaces_label: bool = False
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """A picture to draw of an observation, and the paragraphs of its message that go with it.
+
+    Parameters
+    ----------
+    what: What it shows; the name of its file begins with this.
+    key: Equal for scenes that look equal.
+    names: The names of the players, by seat.
+    above: The paragraphs above the picture.
+    below: The paragraphs below the picture.
+    in_words: The paragraphs in place of all that, where the picture can't be shown.
+    """
+
+    what: What
+    key: str
+    observation: Observation
+    names: tuple[str, ...]
+    language: str
+    above: tuple[str, ...]
+    below: tuple[str, ...]
+    in_words: tuple[str, ...]
+
+
 class Post(msgspec.Struct, frozen=True):
     """A message: paragraphs of Discord markdown, choices, a menu of ``people``, rows of buttons, and optionally a file.
+
+    With a ``scene``, its picture and its paragraphs come first.
 
     ``grid`` is a board as rows of buttons. It takes up to 31 of the 40 components of a message, so the paragraphs
     become one text, and only one row can follow.
@@ -83,6 +109,9 @@ class Post(msgspec.Struct, frozen=True):
     file: tuple[str, str] | None = None
     grid: tuple[tuple[Button, ...], ...] = ()
     people: UserMenu | None = None
+    scene: Scene | None = None
+    is_plain: bool = False
+    """Whether it has no emojis."""
 
 
 class OptionText(msgspec.Struct, frozen=True):
@@ -141,6 +170,9 @@ class Face(Protocol[O_contra]):
 
         ``events`` are the latest public ones. Of the lines, the last are shown, as many as there is room for.
         """
+
+    def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what a picture of the board, or of the seat's hand, doesn't show, as paragraphs; usually empty."""
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """Return the moves that the seat may make; empty if it isn't its turn."""

@@ -1,0 +1,73 @@
+"""Pictures in boards and hands."""
+
+import multiprocessing
+
+import pytest
+
+from tests.discord.play import World, legal, started_in
+from tests.waiting import until
+
+
+@pytest.mark.parametrize(("group", "players"), [("pond", 2), ("frogs", 2), ("pontis", 4), ("potblack", 4)])
+async def test_boards_and_hands_have_pictures_that_change_with_the_game(world: World, group: str, players: int) -> None:
+    people = world.people(players)
+    await started_in(group, people[0], people[1:])
+    await until(lambda: all(person.hand.pictures for person in people))
+    for _ in range(3):
+        before = people[0].board.pictures
+        (turn, *_) = await world.tables.whose_turn(await world.tables.table(1))
+        mover = next(person for person in people if person.id == turn)
+        await mover.types(f"{group} move", move=(await legal(world, mover))[0])
+        await world.env.settle()
+    assert len(people[0].board.pictures) == 1
+    assert people[0].board.pictures != before
+
+
+async def test_hands_are_private(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await until(lambda: ann.hand.pictures and ben.hand.pictures)
+    (of_ann,), (of_ben,) = ann.hand.pictures.values(), ben.hand.pictures.values()
+    assert "Your hand" in of_ann
+    assert of_ann != of_ben
+    assert all("hand" not in alt for alt in ann.board.pictures.values())
+
+
+async def test_a_hand_can_be_text_alone(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await until(lambda: ann.hand.pictures)
+    assert "♠" not in ann.hand.text
+    page = await ann.types("settings", hands="text")
+    assert "**Hands** in text\n" in page.text
+    await until(lambda: not ann.hand.pictures)
+    assert "♠" in ann.hand.text
+    assert not (await ann.types("pond hand")).pictures
+    assert ben.hand.pictures
+
+
+@pytest.mark.parametrize(("status", "code", "refusals"), [(400, 0, 2), (403, 50013, 1), (413, 40005, 2)])
+async def test_a_message_is_text_if_discord_refuses_its_picture(
+    world: World, status: int, code: int, refusals: int
+) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await until(lambda: ann.board.pictures)
+    world.breaks("PATCH", f"/channels/{ann.board.channel_id}/messages/{ann.board.id}", status, code, times=refusals)
+    await ann.types("pond move", move=(await legal(world, ann))[0])
+    await until(lambda: not ann.board.pictures)
+    assert "♣" in ann.board.text
+    await ben.types("pond move", move=(await legal(world, ben))[0])
+    await until(lambda: ann.board.pictures)
+
+
+async def test_pictures_come_back_when_the_process_that_draws_them_was_killed(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await until(lambda: ann.board.pictures)
+    for process in multiprocessing.active_children():
+        process.kill()
+    await ann.types("pond move", move=(await legal(world, ann))[0])
+    await world.env.settle()
+    await ben.types("pond move", move=(await legal(world, ben))[0])
+    await until(lambda: ann.board.pictures)

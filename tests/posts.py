@@ -1,0 +1,16 @@
+"""What a post shows."""
+
+from bot.pictures import Picture, draw, draw_result
+from bot.ui.posts.post import Post, Scene
+
+
+def draw_now(scene: Scene) -> Picture:
+    """Return the picture of a scene."""
+    return (draw_result if scene.what == "result" else draw)(scene.observation, scene.names, scene.language)
+
+
+def paragraphs_of(post: Post) -> list[str]:
+    """Return the paragraphs that are shown, with those around its picture if it has one."""
+    scene = post.scene
+    around = (*scene.above, *scene.below) if scene else ()
+    return [paragraph for paragraph in (*around, *post.paragraphs) if paragraph]
