@@ -3,7 +3,7 @@
 python -m benchmarks.frogs_strength strong plain --pairs 50
 
 A pair is two games from the same opening, a few random moves, with the sides swapped. Players are ``strong``,
-``strong:NODES``, ``plain`` and ``plain:PLIES`` (see `benchmarks.frogs_plain`), ``quick`` and ``quick:PLIES``, ``thumb``
+``strong:NODES``, ``plain`` and ``plain:PLIES`` (see `benchmarks.frogs_plain`), ``quick`` and ``quick:PLIES``, ``fair``
 and ``random``. A quick player finds the same values as a plain one with the search of the strong one, sooner.
 """
 
@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 
 from benchmarks import frogs_plain
 from bot import computer
-from bot.computer import frogs_strong
-from bot.computer.frogs_endings import Rules
-from bot.computer.frogs_engine import Board, Engine, engine_of
-from bot.computer.frogs_evaluation import Estimate
-from bot.computer.frogs_search import Search, Start
+from bot.computer.frogs import strong
+from bot.computer.frogs.endings import Rules
+from bot.computer.frogs.engine import Board, Engine, engine_of
+from bot.computer.frogs.evaluation import Estimate
+from bot.computer.frogs.search import Search, Start
 from bot.games.frogs import Frogs, Observation, State
 from bot.games.frogs.state import PRESETS
 from bot.games.game import Move
@@ -46,8 +46,8 @@ def player_of(name: str) -> Player:
     """Return the player of this name."""
     kind, _, number = name.partition(":")
     if kind == "strong":
-        budget = int(number or frogs_strong.BUDGET)
-        return lambda seen, rng: frogs_strong.choose(seen, rng, budget)
+        budget = int(number or strong.BUDGET)
+        return lambda seen, rng: strong.choose(seen, rng, budget)
     if kind == "quick":
         return _quick(int(number or frogs_plain.PLIES))
     if kind == "plain":
@@ -139,7 +139,7 @@ def summary(found: list[Game]) -> str:
 def main() -> None:
     """Play a match and print its result."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.frogs_strength", description="Play a match.")
-    parser.add_argument("first", help="strong, strong:NODES, plain, plain:PLIES, quick, quick:PLIES, thumb or random")
+    parser.add_argument("first", help="strong, strong:NODES, plain, plain:PLIES, quick, quick:PLIES, fair or random")
     parser.add_argument("second", help="likewise")
     parser.add_argument("--pairs", type=int, default=50, help="pairs of games (default: 50)")
     parser.add_argument("--preset", choices=tuple(PRESETS), default="standard", help="the pond (default: standard)")

@@ -132,7 +132,7 @@ def _best_move(
 def state_at(game: AnyGame, moment: Moment) -> Any:
     """Return the state at a moment."""
     options = game.settle(moment.options)
-    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, level="thumb"), 0).entries
+    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, level="fair"), 0).entries
     if moment.plies is None:
         return game.fold(options, entries)
     # Chance that is due after the last move belongs to the moment.

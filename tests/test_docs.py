@@ -17,7 +17,7 @@ from packaging.version import Version
 
 from bot import __version__
 from bot.client import COGS
-from bot.computer import THUMBS
+from bot.computer import PLAYERS
 from bot.games import GAMES
 from bot.rules import GENERAL
 from bot.ui.game_cog import GameCog
@@ -170,8 +170,8 @@ def test_the_cog_and_the_face_of_a_game_are_for_that_game(game: str) -> None:
 def test_every_game_has_its_face_and_its_computer_and_no_other_has() -> None:
     modules = {file.stem for file in (ROOT / "cogs/faces").glob("[!_]*.py")} - SHARED_BY_FACES
     assert {name for name in modules if not name.startswith(tuple(f"{game}_" for game in GAMES))} == set(GAMES)
-    assert {choose.__module__ for choose in THUMBS.values()} == {f"bot.computer.{game}" for game in GAMES}
-    assert set(THUMBS) == set(GAMES)
+    assert {levels["fair"].__module__ for levels in PLAYERS.values()} == {f"bot.computer.{game}.fair" for game in GAMES}
+    assert set(PLAYERS) == set(GAMES)
 
 
 def test_every_page_and_every_transcript_has_its_game() -> None:

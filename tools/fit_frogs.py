@@ -1,4 +1,4 @@
-"""Fit the weights of `bot.computer.frogs_evaluation` by self-play.
+"""Fit the weights of `bot.computer.frogs.evaluation` by self-play.
 
 python -m tools.fit_frogs --games 1000
 
@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bot.computer.frogs_endings import Endings, Rules, key_of
-from bot.computer.frogs_engine import Board, Engine, engine_of
-from bot.computer.frogs_evaluation import Weights, estimate_of, features
-from bot.computer.frogs_search import Search, Start
+from bot.computer.frogs.endings import Endings, Rules, key_of
+from bot.computer.frogs.engine import Board, Engine, engine_of
+from bot.computer.frogs.evaluation import Weights, estimate_of, features
+from bot.computer.frogs.search import Search, Start
 from bot.games.frogs import Frogs
 from bot.games.frogs.state import PRESETS
 

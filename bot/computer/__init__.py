@@ -4,45 +4,41 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from bot.computer import frogs, frogs_strong, pond, pontis, pot_black
+from bot.computer import frogs, pond, pontis, pot_black
 from bot.games.game import Move, Observation
 
 Chooser = Callable[[Any, random.Random], Move]
 """Returns one of the observation's legal moves."""
 
-LEVELS: Final = ("thumb", "random", "strong")
-"""How computers play: by rules of thumb (the default), any legal move, or as well as they can."""
+LEVELS: Final = ("random", "easy", "fair", "strong")
+"""How computers play, from the weakest to the strongest."""
 
-THUMBS: Final[Mapping[str, Chooser]] = {
-    "pond": pond.choose,
-    "frogs": frogs.choose,
-    "pontis": pontis.choose,
-    "pot_black": pot_black.choose,
+PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
+    "pond": pond.LEVELS,
+    "frogs": frogs.LEVELS,
+    "pontis": pontis.LEVELS,
+    "pot_black": pot_black.LEVELS,
 }
-"""The rules of thumb, by game."""
-
-STRONG: Final[Mapping[str, Chooser]] = {"frogs": frogs_strong.choose}
-"""The strong players, by game."""
+"""The computers of each game, by level. Every game has a fair one."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_time_out}
 """Moves the rules prescribe on timeout, by game. They return ``None`` if there is none."""
 
 
 def levels(game_key: str) -> tuple[str, ...]:
-    """Return the levels of the game's computers."""
-    return tuple(level for level in LEVELS if level != "strong" or game_key in STRONG)
+    """Return the levels of the game's computers, from the weakest to the strongest."""
+    return tuple(level for level in LEVELS if level == "random" or level in PLAYERS.get(game_key, {}))
 
 
-def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "thumb") -> Move:
+def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
     """Return the move of a computer for the observing seat: one of ``observation.legal``, which may not be empty.
 
-    Games without a strong player are played by rules of thumb, and games without these at random.
+    A game that doesn't have the level is played by its fair computer, and an unknown game at random.
     """
-    if level == "random":
+    players = PLAYERS.get(game_key, {})
+    if level == "random" or not players:
         return _any(observation, rng)
-    thumb = THUMBS.get(game_key, _any)
-    chooser = STRONG.get(game_key, thumb) if level == "strong" else thumb
-    return chooser(observation, rng)
+    return players.get(level, players["fair"])(observation, rng)
 
 
 def stand_in(game_key: str, observation: Observation, rng: random.Random) -> Move:

@@ -24,7 +24,7 @@ def test_selfplay_writes_verifiable_transcripts(tmp_path: Path, capsys: Output) 
         assert not played.legal
 
 
-@pytest.mark.parametrize(("level", "workers"), [("random", "2"), ("random", "9"), ("thumb", "3")])
+@pytest.mark.parametrize(("level", "workers"), [("random", "2"), ("random", "9"), ("fair", "3")])
 def test_the_same_seed_gives_the_same_output_with_any_workers(
     level: str, workers: str, tmp_path: Path, capsys: Output
 ) -> None:
@@ -37,7 +37,7 @@ def test_the_same_seed_gives_the_same_output_with_any_workers(
 
 
 def test_strong_computers_play_games_that_verify(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
-    monkeypatch.setattr("bot.computer.frogs_strong.BUDGET", 300)
+    monkeypatch.setattr("bot.computer.frogs.strong.BUDGET", 300)
     first, again = (printed_lines(capsys, "selfplay", "frogs", "--seed", "a", "--level", "strong") for _ in range(2))
     verify(read(json.loads(first[0])))
     assert first == again

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.computer.frogs import choose
+from bot.computer.frogs.fair import choose
 from tests.games.frog_ponds import FROGS, opened, pond, turns
 
 

@@ -9,11 +9,11 @@ import pytest
 from benchmarks import frogs_plain
 from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
-from bot.computer.frogs_endings import DRAW, WIN, Rules
-from bot.computer.frogs_engine import engine_of
-from bot.computer.frogs_evaluation import WEIGHTS, estimate_of, features
-from bot.computer.frogs_search import DECIDED, Found, Search, Start
-from bot.computer.frogs_strong import choose, think
+from bot.computer.frogs.endings import DRAW, WIN, Rules
+from bot.computer.frogs.engine import engine_of
+from bot.computer.frogs.evaluation import WEIGHTS, estimate_of, features
+from bot.computer.frogs.search import DECIDED, Found, Search, Start
+from bot.computer.frogs.strong import choose, think
 from bot.games.frogs import State
 from bot.games.frogs.state import PRESETS
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns

@@ -17,7 +17,7 @@ def test_a_match_swaps_sides_within_each_pair() -> None:
     assert summary(played).startswith("8 games: ")
 
 
-@pytest.mark.parametrize("name", ["plain:2", "quick:2", "thumb", "random"])
+@pytest.mark.parametrize("name", ["plain:2", "quick:2", "fair", "random"])
 def test_every_kind_of_player_plays_to_the_end(name: str) -> None:
     game = next(games(player_of(name), player_of("random"), "standard", 0, "1"))
     assert game.points in {0, 0.5, 1}

@@ -39,7 +39,7 @@ def wins(tables: int, **options: Value) -> int:
     won = 0
     for number in range(tables):
         side = number % 2
-        outcome = play(number, ("random", "thumb") if side else ("thumb", "random"), **options).outcome
+        outcome = play(number, ("random", "fair") if side else ("fair", "random"), **options).outcome
         assert outcome is not None
         won += outcome.places[side] == 1
     return won

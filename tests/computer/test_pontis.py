@@ -13,7 +13,7 @@ from bot.games.pontis import Observation, Pontis, State, Window
 PONTIS = Pontis()
 
 
-def play(number: int, thumb: int, **options: Value) -> Outcome:
+def play(number: int, fair: int, **options: Value) -> Outcome:
     """Play a table where one seat plays by rules of thumb and the others at random."""
     rng = random.Random(number)
     settled = PONTIS.settle(options)
@@ -22,7 +22,7 @@ def play(number: int, thumb: int, **options: Value) -> Outcome:
     count = len(entries)
     while state.outcome is None:
         seen = PONTIS.observe(state, state.on_turn)
-        move = choose("pontis", seen, rng, "thumb" if state.on_turn == thumb else "random")
+        move = choose("pontis", seen, rng, "fair" if state.on_turn == fair else "random")
         assert move in seen.legal
         state = PONTIS.apply(state, state.on_turn, move).state
         state, entries, _ = PONTIS.run_chance(state, count, deals)

@@ -3,10 +3,10 @@
 import random
 from typing import Final
 
-from bot.computer.frogs_endings import Rules
-from bot.computer.frogs_engine import Action, engine_of
-from bot.computer.frogs_evaluation import estimate_of
-from bot.computer.frogs_search import Found, Search, Start
+from bot.computer.frogs.endings import Rules
+from bot.computer.frogs.engine import Action, engine_of
+from bot.computer.frogs.evaluation import estimate_of
+from bot.computer.frogs.search import Found, Search, Start
 from bot.games.frogs import Observation
 from bot.games.game import Move
 

@@ -1,8 +1,8 @@
-"""How a game of Pond · frogs ends, for the boards of `bot.computer.frogs_engine`."""
+"""How a game of Pond · frogs ends, for the boards of `bot.computer.frogs.engine`."""
 
 from typing import Final, NamedTuple
 
-from bot.computer.frogs_engine import Board, Engine
+from bot.computer.frogs.engine import Board, Engine
 from bot.games.frogs import QUIET_PLIES
 
 WIN: Final = 1_000_000

@@ -6,9 +6,9 @@ search looks at. All values are those of the side to move.
 
 from typing import Final, NamedTuple
 
-from bot.computer.frogs_endings import WIN, Endings, Key, Rules, key_of
-from bot.computer.frogs_engine import Action, Board, Engine
-from bot.computer.frogs_evaluation import Estimate
+from bot.computer.frogs.endings import WIN, Endings, Key, Rules, key_of
+from bot.computer.frogs.engine import Action, Board, Engine
+from bot.computer.frogs.evaluation import Estimate
 from bot.games.frogs import QUIET_PLIES
 
 DECIDED: Final = WIN - 1000

@@ -7,7 +7,7 @@ search below it uses the engine.
 import random
 from typing import Final
 
-from bot.computer.frogs_engine import Board, Engine, engine_of
+from bot.computer.frogs.engine import Board, Engine, engine_of
 from bot.games.frogs import Frogs, Observation
 from bot.games.game import Move, Outcome, Seat
 

@@ -6,7 +6,7 @@ The weights are fitted by ``make fit-frogs``; docs/STRENGTH.md says how.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from bot.computer.frogs_engine import Board, Engine
+from bot.computer.frogs.engine import Board, Engine
 
 Estimate = Callable[[Board], int]
 """Returns the value of a board to its mover."""
