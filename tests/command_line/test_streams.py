@@ -122,9 +122,10 @@ def test_workers_end_when_the_generator_is_closed() -> None:
 
 
 def test_a_killed_worker_raises_an_error() -> None:
+    before = set(multiprocessing.active_children())
     with closing(lines(Plan("pond", GAMES["pond"].settle({}), "x"), 10**18, workers=2)) as played:
         next(played)
-        multiprocessing.active_children()[0].kill()
+        (set(multiprocessing.active_children()) - before).pop().kill()
         with pytest.raises(WorkerError):
             for _ in played:
                 pass

@@ -139,7 +139,7 @@ async def test_pending_writes_and_answers_are_finished_before_the_end(
     async with running(discord.url, database):
         await discord.gateway.until_ready()
         await ann.press_label(lobby, "Start")
-        assert "which card to set aside?" in lobby.text
+        await discord.until(lambda: "which card to set aside?" in lobby.text)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
