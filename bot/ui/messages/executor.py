@@ -220,8 +220,7 @@ class Executor:
                 return None
             if is_outage(error):  # the edit may be carried out all the same, even after a newer one
                 self._late[message.message_id or 0] = self._now() + LATE_S
-                unknown = with_picture(message, None)
-                await self._messages.update(replace(unknown, content=None, notified=action.notified))
+                await self._messages.update(replace(unknown(message), notified=action.notified))
             raise
         edited = with_picture(message, attached)
         edited = replace(edited, version=table.version, content=action.wanted.content, notified=action.notified)
@@ -233,7 +232,7 @@ class Executor:
     def _as_stored(self, message: LiveMessage) -> LiveMessage:
         """Return the record of a message: of unknown content while a late edit may still overwrite it."""
         is_certain = self._late.get(message.message_id or 0, 0.0) <= self._now()
-        return message if is_certain else replace(with_picture(message, None), content=None)
+        return message if is_certain else unknown(message)
 
     async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
@@ -274,6 +273,11 @@ def with_picture(message: LiveMessage, attached: Attached | None) -> LiveMessage
     if attached is None:
         return replace(message, picture=None, attachment_id=None)
     return replace(message, picture=attached.name, attachment_id=attached.id)
+
+
+def unknown(message: LiveMessage) -> LiveMessage:
+    """Return the record of a message that several edits may have reached, in any order."""
+    return replace(message, content=None, picture=None, attachment_id=None)
 
 
 def _with(recorded: Recorded, message: LiveMessage) -> Recorded:
