@@ -104,14 +104,5 @@ def walk(components: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def text_of(components: Any) -> str:
-    """Return all text of a message except labels, and the descriptions of its pictures."""
-    return "\n".join(text for part in walk(components) for text in _texts_of(part))
-
-
-def _texts_of(part: Any) -> list[str]:
-    match part["type"]:
-        case ComponentType.TEXT_DISPLAY:
-            return [part["content"]]
-        case ComponentType.MEDIA_GALLERY:
-            return [item["description"] for item in part["items"] if item.get("description")]
-    return []
+    """Return all text of a message except labels."""
+    return "\n".join(part["content"] for part in walk(components) if part["type"] == ComponentType.TEXT_DISPLAY)

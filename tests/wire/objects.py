@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simcord.backend import Backend, models
+from simcord.enums import ComponentType
 
-from tests.world import Json, text_of
+from tests.world import Json, text_of, walk
 
 TOKEN: Final = "a.good.token"  # noqa: S105 - only for this server
 GUILD_ID: Final = str((1 << 22) + 7)
@@ -49,8 +50,10 @@ class Message:
 
     @property
     def text(self) -> str:
-        """Return all text in the message."""
-        return f"{self.model.content}\n{text_of(self.components)}"
+        """Return all text in the message, and the descriptions of its pictures."""
+        galleries = (part["items"] for part in walk(self.components) if part["type"] == ComponentType.MEDIA_GALLERY)
+        described = "\n".join(item["description"] for items in galleries for item in items)
+        return f"{self.model.content}\n{text_of(self.components)}\n{described}"
 
     @property
     def only_for(self) -> str | None:
