@@ -3,21 +3,21 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
+import sqlite3
+from functools import partial
 from typing import Final
 
-from bot.store.sqlite.repository import Repository
-
-_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+from bot.store.sqlite.repository import NOW, Repository
 
 _REPORT: Final = f"""
-INSERT OR REPLACE INTO emoji_users (process, emojis, expires_at) VALUES (?, ?, {_NOW} + ?)
+INSERT OR REPLACE INTO emoji_users (process, emojis, expires_at) VALUES (?, ?, {NOW} + ?)
 """  # noqa: S608 - constant text
 
 _OTHERS: Final = f"""
-SELECT 1 FROM emoji_users WHERE emojis <> ? AND expires_at >= {_NOW}
+SELECT 1 FROM emoji_users WHERE emojis <> ? AND expires_at >= {NOW}
 """  # noqa: S608 - constant text
 
-_EXPIRED: Final = f"DELETE FROM emoji_users WHERE expires_at < {_NOW}"  # noqa: S608 - constant text
+_EXPIRED: Final = f"DELETE FROM emoji_users WHERE expires_at < {NOW}"  # noqa: S608 - constant text
 
 
 class EmojiUsers(Repository):
@@ -25,9 +25,13 @@ class EmojiUsers(Repository):
 
     async def report(self, process: str, emojis: str, for_s: float) -> None:
         """Store that a process uses a set of emojis, and forget processes that haven't reported for too long."""
-        await self._writer.execute(_EXPIRED, ())
-        await self._writer.execute(_REPORT, (process, emojis, for_s))
+        await self._writer.write(partial(_report, (process, emojis, for_s)))
 
     async def has_others(self, emojis: str) -> bool:
         """Return whether any process uses another set than this."""
         return bool(await self._reading.rows(_OTHERS, emojis))
+
+
+def _report(values: tuple[str, str, float], connection: sqlite3.Connection) -> None:
+    connection.execute(_EXPIRED)
+    connection.execute(_REPORT, values)

@@ -8,20 +8,18 @@ from collections.abc import Collection
 from functools import partial
 from typing import Final
 
-from bot.store.sqlite.repository import Repository, to_json
-
-_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+from bot.store.sqlite.repository import NOW, Repository, to_json
 
 _ACQUIRE: Final = f"""
-INSERT INTO leases (shard, holder, expires_at) SELECT value, ?1, {_NOW} + ?2 FROM json_each(?3) WHERE true
+INSERT INTO leases (shard, holder, expires_at) SELECT value, ?1, {NOW} + ?2 FROM json_each(?3) WHERE true
 ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE holder = excluded.holder OR expires_at < {_NOW}
+    WHERE holder = excluded.holder OR expires_at < {NOW}
 RETURNING shard
 """  # noqa: S608 - constant text
 
 _FREE: Final = f"""
 SELECT value FROM json_each(?1)
-WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND expires_at >= {_NOW})
+WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND expires_at >= {NOW})
 """  # noqa: S608 - constant text
 
 

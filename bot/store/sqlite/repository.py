@@ -1,6 +1,6 @@
 """What repositories share: connections, and records as rows."""
 
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -8,6 +8,9 @@ from bot.store.sqlite.connection import Connection
 from bot.store.sqlite.group_commit import Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
+
+NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+"""The database's clock, in seconds since 1970: processes whose own clocks differ agree on it."""
 
 
 class Repository:
