@@ -64,7 +64,7 @@ class TableActions:
 
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
-        self._live.pressed(table.id, interaction.user.id)
+        self._live.presence.pressed(table.id, interaction.user.id)
         if await self._tables.waiting.come_back(table, person_of(interaction)):
             self._live.refresh(table.id)
 

@@ -132,10 +132,6 @@ class LiveMessages:
         elif receipt.before:
             self.refresh(receipt.table.id)  # those who have left have hands as well
 
-    def pressed(self, table_id: int, user_id: int) -> None:
-        """Note that the user has pressed something at the table; a ping that is due needn't be sent."""
-        self.presence.pressed(table_id, user_id)
-
     def refresh(self, table_id: int) -> asyncio.Task[None]:
         """Bring all messages of a table up to date; the task ends when that is done."""
         task = asyncio.create_task(self._refresh(table_id), name=f"messages of table {table_id}")

@@ -34,7 +34,7 @@ class Presence:
             del self._active[first]
 
     def pressed(self, table_id: int, user_id: int) -> None:
-        """Note that the user has pressed something at the table, so that they know whose turn it is."""
+        """Note that the user has pressed something at the table, so that they know whose turn it is, without a ping."""
         self._pressed.setdefault(table_id, set()).add(user_id)
         if len(self._pressed) > TABLES_KEPT:
             del self._pressed[next(iter(self._pressed))]
