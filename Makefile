@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks frogs-engine fit-frogs heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks frogs-engine pot-black-engine fit-frogs strength heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -69,6 +69,12 @@ frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the 
 
 fit-frogs: $(VENV)/dev.stamp ## fit how the strong computer of Pond · frogs estimates positions, by GAMES=1000 games
 	$(IN_VENV) -m tools.fit_frogs --games $(or $(GAMES),1000)
+
+pot-black-engine: $(VENV)/dev.stamp ## compare the engine of Pot Black with the rulebook on GAMES=1000 games
+	GAMES=$(or $(GAMES),1000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pot_black_engine.py
+
+strength: $(VENV)/dev.stamp ## play a tournament: MATCH="pot_black strong:800 fair" MATCHES=50
+	$(IN_VENV) -m benchmarks.strength $(or $(MATCH),pot_black strong:800 fair) --matches $(or $(MATCHES),50)
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
 	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py

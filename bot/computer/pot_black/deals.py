@@ -1,0 +1,81 @@
+"""Imagined deals: deals of the engine that agree with an observation of Pot Black."""
+
+import random
+from typing import Final
+
+from bot.computer.pot_black.engine import SUITS, Deal, deal_of, set_of, setup_of
+from bot.games.pot_black import PotBlackObservation
+from bot.games.pot_black.state import PACKS
+
+
+class Deals:
+    """Deals the hidden cards of an observation of a seat that has to play."""
+
+    def __init__(self, seen: PotBlackObservation) -> None:
+        self._me: Final = seen.seat or 0
+        setup = setup_of(seen)
+        own = set_of(seen.hand)
+        hands = [0] * seen.terms.players
+        hands[self._me] = own
+        self._start: Final = deal_of(seen, setup, hands)
+        hidden = set_of(PACKS[len(setup.seats)]) & ~(own | self._start.gone | self._start.trick)
+        self._others: Final = [seat for seat in setup.seats if seat != self._me]
+        self._counts: Final = [seen.hand_counts[seat] for seat in self._others]
+        voids = [sum(SUITS["SHDC".index(suit)] for suit in seen.voids[seat]) for seat in self._others]
+        cards = [1 << at for at in range(52) if hidden >> at & 1]
+        self._free: Final = [card for card in cards if not any(card & void for void in voids)]
+        # The cards that fewest seats can hold are dealt first, so that hardly any deal fails.
+        self._bound: Final = sorted(
+            [
+                (card, [at for at, void in enumerate(voids) if not card & void])
+                for card in cards
+                if any(card & void for void in voids)
+            ],
+            key=lambda bound: len(bound[1]),
+        )
+
+    @property
+    def start(self) -> Deal:
+        """The deal with the hidden cards left out."""
+        return self._start
+
+    def draw(self, rng: random.Random) -> Deal:
+        """Return a deal that agrees with the observation. No seat holds a suit that it failed to follow."""
+        hands = self._spread(rng)
+        while hands is None:
+            hands = self._spread(rng)
+        deal = self._start.copy()
+        for seat, hand in zip(self._others, hands, strict=True):
+            deal.hands[seat] = hand
+        return deal
+
+    def _spread(self, rng: random.Random) -> list[int] | None:
+        """Deal the hidden cards, or return ``None`` if some card finds no room."""
+        room = self._counts[:]
+        hands = [0] * len(room)
+        for card, holders in self._bound:
+            at = _any(holders, room, rng)
+            if at is None:
+                return None
+            hands[at] |= card
+            room[at] -= 1
+        free = self._free
+        rng.shuffle(free)
+        first = 0
+        for at, number in enumerate(room):
+            hands[at] += sum(free[first : first + number])
+            first += number
+        return hands
+
+
+def _any(holders: list[int], room: list[int], rng: random.Random) -> int | None:
+    """Return a random holder, in proportion to its room, or ``None`` if none has room."""
+    total = sum([room[at] for at in holders])
+    if not total:
+        return None
+    place = rng.random() * total
+    for at in holders:
+        place -= room[at]
+        if place < 0:
+            return at
+    return None

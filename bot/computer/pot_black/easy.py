@@ -1,0 +1,32 @@
+"""The easy computer player for Pot Black: a beginner, who makes the same mistakes each time.
+
+It takes every trick it can, from its partner too. It doesn't remember the cards played before, and a black ten is a
+card like any other to it.
+"""
+
+import random
+
+from bot.games.card_table import Play
+from bot.games.cards import Card
+from bot.games.game import Move
+from bot.games.pot_black import PotBlackObservation
+from bot.games.tricks import STRENGTH, beats, winner
+
+
+def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
+    cards = [move.card for move in seen.legal if isinstance(move, Play)]
+    rng.shuffle(cards)
+    if not seen.trick:
+        return Play(max(cards, key=_rank))
+    best = seen.trick[winner(seen.trick, seen.trumps)]
+    winners = [card for card in cards if beats(card, best, seen.trumps)]
+    if not winners:
+        return Play(min(cards, key=lambda card: (card[1] == seen.trumps, _rank(card))))
+    if winners[0][1] == seen.trick[0][1]:
+        return Play(max(winners, key=_rank))
+    return Play(min(winners, key=_rank))
+
+
+def _rank(card: Card) -> int:
+    return STRENGTH.index(card[0])

@@ -1,0 +1,105 @@
+"""The strong and the easy computer for Pot Black."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from bot import computer
+from bot.computer.pot_black import strong
+from bot.games.card_table import Dealer, Play
+from bot.games.cards import PACK, Card, split
+from bot.games.game import CHANCE, Value
+from bot.games.pot_black import State, Trick
+from tests.computer.pot_black_tables import FORMS, GAME, Luck
+
+FEW = 200
+"""A budget that is small enough for tests."""
+
+
+def positions(options: dict[str, Value], rng: random.Random, level: str) -> Iterator[State]:
+    """Yield the positions of a game."""
+    state = GAME.start(GAME.settle(options))
+    while actors := GAME.to_act(state):
+        (seat,) = actors
+        if seat is CHANCE:
+            state = GAME.apply(state, seat, GAME.chance(state, Luck(rng))).state
+            continue
+        yield state
+        state = GAME.apply(state, seat, computer.choose("pot_black", GAME.observe(state, seat), rng, level)).state
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Return the cards of a text."""
+    return split(text) or ()
+
+
+def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
+    """Return a table in which seat 0 is to play to the trick. All other cards have random places."""
+    state = GAME.apply(GAME.start(GAME.settle({})), CHANCE, Dealer(0)).state
+    own, on_table = cards_of(hand), cards_of(trick)
+    order = tuple((seat - len(on_table)) % 4 for seat in range(4))
+    void = {seat for seat, card in zip(order, on_table, strict=False) if card[1] != on_table[0][1]}
+    while True:
+        rest = [card for card in rng.sample(PACK, len(PACK)) if card not in own and card not in on_table]
+        hands = [own]
+        for seat in (1, 2, 3):
+            number = len(own) - (seat in order[: len(on_table)])
+            hands.append(tuple(rest[:number]))
+            rest = rest[number:]
+        # All tricks so far are of one suit, so nobody has shown a void in them.
+        rest.sort(key=lambda card: card[1])
+        suits = "".join(card[1] for card in rest)
+        is_even = all(suits.count(suit) % 4 == 0 for suit in "SHDC")
+        if is_even and all(card[1] != on_table[0][1] for seat in void for card in hands[seat]):
+            break
+    gone = [tuple(rest[at : at + 4]) for at in range(0, len(rest), 4)]
+    tricks = tuple(Trick(order, cards, at % 4, not {"TS", "TC"} & {*cards}) for at, cards in enumerate(gone))
+    sorted_hands = tuple(tuple(sorted(cards)) for cards in hands)
+    return state._replace(deal=deal, hands=sorted_hands, order=order, trick=on_table, tricks=tricks)
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "deal", "absurd"),
+    [
+        ("AH3H9D5D4C", "4HKH5H", 5, "AH"),  # It takes the trick that its partner owns.
+        ("2S9D5D4D", "4CAC5C", 4, "2S"),  # It trumps the trick that its partner owns.
+        ("TS9D5D4D", "4CAC5C", 5, "TS"),  # It throws a black ten on its partner's winner.
+        ("TS9D5D4D", "4CAC5C", 1, "TS"),
+        ("TC3C9D5D", "4CAC5C", 3, "TC"),  # It follows with a black ten although it has a low card.
+        ("AD3D9H5S", "4D5D2C", 2, "AD"),  # It wastes an ace on a trick that is lost to a trump.
+        ("KC2C9D5D", "4CTCJC", 5, "KC"),  # It takes a black ten that it could leave to its opponents.
+        ("9D5D4D2H", "4CTCAC", 1, "2H"),  # It trumps a trick with a black ten.
+    ],
+)
+def test_strong_plays_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
+    for seed in range(4):
+        state = table(hand, trick, deal, random.Random(seed))
+        move = strong.choose(GAME.observe(state, 0), random.Random(seed), FEW)
+        assert isinstance(move, Play)
+        assert move.card not in cards_of(absurd)
+
+
+@pytest.mark.parametrize("level", ["easy", "fair"])
+@pytest.mark.parametrize("options", FORMS)
+def test_they_play_legal_cards_in_all_forms(options: dict[str, Value], level: str) -> None:
+    assert len([*positions(options, random.Random(3), level)]) > 12
+
+
+@pytest.mark.parametrize("options", FORMS)
+def test_strong_plays_legal_cards_in_all_forms(options: dict[str, Value]) -> None:
+    rng = random.Random(5)
+    for state in [*positions(options, rng, "fair")][::25]:
+        seen = GAME.observe(state, state.turn)
+        assert strong.choose(seen, rng, 10) in seen.legal
+
+
+def test_a_choice_depends_only_on_the_observation() -> None:
+    rng = random.Random(7)
+    for state in [*positions({}, rng, "fair")][::150]:
+        seen = GAME.observe(state, state.turn)
+        other = GAME.observe(GAME.imagine(seen, rng), state.turn)
+        for level in ("easy", "fair"):
+            chosen = computer.choose("pot_black", seen, random.Random(1), level)
+            assert chosen == computer.choose("pot_black", other, random.Random(1), level)
+        assert strong.choose(seen, random.Random(1), 100) == strong.choose(other, random.Random(1), 100)
