@@ -14,14 +14,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bot.games.game import Observation
-from bot.pictures import Picture, draw, draw_result
+from bot.pictures import Picture, draw, draw_move, draw_result
 
 log: Final = logging.getLogger(__name__)
 
-What = Literal["board", "hand", "result"]
+What = Literal["board", "hand", "move", "result"]
 
 MAX_BYTES: Final = 32_000_000
 """Maximum size of the files that are kept."""
@@ -42,15 +42,15 @@ class Painter:
         self._pool = pool
 
     async def draw(
-        self, key: str, what: What, observation: Observation, names: Sequence[str], language: str
+        self, key: str, what: What, observation: Observation, names: Sequence[str], language: str, *more: Any
     ) -> Picture | None:
-        """Return the picture of this key; ``None`` if it can't be drawn."""
+        """Return the picture of this key; ``None`` if it can't be drawn. ``more`` is a *move* and its effects."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                picture = await self._drawn(what, observation, names, language)
+                picture = await self._drawn(what, observation, tuple(names), language, *more)
         except TimeoutError:
             log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
             return None
@@ -66,9 +66,8 @@ class Painter:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
-    async def _drawn(self, what: What, observation: Observation, names: Sequence[str], language: str) -> Picture:
-        loop, arguments = asyncio.get_running_loop(), (what, observation, tuple(names), language)
-        pool = self._running()
+    async def _drawn(self, *arguments: Any) -> Picture:
+        loop, pool = asyncio.get_running_loop(), self._running()
         try:
             return await loop.run_in_executor(pool, _draw, *arguments)
         except BrokenProcessPool:
@@ -114,5 +113,8 @@ def _end_with(sentinel: int) -> None:
     os._exit(0)
 
 
-def _draw(what: What, observation: Observation, names: Sequence[str], language: str) -> Picture:
+def _draw(what: What, observation: Any, names: Sequence[str], language: str, *more: Any) -> Picture:
+    if what == "move":
+        move, preview = more
+        return draw_move(observation, names, move, preview, language)
     return (draw_result if what == "result" else draw)(observation, names, language)

@@ -24,6 +24,7 @@ from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
 from bot.ui.posts.text import listed, name_of, signed
 from cogs.faces.frogs_board import FROM, Grid, emoji_of, grid, in_words, just_developed, landing_of, piece_button, signs
@@ -226,7 +227,8 @@ class FrogsFace:
         label = _label(observation, move)
         text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing develops, and nothing scores."))
         back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
-        return Post((text,), rows=((Button("play", label, "success", str(move)), back),))
+        post = Post((text,), rows=((Button("play", label, "success", str(move)), back),))
+        return with_move(post, table, observation, move, preview)
 
     def preview(self, observation: Observation, move: Move) -> Preview:
         """Return the effects of a move of the side to move."""

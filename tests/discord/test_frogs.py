@@ -71,6 +71,9 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     name = one.member.user.global_name
     for square in ("a1", "a3"):
         assert f"{name}'s egg on {square} becomes a tadpole." in preview.text
+    ((file, alt),) = preview.pictures.items()
+    assert file.startswith("move-")
+    assert "a1" in alt
     after = await one.clicks(preview, "Place egg on a2")
     assert after.id == preview.id
     assert f"Waiting for **{two.member.user.global_name}**." in after.text
@@ -241,7 +244,7 @@ async def test_the_preview_of_the_last_move_says_who_wins(world: World) -> None:
     outcome = rulebook.preview(seen, ends[0]).outcome
     assert outcome is not None
     wins = outcome.places[seen.seat or 0] == 1
-    assert f"This {'wins' if wins else 'loses'} the game." in face.confirm(table, seen, ends[0]).paragraphs[0]
+    assert f"This {'wins' if wins else 'loses'} the game." in paragraphs_of(face.confirm(table, seen, ends[0]))[0]
 
 
 async def test_scores_list_the_turns_that_scored_and_the_result_names_the_best(world: World) -> None:

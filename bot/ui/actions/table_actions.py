@@ -24,6 +24,7 @@ from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
 from bot.ui.posts.text import side_names, status_of, table_title
 
@@ -118,6 +119,8 @@ class TableActions:
 
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. It goes when the table changes."""
+        if await self._tables.users.hand_style(interaction.user.id) != "pictures":
+            content = in_words(content)
         if await self.is_own_board(interaction, table.id):
             return Reply(content, "here", table.id, table.version)
         return self._hands.beside_board(interaction, table, content)

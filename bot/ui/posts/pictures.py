@@ -68,19 +68,26 @@ def illustrated(
     if not can_draw(observation):
         return post
     what: What = "result" if observation.outcome else "board" if observation.seat is None else "hand"
+    scene = _scene(what, table, observation)
+    return _with_scene(post, replace(scene, above=tuple(above), below=tuple(below)))
+
+
+def with_move(post: Post, table: Table, observation: Observation, *move: object) -> Post:
+    """Return a post about a move that isn't made yet, and a picture of its effects below.
+
+    ``move`` is the move and its preview.
+    """
+    return _with_scene(post, replace(_scene("move", table, observation, *move), above=post.paragraphs))
+
+
+def _scene(what: What, table: Table, observation: Observation, *move: object) -> Scene:
     names = tuple(label_of(table, seat) for seat in range(table.seats))
-    described = msgspec.json.encode((what, language(), names, observation), order="deterministic")
-    scene = Scene(
-        what=what,
-        key=hashlib.sha256(described).hexdigest(),
-        observation=observation,
-        names=names,
-        language=language(),
-        above=tuple(above),
-        below=tuple(below),
-        in_words=post.paragraphs,
-    )
-    return replace(post, paragraphs=(), scene=scene)
+    described = msgspec.json.encode((what, language(), names, observation, move), order="deterministic")
+    return Scene(what, hashlib.sha256(described).hexdigest(), observation, names, language(), move=move)
+
+
+def _with_scene(post: Post, scene: Scene) -> Post:
+    return replace(post, paragraphs=(), scene=replace(scene, in_words=post.paragraphs))
 
 
 def in_words(post: Post) -> Post:
@@ -94,7 +101,7 @@ async def drawn(post: Post) -> Picture | None:
     scene = post.scene
     if scene is None:
         return None
-    return await painter.draw(scene.key, scene.what, scene.observation, scene.names, scene.language)
+    return await painter.draw(scene.key, scene.what, scene.observation, scene.names, scene.language, *scene.move)
 
 
 def file_name(post: Post, picture: Picture) -> str:

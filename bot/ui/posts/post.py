@@ -82,6 +82,7 @@ class Scene(msgspec.Struct, frozen=True):
     above: The paragraphs above the picture.
     below: The paragraphs below the picture.
     in_words: The paragraphs in place of all that, where the picture can't be shown.
+    move: The move that it shows and its effects, before the move is confirmed.
     """
 
     what: What
@@ -89,9 +90,10 @@ class Scene(msgspec.Struct, frozen=True):
     observation: Observation
     names: tuple[str, ...]
     language: str
-    above: tuple[str, ...]
-    below: tuple[str, ...]
-    in_words: tuple[str, ...]
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    in_words: tuple[str, ...] = ()
+    move: tuple[Any, ...] = ()
 
 
 class Post(msgspec.Struct, frozen=True):
