@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks frogs-engine pot-black-engine fit-frogs strength heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks frogs-engine pond-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -67,6 +67,9 @@ leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAI
 frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the rulebook on POSITIONS=1000000 positions
 	POSITIONS=$(or $(POSITIONS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_frogs_engine.py
 
+pond-engine: $(VENV)/dev.stamp ## compare the engine of Pond · cards with the rulebook on ROUNDS=1000000 rounds
+	ROUNDS=$(or $(ROUNDS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pond_engine.py
+
 fit-frogs: $(VENV)/dev.stamp ## fit how the strong computer of Pond · frogs estimates positions, by GAMES=1000 games
 	$(IN_VENV) -m tools.fit_frogs --games $(or $(GAMES),1000)
 
@@ -75,6 +78,9 @@ pot-black-engine: $(VENV)/dev.stamp ## compare the engine of Pot Black with the 
 
 strength: $(VENV)/dev.stamp ## play a tournament: MATCH="pot_black strong:800 fair" MATCHES=50
 	$(IN_VENV) -m benchmarks.strength $(or $(MATCH),pot_black strong:800 fair) --matches $(or $(MATCHES),50)
+
+fit-pond: $(VENV)/dev.stamp ## fit the rule of thumb of Pond · cards for PLAYERS=2 or 4, by TRIALS=500 changes
+	$(IN_VENV) -m tools.fit_pond --players $(or $(PLAYERS),2) --trials $(or $(TRIALS),500)
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
 	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.computer.pond import fair
+from bot.computer.pond import easy, fair, strong
 from bot.computer.pond.fair import on_time_out
 
 __all__ = ["LEVELS", "on_time_out"]
 
-LEVELS: Final = {"fair": fair.choose}
+LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -1,0 +1,168 @@
+"""Imagined deals: rounds of the engine that agree with an observation of Pond.
+
+Hidden cards are dealt at random. What a seat has set aside is likelier to be of a group that it holds many cards of.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import accumulate, chain, islice
+from typing import Final
+
+from bot.computer.pond.engine import (
+    AWARD,
+    BAIT,
+    COUNTED,
+    GROUP,
+    INDEX,
+    LEVEL,
+    PLAY,
+    PROFIT,
+    TRAP,
+    TRAPS,
+    VALUES,
+    Round,
+)
+from bot.computer.pond.replay import Replay
+from bot.games.cards import Card, leave_out
+from bot.games.pond import FACE_DOWN, PACKS, Observation
+
+Cards = list[list[int]]
+"""Cards by seat."""
+
+PHASES: Final = {"profit": PROFIT, "bait": BAIT, "trap": TRAP, "traps": TRAPS, "play": PLAY, "award": AWARD}
+_VISIBLE: Final = 11
+_HIDDEN: Final = 5
+_LIKING: Final = tuple(2.0**number for number in range(33))
+"""By number of cards that a seat holds of a profit group: how likely it is to choose it, up to a factor."""
+
+
+class Deals:
+    """Deals the hidden cards of an observation of a seat that has to move.
+
+    ``strongest`` is the strength of the strongest card that isn't known to be elsewhere.
+    """
+
+    def __init__(self, seen: Observation) -> None:
+        self._seen = seen
+        self._me = seen.seat or 0
+        self._seats = range(seen.setup.players)
+        self.phase = PHASES[seen.phase]
+        self._hand = [INDEX[card] for card in seen.hand]
+        self._hand.sort()
+        self._pool = [INDEX[card] for card in leave_out(PACKS[seen.setup.players], self._known())]
+        self.strongest = LEVEL[max(self._pool)]
+        self._replay = Replay(seen)
+        self._piles: Cards = [[] for _ in self._seats]
+        self._secret: Cards = [[] for _ in self._seats]
+        self._laid: Cards = [[] for _ in self._seats]
+        self._look_at_piles()
+        self._pile_values = [
+            [sum(VALUES[seen.poison(seat), group][card] for card in self._piles[seat]) for group in range(3)]
+            for seat in self._seats
+        ]
+
+    def sample(self, rng: random.Random, number: int) -> Iterator[Round]:
+        """Yield rounds, without an end, that agree with the observation.
+
+        If others have moved, they are taken from ``number`` drawn ones, preferring those that explain the moves.
+        """
+        if not self._replay.is_telling:
+            while True:
+                yield self.draw(rng)
+        drawn = [self._drawn(rng) for _ in range(number)]
+        rounds = [state for state, _ in drawn]
+        weights = [*accumulate(self._replay.weight(state, secrets) for state, secrets in drawn)]
+        while True:
+            yield rng.choices(rounds, cum_weights=weights)[0]
+
+    def draw(self, rng: random.Random) -> Round:
+        """Return a round that agrees with the observation."""
+        return self._drawn(rng)[0]
+
+    def _drawn(self, rng: random.Random) -> tuple[Round, Cards]:
+        """Return a round, and by seat the cards that it has laid where the observing seat can't see them."""
+        seen = self._seen
+        state = Round("".join(map(seen.poison, self._seats)), seen.starter or 0, first=seen.setup.tie == "first")
+        state.phase, state.turn = self.phase, self._me
+        pool = self._pool
+        rng.shuffle(pool)
+        rest = iter(pool)
+        if self.phase == PROFIT:
+            state.hands = [self._hand[:] if seat == self._me else [*islice(rest, _VISIBLE)] for seat in self._seats]
+            state.hidden = [[*islice(rest, _HIDDEN)] for _ in self._seats]
+            return state, []
+        secrets = self._deal(state, rest, rng)
+        self._lay(state)
+        return state, secrets
+
+    def _deal(self, state: Round, rest: Iterator[int], rng: random.Random) -> Cards:
+        """Deal hands, set-aside cards, and those that can't be seen on the table and in piles. Return the last."""
+        seen = self._seen
+        secrets: Cards = []
+        for seat in self._seats:
+            takers, set_aside = self._secret[seat], seen.set_aside[seat]
+            is_me, is_known = seat == self._me, set_aside is not None and set_aside != FACE_DOWN
+            has_trap = not is_me and any(laid.seat == seat for laid in seen.traps)
+            held = 0 if is_me else seen.hand_counts[seat]
+            cards = [*islice(rest, held + len(takers) + has_trap + (not is_known))]
+            group = GROUP[INDEX[set_aside]] if is_known and set_aside else self._set_aside(seat, cards, rng)
+            state.choose_profit(seat, group)
+            if has_trap:
+                state.traps[seat] = cards[-1]
+            state.hands.append(self._hand[:] if is_me else sorted(cards[:held]))
+            secrets.append(cards[held:])
+        for seat in self._seats:
+            value = self._pile_values[seat][state.groups[seat]]
+            state.score += -value if seat & 1 else value
+            for taker, card in zip(self._secret[seat], secrets[seat], strict=False):
+                value = state.values[taker][card]
+                state.score += -value if taker & 1 else value
+        return secrets
+
+    def _set_aside(self, seat: int, cards: list[int], rng: random.Random) -> int:
+        """Take the card that the seat has set aside out of its cards. Return its group."""
+        found = [card for card in cards if GROUP[card] >= 0]
+        if not found:
+            cards.pop()
+            return rng.randrange(3)
+        groups = [GROUP[card] for card in found]
+        everything = cards + self._laid[seat]
+        likings = [_LIKING[sum(map(counted.__getitem__, everything))] for counted in COUNTED]
+        chosen = rng.choices(found, [likings[group] / groups.count(group) for group in groups])[0]
+        cards.remove(chosen)
+        return GROUP[chosen]
+
+    def _lay(self, state: Round) -> None:
+        """Lay the cards that are on the table."""
+        seen = self._seen
+        for _, card in seen.baits:
+            state.lay(INDEX[card])
+        for seat, card in seen.trick:
+            state.follow(seat, INDEX[card])
+        for seat, card in seen.traps:
+            if seat == self._me:
+                state.traps[seat] = INDEX[card]
+
+    def _known(self) -> list[Card]:
+        """Return the cards that can't be elsewhere."""
+        seen = self._seen
+        others = [taken.laid for taken in seen.taken if taken.taker != seen.seat]
+        laid = chain(seen.baits, seen.traps, seen.trick, *others)
+        set_aside = (card for card in seen.set_aside if card is not None)
+        known = chain(seen.hand, seen.pile, (card for _, card in laid), set_aside, *seen.turned)
+        return [card for card in known if card != FACE_DOWN]
+
+    def _look_at_piles(self) -> None:
+        """Sort the cards that were laid by taker and by owner. Of those that can't be seen, only the taker is known."""
+        seen = self._seen
+        self._piles[self._me] = [INDEX[card] for card in seen.pile]
+        for taken in seen.taken:
+            for owner, card in taken.laid:
+                if card != FACE_DOWN:
+                    self._laid[owner].append(INDEX[card])
+                    if taken.taker != self._me:
+                        self._piles[taken.taker].append(INDEX[card])
+                elif taken.taker != self._me:
+                    self._secret[owner].append(taken.taker)
+        for owner, card in chain(seen.baits, seen.trick):
+            self._laid[owner].append(INDEX[card])

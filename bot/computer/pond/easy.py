@@ -1,0 +1,74 @@
+"""A beginner at Pond · cards.
+
+They make the same mistakes every time. They count what cards are worth to themselves, never what opponents get or fear.
+They throw their own poison into the pond, never open a trap, and win with the strongest card or lose with the weakest.
+Their partner's tricks they leave alone.
+"""
+
+import random
+from typing import Final
+
+from bot.games.card_table import Play
+from bot.games.cards import Card
+from bot.games.game import Move
+from bot.games.pond import (
+    FACE_DOWN,
+    PASS,
+    STRENGTH,
+    Award,
+    Bait,
+    Observation,
+    Profit,
+    Trap,
+    group_of,
+    points,
+    profit_choices,
+)
+
+_WANTED: Final = 15
+"""The least points of a table that is worth leading the strongest card for."""
+
+
+def choose(seen: Observation, rng: random.Random) -> Move:
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
+    return max(rng.sample(seen.legal, len(seen.legal)), key=lambda move: _likes(seen, move))
+
+
+def _likes(seen: Observation, move: Move) -> float:
+    match move:
+        case Play(card):
+            return _play(seen, card)
+        case Bait(card) | Trap(card):
+            return -abs(_worth(seen, card) - 4) - STRENGTH[card] / 1000
+        case Profit(card):
+            return next(choice.held for choice in profit_choices(seen.hand) if choice.card == card)
+        case Award(seat):
+            return _on_table(seen) * (1 if (seat - (seen.seat or 0)) % 2 == 0 else -1)
+        case _:
+            return 100.0 if move == PASS else 0.0
+
+
+def _play(seen: Observation, card: Card) -> float:
+    """Return how good a card looks in the trick: strong ones if the table is worth having, weak ones if it isn't."""
+    strength, me = STRENGTH[card], seen.seat or 0
+    if not seen.trick:
+        return strength if _on_table(seen) >= _WANTED else -strength
+    best = max(seen.trick, key=lambda laid: STRENGTH[laid.card])
+    wins = strength > STRENGTH[best.card]
+    if (best.seat - me) % 2 == 0:
+        return _worth(seen, card) - 1000 * wins
+    if _on_table(seen) + _worth(seen, card) <= 0:
+        return -strength
+    return 1000 + strength if wins else -_worth(seen, card)
+
+
+def _on_table(seen: Observation) -> int:
+    """Return what the visible cards on the table are worth to the seat."""
+    laid = seen.baits + seen.traps + seen.trick
+    return sum(_worth(seen, card) for _, card in laid if card != FACE_DOWN)
+
+
+def _worth(seen: Observation, card: Card) -> int:
+    me = seen.seat or 0
+    set_aside = seen.set_aside[me]
+    return points(card, seen.poison(me), (group_of(set_aside) if set_aside else None) or "")

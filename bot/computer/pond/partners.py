@@ -1,0 +1,40 @@
+"""What a partner never does: beat a trick that its partner owns without need, or throw poison into it."""
+
+from typing import Final
+
+from bot.computer.pond.engine import LEVEL, PLAY, SUITS, Round
+from bot.computer.pond.thumb import THUMBS
+
+_WORTH_TAKING: Final = 10.0
+"""Points that a seat has to gain by beating its partner's card."""
+
+
+def sensible(state: Round, strongest: int) -> list[int]:
+    """Return the actions of the seat to move, without absurd ones if there are others.
+
+    ``strongest`` is the strength of the strongest card that may be in another hand.
+    """
+    actions = state.actions()
+    if state.phase != PLAY or not _is_owned(state, strongest):
+        return actions
+    turn = state.turn
+    own, mate, _ = THUMBS[state.seats].stakes(state)
+    partner = state.values[state.best[0]]
+    found = [
+        card
+        for card in actions
+        if (SUITS[card] != state.poisons[turn] if LEVEL[card] < state.top else _gains(state, card, own, mate))
+    ]
+    return found or [card for card in actions if LEVEL[card] < state.top and partner[card] > 0] or actions
+
+
+def _is_owned(state: Round, strongest: int) -> bool:
+    """Return whether the partner of the seat to move takes the trick unless this seat does."""
+    if not state.trick or (state.best[0] - state.turn) % 2:
+        return False
+    return len(state.trick) == state.seats - 1 or strongest < state.top
+
+
+def _gains(state: Round, card: int, own: float, mate: float) -> bool:
+    """Return whether the table and the card are worth clearly more to the seat than to its partner."""
+    return own + state.values[state.turn][card] > mate + state.values[state.best[0]][card] + _WORTH_TAKING

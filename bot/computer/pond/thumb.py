@@ -1,0 +1,289 @@
+"""A cheap rule of thumb for rounds of the engine: it plays the rounds that the strong computer imagines.
+
+A seat knows its own profit group and its partner's, and expects the average of others. Scores are points for its side.
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from bot.computer.pond.engine import (
+    AVERAGE,
+    AWARD,
+    AWARDS,
+    BAIT,
+    CARDS,
+    COUNTED,
+    EQUAL,
+    GROUP,
+    LEVEL,
+    OVER,
+    PASSING,
+    PLAY,
+    PROFIT,
+    STRONGER,
+    SUITS,
+    TRAP,
+    VALUES,
+    Round,
+    Table,
+)
+from bot.games.pond import PROFIT_GROUPS
+
+
+class Habits(NamedTuple):
+    """Weights in points, fitted by `tools.fit_pond`.
+
+    * ``foe`` and ``own``: the value of hidden trap cards to the opponents and to the side of the seat that laid them.
+    * ``opens``: the least score of a card that opens a trap.
+    * ``trump``, ``anti``, ``high`` and ``low``: the value of keeping the ace of trumps, the two of anti-trumps, the
+      plain ace and the plain two. ``*_step``: how much less it is for each rank towards the middle.
+    * ``spent`` and ``span``: cards are worth keeping in hands of more than ``spent`` cards, fully with ``span`` more.
+    * ``bait`` and ``trap``: the chance that the own side takes what it adds to the pond. ``bait_keep`` and
+      ``trap_keep``: how much keeping a card counts there.
+    * ``care``: how far opponents who may take or leave a trick do what is better for them: 1 for always, less for not.
+    * ``against``: an exponent for the chance that all cards of opponents are weaker, or stronger.
+    * ``rescue``: how often the partner can change the owner of a trick, as the last to play.
+    """
+
+    foe: float
+    own: float
+    opens: float
+    trump: float
+    trump_step: float
+    anti: float
+    anti_step: float
+    high: float
+    high_step: float
+    low: float
+    low_step: float
+    spent: float
+    span: float
+    bait: float
+    bait_keep: float
+    trap: float
+    trap_keep: float
+    against: float
+    care: float
+    rescue: float
+
+
+_SIZES: Final = tuple(len(group) for group in PROFIT_GROUPS)
+_WEAKER: Final = tuple(card / len(CARDS) for card in EQUAL)
+_ABOVE: Final = tuple(1 - card / len(CARDS) for card in STRONGER)
+
+
+class Thumb:
+    """The rule of thumb with certain habits. It keeps tables of scores, by card."""
+
+    def __init__(self, habits: Habits) -> None:
+        self.habits = habits
+        self._kept = cache(self._make_kept)
+        self._winning = cache(self._make_winning)
+        self._losing = cache(self._make_losing)
+        self._adding = cache(self._make_adding)
+        self._chances = cache(self._make_chances)
+
+    def action(self, state: Round) -> int:
+        """Return the action of the seat whose turn it is."""
+        phase = state.phase
+        if phase == PLAY:
+            return self._last(state) if len(state.trick) == state.seats - 1 else self._earlier(state)
+        if phase == PROFIT:
+            return self._profit(state)
+        if phase == AWARD:
+            return self._award(state)
+        turn = state.turn
+        hand = state.hands[turn]
+        scores = self._adding(phase, state.poisons[turn], state.groups[turn], state.poisons[turn - 1], len(hand))
+        card = max(hand, key=scores.__getitem__)
+        return PASSING if phase == TRAP and scores[card] < self.habits.opens else card
+
+    def stakes(self, state: Round) -> tuple[float, float, float]:
+        """Return what the seat expects to score if it takes the table, if its partner does, and if opponents do."""
+        turn = state.turn
+        partner = (turn + 2) % state.seats
+        own, mate, left = state.stakes[turn], state.stakes[partner], -state.guessed[1 - (turn & 1)]
+        card = state.traps[turn]
+        if card < 0:
+            return own, mate, left
+        hidden, lost = self.habits.foe, self.habits.own
+        if state.seats == 4:
+            hidden, lost = 2 * hidden + self.habits.own, 2 * lost + self.habits.foe
+        left -= state.averages[1 - (turn & 1)][card] + lost
+        return own + state.values[turn][card] + hidden, mate + state.values[partner][card] + hidden, left
+
+    # ---- decisions
+
+    def _profit(self, state: Round) -> int:
+        """Set aside a card of the group with most cards that aren't poison, best a poison card or one of no use."""
+        turn = state.turn
+        hand, poison, keep = state.hands[turn], state.poisons[turn], self._kept(11)
+        good = [sum(counted[card] and SUITS[card] != poison for card in hand) for counted in COUNTED]
+        return max(
+            [card for card in hand if GROUP[card] >= 0],
+            key=lambda card: good[GROUP[card]] + _SIZES[GROUP[card]] / 2 + (SUITS[card] == poison) - keep[card] / 4,
+        )
+
+    def _award(self, state: Round) -> int:
+        own, mate, left = self.stakes(state)
+        turn = state.turn
+        return AWARDS + max(state.best, key=lambda seat: left if (seat - turn) & 1 else own if seat == turn else mate)
+
+    def _last(self, state: Round) -> int:
+        """Play the last card of a trick, so its taker is known."""
+        turn, owner, top = state.turn, state.best[0], state.top
+        hand, poison = state.hands[turn], state.poisons[turn]
+        own, other, left = self.stakes(state)
+        cards = len(hand)
+        takes = self._winning(poison, state.groups[turn], cards)
+        if (owner - turn) & 1:
+            other, leaves = left, self._losing(state.poisons[turn - 1], cards)
+        else:
+            leaves = self._winning(poison, state.groups[owner], cards)
+        best, found = -1000.0, hand[0]
+        for card in hand:
+            level = LEVEL[card]
+            if level > top:
+                score = own + takes[card]
+            elif level < top:
+                score = other + leaves[card]
+            else:
+                score = _tied(state, own + takes[card], other + leaves[card])
+            if score > best:
+                best, found = score, card
+        return found
+
+    def _earlier(self, state: Round) -> int:
+        """Play a card to a trick that others follow. They do what is best for them, if they can."""
+        turn, seats, played = state.turn, state.seats, len(state.trick)
+        hand = state.hands[turn]
+        own, mate, left = self.stakes(state)
+        cards = len(hand)
+        takes = self._winning(state.poisons[turn], state.groups[turn], cards)
+        leaves = self._losing(state.poisons[turn - 1], cards)
+        holds, loses = self._chances(cards * (2 if seats == 4 and played == 0 else 1))
+        top = state.top
+        is_foes = played > 0 and bool((state.best[0] - turn) & 1)
+        rescue = self.habits.rescue if seats == 4 and played == 1 else 0.0
+        careless = 1 - self.habits.care
+        leader = state.trick[0] if played else 0
+        best, found = -1000.0, hand[0]
+        for card in hand:
+            lost = left + leaves[card]
+            if LEVEL[card] <= top and is_foes:
+                score = lost + rescue * max(0.0, mate + takes[card] - lost)
+            else:
+                taken, strongest = (own + takes[card], card) if LEVEL[card] > top else (mate + takes[card], leader)
+                least = min(taken, lost) + careless * abs(taken - lost)
+                score = least + holds[strongest] * (taken - least) + loses[strongest] * (lost - least)
+            if score > best:
+                best, found = score, card
+        return found
+
+    # ---- tables
+
+    def _make_chances(self, cards: int) -> tuple[Table, Table]:
+        """Return, by card, the chances that so many cards are all weaker, and that all are stronger."""
+        number = cards * self.habits.against
+        return tuple(share**number for share in _WEAKER), tuple(share**number for share in _ABOVE)
+
+    def _make_kept(self, cards: int) -> Table:
+        """Return what it is worth to keep each card in a hand of this size."""
+        share = max(0.0, min(1.0, (cards - self.habits.spent) / self.habits.span))
+        return tuple(_keep(self.habits, level) * share for level in LEVEL)
+
+    def _make_winning(self, poison: str, group: int, cards: int) -> Table:
+        """Return the scores of cards that take their trick, from a hand of this size."""
+        return tuple(value - keep for value, keep in zip(VALUES[poison, group], self._kept(cards), strict=True))
+
+    def _make_losing(self, poison: str, cards: int) -> Table:
+        """Return the scores of cards whose trick goes to opponents with this poison."""
+        return tuple(-value - keep for value, keep in zip(AVERAGE[poison], self._kept(cards), strict=True))
+
+    def _make_adding(self, phase: int, poison: str, group: int, against: str, cards: int) -> Table:
+        """Return the scores of cards in a pond that either side may take: as bait, or in a trap."""
+        habits = self.habits
+        share, keeping = (habits.bait, habits.bait_keep) if phase == BAIT else (habits.trap, habits.trap_keep)
+        columns = zip(VALUES[poison, group], AVERAGE[against], self._kept(cards), strict=True)
+        return tuple(value * share - their * (1 - share) - keep * keeping for value, their, keep in columns)
+
+
+def _keep(habits: Habits, level: int) -> float:
+    """Return what it is worth to keep a card of this strength."""
+    if level > 18:
+        return max(0.0, habits.trump - habits.trump_step * (25 - level))
+    if level < 6:
+        return max(0.0, habits.anti - habits.anti_step * level)
+    return max(0.0, habits.high - habits.high_step * (18 - level), habits.low - habits.low_step * (level - 6))
+
+
+def _tied(state: Round, taken: float, left: float) -> float:
+    """Return the score of a trick that the leader gives to this seat or to the other."""
+    if state.first:
+        return left
+    return min(taken, left) if (state.starter - state.turn) & 1 else max(taken, left)
+
+
+HABITS: Final = {
+    2: Habits(
+        foe=-16,
+        own=1.99,
+        opens=-15,
+        trump=16.05,
+        trump_step=1.91,
+        anti=5.45,
+        anti_step=0.36,
+        high=-1.55,
+        high_step=0.79,
+        low=1.34,
+        low_step=0.32,
+        spent=-0.02,
+        span=10.27,
+        bait=0.55,
+        bait_keep=1.93,
+        trap=0.36,
+        trap_keep=1.93,
+        against=0.81,
+        care=1.0,
+        rescue=0.72,
+    ),
+    4: Habits(
+        foe=-16,
+        own=-0.4,
+        opens=-15,
+        trump=17.32,
+        trump_step=2.3,
+        anti=2.76,
+        anti_step=2.04,
+        high=-3.48,
+        high_step=0.21,
+        low=0.3,
+        low_step=0.03,
+        spent=1.94,
+        span=9.16,
+        bait=0.59,
+        bait_keep=1.6,
+        trap=0.37,
+        trap_keep=2.74,
+        against=0.87,
+        care=1.0,
+        rescue=0.47,
+    ),
+}
+"""By number of players."""
+
+
+THUMBS: Final = {players: Thumb(habits) for players, habits in HABITS.items()}
+
+
+def thumb(state: Round) -> int:
+    """Return the action of the seat whose turn it is, by the fitted rule of thumb."""
+    return THUMBS[state.seats].action(state)
+
+
+def finish(state: Round) -> float:
+    """Play the rest of the round by the fitted rule of thumb. Return its score."""
+    action = THUMBS[state.seats].action
+    while state.phase != OVER:
+        state.play(action(state))
+    return state.score
