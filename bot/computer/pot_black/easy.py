@@ -1,7 +1,7 @@
 """The easy computer player for Pot Black: a beginner, who makes the same mistakes each time.
 
-It takes every trick it can, from its partner too. It doesn't remember the cards played before, and a black ten is a
-card like any other to it.
+It takes every trick it can, from its partner too, and throws away its highest cards when it can't follow suit. It
+doesn't remember the cards played before, and a black ten is a card like any other to it.
 """
 
 import random
@@ -22,7 +22,8 @@ def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
     best = seen.trick[winner(seen.trick, seen.trumps)]
     winners = [card for card in cards if beats(card, best, seen.trumps)]
     if not winners:
-        return Play(min(cards, key=lambda card: (card[1] == seen.trumps, _rank(card))))
+        can_follow = cards[0][1] == seen.trick[0][1]
+        return Play(min(cards, key=_rank) if can_follow else max(cards, key=_rank))
     if winners[0][1] == seen.trick[0][1]:
         return Play(max(winners, key=_rank))
     return Play(min(winners, key=_rank))
