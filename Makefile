@@ -38,7 +38,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks frogs-engine pond-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
+.PHONY: test check lint format texts sprites leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -69,6 +69,9 @@ frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the 
 
 pond-engine: $(VENV)/dev.stamp ## compare the engine of Pond · cards with the rulebook on ROUNDS=1000000 rounds
 	ROUNDS=$(or $(ROUNDS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pond_engine.py
+
+pontis-engine: $(VENV)/dev.stamp ## compare the engine of Pontis with the rulebook in DEALS=1000000 games
+	DEALS=$(or $(DEALS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pontis_engine.py
 
 fit-frogs: $(VENV)/dev.stamp ## fit how the strong computer of Pond · frogs estimates positions, by GAMES=1000 games
 	$(IN_VENV) -m tools.fit_frogs --games $(or $(GAMES),1000)

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from bot.computer.pontis import fair
+from bot.computer.pontis import easy, fair, strong
 
-LEVELS: Final = {"fair": fair.choose}
+LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -1,0 +1,176 @@
+"""Imagined deals: deals of the engine that agree with an observation of Pontis, weighted by what was seen.
+
+In honest play, misses and passed sum abilities tell the truth. Where misses may be faked, most of them do.
+"""
+
+import random
+from typing import Final
+
+from bot.computer.pontis.engine import (
+    NEEDS,
+    NO_SUIT,
+    NUMBERS,
+    OF_SUIT,
+    SINGLES,
+    Deal,
+    deal_of,
+    denied_by,
+    each,
+    has_pair,
+    set_of,
+)
+from bot.games.cards import SUITS, leave_out
+from bot.games.pontis import Observation
+from bot.games.pontis.imagine import imagine
+
+FAKED: Final = 0.15
+"""How likely a miss is imagined to be faked, where that is allowed."""
+ATTEMPTS: Final = 20
+"""Deals that are tried before some of what was seen is left out of account."""
+
+
+class Deals:
+    """Deals the hidden cards of an observation of a seat in play."""
+
+    def __init__(self, seen: Observation) -> None:
+        self._seen: Final = seen
+        setup = seen.setup
+        hands = [0] * setup.players
+        me = seen.seat if seen.seat is not None else -1
+        if me >= 0:
+            hands[me] = set_of(seen.hand)
+        self._start: Final = deal_of(seen, hands)
+        known = [*seen.hand, *(card for bank in seen.banks for card in bank)]
+        unseen = set_of(leave_out(setup.pack, known))
+        if me >= 0:
+            unseen = _with_other_jokers(unseen, hands[me])
+        self._unseen: Final = unseen
+        self._suit: Final = OF_SUIT[SUITS.index(seen.suit)]
+        self._others: Final = [seat for seat in range(setup.players) if seat != me]
+        self._honest: Final = setup.fake == "off"
+        self._missed: Final = [[denied_by((needed,)) for needed in missed] for missed in seen.missed]
+        self._passed: Final = _passed(seen) if self._honest else []
+
+    @property
+    def start(self) -> Deal:
+        """The deal with the hidden cards left out."""
+        return self._start
+
+    @property
+    def are_certain(self) -> bool:
+        """Whether nothing is hidden: all cards that weren't seen are in one hand."""
+        seen = self._seen
+        return len(self._others) == 1 and not seen.rest_count and all(seen.banks)
+
+    def draw(self, rng: random.Random) -> Deal:
+        """Return a deal that agrees with the observation."""
+        for attempt in range(ATTEMPTS):
+            found = self._spread(rng, trusting=attempt < ATTEMPTS - 1)
+            if found is not None and (attempt > ATTEMPTS // 2 or self._agrees(found)):
+                return found
+        return self._by_rulebook(rng)
+
+    def _spread(self, rng: random.Random, *, trusting: bool) -> Deal | None:
+        """Deal the hidden cards, those first that fewest seats can hold. Return ``None`` if one finds no place."""
+        deal = self._start.copy()
+        left = self._lay_foundations(deal, rng)
+        room = [self._seen.hand_counts[seat] for seat in self._others]
+        denied = [self._denied(seat, rng) if trusting or self._honest else 0 for seat in self._others]
+        room.append(self._seen.rest_count)
+        denied.append(0)
+        hands = [0] * len(room)
+        anybodys = []
+        bound = []
+        anywhere = ~_union(denied)
+        for card in each(left):
+            if card & anywhere:
+                anybodys.append(card)
+            else:
+                holders = [at for at, cards in enumerate(denied) if not card & cards]
+                bound.append((len(holders), rng.random(), card, holders))
+        bound.sort()
+        for _, _, card, holders in bound:
+            place = _any(holders, room, rng)
+            if place < 0:
+                return None
+            hands[place] |= card
+            room[place] -= 1
+        rng.shuffle(anybodys)
+        first = 0
+        for place, number in enumerate(room):
+            hands[place] |= sum(anybodys[first : first + number])
+            first += number
+        for seat, hand in zip(self._others, hands, strict=False):
+            deal.hands[seat] = hand
+        return deal
+
+    def _lay_foundations(self, deal: Deal, rng: random.Random) -> int:
+        """Lay the foundations that are face down. Return the other unseen cards."""
+        left = self._unseen
+        if all(self._seen.banks):
+            return left
+        down = [at for at, bank in enumerate(self._seen.banks) if not bank]
+        laid = rng.sample(each(left & self._suit), len(down))
+        deal.foundations = deal.foundations[:]
+        for at, card in zip(down, laid, strict=True):
+            deal.foundations[at] = card.bit_length() - 1
+        return left & ~sum(laid)
+
+    def _denied(self, seat: int, rng: random.Random) -> int:
+        """Return the cards that the seat doesn't have. Some misses are taken for faked."""
+        missed = self._missed[seat]
+        if self._honest:
+            return _union(missed)
+        return _union([cards for cards in missed if rng.random() >= FAKED])
+
+    def _agrees(self, deal: Deal) -> bool:
+        """Whether nobody who passed the sum ability on could have used it, and the seat on turn has a choice."""
+        if not self._honest:
+            return True
+        if any(has_pair(deal.hands[seat], need) for seat, need in self._passed):
+            return False
+        hand = deal.hands[deal.seat]
+        return bool(hand & SINGLES[deal.need]) or (deal.has_ability and has_pair(hand, deal.need))
+
+    def _by_rulebook(self, rng: random.Random) -> Deal:
+        """Return a deal that the rulebook imagines. It always finds one."""
+        state = imagine(self._seen, rng)
+        deal = self._start.copy()
+        deal.hands = [*map(set_of, state.hands)]
+        deal.foundations = [NUMBERS[card] for card in state.foundations]
+        return deal
+
+
+def _with_other_jokers(unseen: int, hand: int) -> int:
+    """Return the unseen cards with numbers of jokers that the hand doesn't use."""
+    jokers = unseen >> NO_SUIT
+    return unseen & (1 << NO_SUIT) - 1 | jokers << (NO_SUIT + (hand >> NO_SUIT).bit_count())
+
+
+def _union(sets: list[int]) -> int:
+    found = 0
+    for cards in sets:
+        found |= cards
+    return found
+
+
+def _any(holders: list[int], room: list[int], rng: random.Random) -> int:
+    """Return a random holder, in proportion to its room, or -1 if none has room."""
+    total = sum([room[at] for at in holders])
+    place = rng.random() * total
+    for at in holders:
+        place -= room[at]
+        if place < 0:
+            return at
+    return -1
+
+
+def _passed(seen: Observation) -> list[tuple[int, int]]:
+    """Return the seats that have just passed the sum ability on, with what they needed."""
+    setup = seen.setup
+    found = []
+    for back in range(1, seen.idle - setup.patience(seen.required) + 1):
+        slot = (seen.slot - back) % setup.lap
+        own, affecter = seen.banks[slot % setup.banks], seen.banks[slot % setup.banks - 1]
+        found.append((setup.owners[slot], NEEDS[NUMBERS[own[-1]]][NUMBERS[affecter[-1]]]))
+    return found

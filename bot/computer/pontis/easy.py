@@ -1,0 +1,29 @@
+"""The easy computer player for Pontis: a beginner, who makes the same mistakes each time.
+
+It plays the smallest cards that fit and doesn't look at suits. Of two cards, the higher one goes on top. It always
+plays if it can, and never calls a liar.
+"""
+
+import random
+
+from bot.games.card_table import Play
+from bot.games.game import Move
+from bot.games.pontis import Liar, Observation, Sum, value
+
+
+def choose(seen: Observation, rng: random.Random) -> Move:
+    """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
+    moves = [move for move in seen.legal if not isinstance(move, Liar)]
+    rng.shuffle(moves)
+    return min(moves, key=_dislikes)
+
+
+def _dislikes(move: Move) -> tuple[int, int]:
+    """Return what a beginner looks at: whether to play at all, and how small the cards are."""
+    match move:
+        case Play(card):
+            return 0, value(card)
+        case Sum(under, top):
+            return int(value(under) > value(top)), value(under) + value(top)
+        case _:
+            return 2, 0

@@ -1,0 +1,26 @@
+"""The moves of the engine of Pontis, and those of the rulebook."""
+
+from bot.computer.pontis import engine
+from bot.computer.pontis.engine import CARDS, NUMBERS, SKIP, set_of
+from bot.games.card_table import Play
+from bot.games.cards import JOKER
+from bot.games.game import Move
+from bot.games.pontis import Liar, Observation, Sum
+
+
+def numbered(seen: Observation) -> list[tuple[engine.Move, Move]]:
+    """Return the legal moves of an observation, without calls, each with that of the engine."""
+    jokers = [bit for bit in engine.each(set_of(seen.hand)) if CARDS[bit.bit_length() - 1] == JOKER]
+    found: list[tuple[engine.Move, Move]] = []
+    for move in seen.legal:
+        match move:
+            case Play(card):
+                found.append(((1 << NUMBERS[card], NUMBERS[card]), move))
+            case Sum(under, top):
+                cards = jokers[0] | jokers[1] if under == top else 1 << NUMBERS[under] | 1 << NUMBERS[top]
+                found.append(((cards, NUMBERS[top]), move))
+            case Liar():
+                pass
+            case _:
+                found.append((SKIP, move))
+    return found

@@ -1,0 +1,176 @@
+"""Search of a deal of Pontis for two in which nothing is hidden.
+
+Near the end an alpha-beta search solves the deal exactly. Before, a tree of moves grows where they do well, and a rule
+of thumb finishes the deal from its leaves (UCT).
+"""
+
+import math
+import random
+from collections.abc import Callable
+from typing import Final
+
+from bot.computer.pontis.engine import VALUES, Deal, Move
+from bot.computer.pontis.thumb import finish, pick, play
+
+Worth = Callable[[Deal], float]
+"""Returns the worth of a finished deal to the seat that searches."""
+
+EXPLORE: Final = 4.0
+"""How much the tree looks at moves that did badly so far, in points."""
+END: Final = 22
+"""Cards in all hands from which an exact solution is tried."""
+NODES: Final = 5
+"""Nodes of that solution for each deal of the budget."""
+
+
+def search(deal: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> Move:
+    """Return the best of the moves of the seat on turn. ``budget`` is a number of deals played to the end."""
+    if sum(map(int.bit_count, deal.hands)) <= END:
+        found = _Solver(deal.seat, worth, NODES * budget).best(deal, moves)
+        if found is not None:
+            return found
+    return _grow(deal, moves, worth, rng, budget)
+
+
+# ---- growing a tree
+
+
+class _Node:
+    """A position: its moves so far not tried, and the others with the positions they lead to.
+
+    ``seat`` is the seat on turn, or -1 while the moves aren't listed.
+    """
+
+    __slots__ = ("after", "moves", "number", "seat", "total")
+
+    def __init__(self) -> None:
+        self.after: dict[Move, _Node] = {}
+        self.moves: list[Move] = []
+        self.number = 0
+        self.total = 0.0
+        self.seat = -1
+
+    def open(self, deal: Deal, moves: list[Move], rng: random.Random) -> None:
+        """List the moves. That of the rule of thumb is tried first."""
+        self.seat, self.moves = deal.seat, moves
+        rng.shuffle(moves)
+        first = pick(deal)
+        if first in moves:
+            moves.remove(first)
+            moves.append(first)
+
+    def next(self, me: int) -> "tuple[Move, _Node]":
+        """Return the move to look at: one not tried so far, or the most promising one."""
+        if self.moves:
+            move = self.moves.pop()
+            node = self.after[move] = _Node()
+            return move, node
+        sign = 1 if self.seat == me else -1
+        explore = EXPLORE * math.sqrt(math.log(self.number + 1))
+        values = {
+            move: sign * node.total / node.number + explore / math.sqrt(node.number)
+            for move, node in self.after.items()
+        }
+        move = max(values, key=values.__getitem__)
+        return move, self.after[move]
+
+
+def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> Move:
+    me = start.seat
+    root = _Node()
+    root.open(start, moves, rng)
+    for _ in range(budget):
+        deal, node = start.copy(), root
+        path = [root]
+        while not deal.ended:
+            if node.seat < 0:
+                if not node.number:
+                    break
+                node.open(deal, deal.moves(), rng)
+            move, node = node.next(me)
+            play(deal, move)
+            path.append(node)
+        finish(deal)
+        value = worth(deal)
+        for node in path:
+            node.number += 1
+            node.total += value
+    return max(root.after, key=lambda move: root.after[move].number)
+
+
+# ---- solving the end
+
+
+class _OutOfNodesError(Exception):
+    pass
+
+
+class _Solver:
+    """An alpha-beta search to the end of the deal, within a number of nodes."""
+
+    def __init__(self, me: int, worth: Worth, nodes: int) -> None:
+        self._me: Final = me
+        self._worth: Final = worth
+        self._nodes = nodes
+        self._known: dict[tuple[object, ...], tuple[float, float]] = {}
+
+    def best(self, deal: Deal, moves: list[Move]) -> Move | None:
+        """Return the best of the moves, or ``None`` if there are too many nodes."""
+        best, best_value = None, -math.inf
+        try:
+            for move in sorted(moves, key=_shed):
+                after = deal.copy()
+                play(after, move)
+                value = self._value(after, best_value, math.inf)
+                if value > best_value:
+                    best, best_value = move, value
+        except _OutOfNodesError:
+            return None
+        return best
+
+    def _value(self, deal: Deal, low: float, high: float) -> float:
+        """Return the value if it is between the bounds, else a bound of it."""
+        if deal.ended:
+            return self._worth(deal)
+        self._nodes -= 1
+        if not self._nodes:
+            raise _OutOfNodesError
+        key = (*deal.hands, *deal.tops, *deal.points, deal.slot, deal.idle)
+        least, most = self._known.get(key, (-math.inf, math.inf))
+        if least >= high or least == most:
+            return least
+        if most <= low:
+            return most
+        value = self._best_reply(deal, max(low, least), min(high, most))
+        if value > low:
+            least = max(least, value)
+        if value < high:
+            most = min(most, value)
+        self._known[key] = (least, most)
+        return value
+
+    def _best_reply(self, deal: Deal, low: float, high: float) -> float:
+        is_mine = deal.seat == self._me
+        best = -math.inf if is_mine else math.inf
+        for move in sorted(deal.moves(), key=_shed):
+            after = deal.copy()
+            play(after, move)
+            value = self._value(after, low, high)
+            if is_mine:
+                best = max(best, value)
+                low = max(low, value)
+            else:
+                best = min(best, value)
+                high = min(high, value)
+            if low >= high:
+                break
+        return best
+
+
+def _shed(move: Move) -> int:
+    """Order moves: those that shed more and higher cards first."""
+    cards, top = move
+    if not cards:
+        return 0
+    rest = cards & ~(1 << top)
+    return -VALUES[top] - (13 + VALUES[rest.bit_length() - 1] if rest else 0)

@@ -1,0 +1,106 @@
+"""The strong and the easy computer player for Pontis."""
+
+import random
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+
+from bot.computer import choose
+from bot.computer.pontis import strong
+from bot.computer.pontis.deals import Deals
+from bot.computer.pontis.engine import set_of
+from bot.games.cards import leave_out, split
+from bot.games.game import CHANCE, Value
+from bot.games.pontis import Liar, Observation, State, Window
+from tests.computer.pontis_tables import FORMS, GAME, Luck
+
+
+def played(options: dict[str, Value], rng: random.Random, levels: tuple[str, ...]) -> Iterator[State]:
+    """Play a game between computers of these levels, in turn by seat. Yield the states in which a seat is on turn."""
+    state = GAME.start(GAME.settle(options))
+    while actors := GAME.to_act(state):
+        (actor,) = actors
+        if actor is CHANCE:
+            state = GAME.apply(state, actor, GAME.chance(state, Luck(rng))).state
+            continue
+        yield state
+        seen = GAME.observe(state, actor)
+        level = levels[state.on_turn % len(levels)]
+        move = strong.choose(seen, rng, 8) if level == "strong" else choose("pontis", seen, rng, level)
+        assert move in seen.legal
+        state = GAME.apply(state, actor, move).state
+
+
+@pytest.mark.parametrize("options", FORMS)
+def test_all_levels_play_by_the_rules(options: dict[str, Value]) -> None:
+    rng = random.Random(str(options))
+    assert [*played(options, rng, ("strong", "easy", "random"))]
+
+
+@pytest.mark.parametrize("options", FORMS)
+def test_imagined_deals_agree_with_what_was_seen(options: dict[str, Value]) -> None:
+    rng = random.Random(str(options))
+    for state in played(options, rng, ("fair",)):
+        if rng.random() > 0.2:
+            continue
+        seen = GAME.observe(state, state.on_turn)
+        deal = Deals(seen).draw(rng)
+        assert deal.hands[state.on_turn] == set_of(seen.hand)
+        assert [hand.bit_count() for hand in deal.hands] == [*seen.hand_counts]
+        union = 0
+        for hand, denied in zip(deal.hands, deal.denied, strict=True):
+            assert not union & hand
+            assert state.setup.fake == "on" or not hand & denied
+            union |= hand
+
+
+@pytest.mark.parametrize("options", FORMS)
+def test_choices_depend_on_nothing_hidden(options: dict[str, Value]) -> None:
+    rng = random.Random(str(options))
+    for number, state in enumerate(played(options, rng, ("random",))):
+        if number % 9:
+            continue
+        seen = GAME.observe(state, state.on_turn)
+        other = GAME.observe(GAME.imagine(seen, rng), state.on_turn)
+        assert strong.choose(seen, random.Random(number), 20) == strong.choose(other, random.Random(number), 20)
+
+
+def seen(banks: str, hands: str, **changes: object) -> Observation:
+    """Return what seat 0 sees on turn. All cards not named lie below those of bank 0, so nothing is hidden from two."""
+    piles = [split(bank) or () for bank in banks.split("/")]
+    held = [tuple(sorted(split(hand) or ())) for hand in hands.split("/")]
+    fake = changes.pop("fake", "off")
+    options: dict[str, Value] = {"players": len(piles), "fake": str(fake), "liar": str(fake)}
+    start: State = GAME.start(GAME.settle(options))
+    piles[0] = (*leave_out(start.setup.pack, chain(*piles, *held)), *piles[0])
+    state = start._replace(
+        phase="play", foundations=tuple(pile[0] for pile in piles), banks=tuple(piles), hands=tuple(held)
+    )
+    return GAME.observe(state._replace(**changes), 0)  # type: ignore[arg-type]  # any of its fields
+
+
+def chosen(observation: Observation) -> str:
+    return str(strong.choose(observation, random.Random(1), 400))
+
+
+def test_it_goes_out_rather_than_play_on() -> None:
+    assert chosen(seen("9C/4C", "5SKH/KSKD3D2D")) == "play 5S"
+    assert chosen(seen("9C/4C", "5S/KSKD")) == "play 5S"
+
+
+def test_it_puts_the_card_on_top_that_leaves_no_bridge() -> None:
+    """Seat 0 needs four. On a nine, seat 1 has the five that it needs; on a king it would need a nine."""
+    assert chosen(seen("8C/4D", "KS9HQD/5SQS", idle=2)) == "sum 9H KS"
+
+
+def test_it_calls_lies_only() -> None:
+    lie = Window(1, split("5S") or (), lie=True)
+    assert isinstance(strong.choose(seen("9C/4D", "5DKS/QS", fake="on", window=lie), random.Random(1)), Liar)
+    truth = lie._replace(lie=False)
+    assert not isinstance(strong.choose(seen("9C/4D", "5DKS/QS", fake="on", window=truth), random.Random(1)), Liar)
+
+
+def test_the_easy_one_makes_its_mistakes() -> None:
+    rng = random.Random(1)
+    assert str(choose("pontis", seen("9C/4C", "KS8S2H3H/QS", idle=2), rng, "easy")) == "sum 2H 3H"
