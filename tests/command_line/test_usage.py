@@ -54,7 +54,7 @@ def test_the_help_of_selfplay_lists_the_options_of_every_game(capsys: Output) ->
         ("selfplay pond --games 1.5", "'1.5'"),
         ("selfplay pond --workers 0", "'0'"),
         ("selfplay pond --level genius", "'genius'"),
-        ("selfplay pond --level strong", "pond has no strong computers. Levels: random, fair."),
+        ("selfplay frogs --level easy", "frogs has no easy computers. Levels: random, fair, strong."),
         ("selfplay pond --option rounds", "key=value"),
         ("selfplay pond --option rounds=3", "rounds"),
         ("selfplay pond --option colour=green", "colour"),
