@@ -13,12 +13,14 @@ from bot.games import GAMES
 from bot.games.frogs import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond import HandsPickedUp
-from bot.pictures import Picture, draw
+from bot.pictures import Picture
 from bot.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
 from bot.ui.posts.layout import MAX_TEXT, layout
+from bot.ui.posts.layout import Shown as ShownPicture
 from bot.ui.posts.pages import split
+from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Face, Post
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
@@ -28,6 +30,7 @@ from cogs.faces.pot_black import PotBlackFace
 from tests.emoji_set import complete_set
 from tests.leaks.knowledge import Viewer
 from tests.leaks.twins import Moment, deals_of, moments, twins
+from tests.posts import draw_now
 
 FACES: Final[Mapping[str, Face[Any]]] = {
     face.game.key: face for face in (PondFace(), FrogsFace(), PontisFace(), PotBlackFace())
@@ -60,7 +63,8 @@ class Shown(NamedTuple):
     """Public events of the whole log."""
     autocomplete: tuple[tuple[str, str], ...]
     pages: tuple[object, ...]
-    picture: Picture | None
+    message: tuple[Picture, str] | None
+    """The picture of the board or hand, and the components with its alt text and the name of its file."""
     refusals: list[tuple[str, str | None]]
     resigning: object
     secret_moves: dict[Seat, object]
@@ -116,7 +120,7 @@ def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move
         moment.log.seen[: moment.ply],
         tuple((str(move), subject.face.name_move(moment.table, observation, move)) for move in observation.legal),
         pages(subject.face, moment, observation),
-        _picture(moment, observation),
+        message(subject.face, moment, observation) if moment.ply % _DRAWN == 0 else None,
         refusals(game, state, viewer or 0, tried),
         resigning(game, state, viewer),
         secret_moves(game, state, viewer, rng),
@@ -138,9 +142,20 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
     return tuple((post, _components(post, table.version)) for post in posts)
 
 
-def _picture(moment: Moment, observation: Observation) -> Picture | None:
-    names = [sitter.name for sitter in moment.table.sitters]
-    return draw(observation, names) if moment.ply % _DRAWN == 0 else None
+def message(face: Face[Any], moment: Moment, observation: Observation) -> tuple[Picture, str] | None:
+    """Draw the board, or the seat's hand, as it is posted with a picture."""
+    sight = Sight(moment.table, observation, moment.events)
+    post = (
+        board(face, sight, with_picture=True)
+        if observation.seat is None
+        else hand(face, sight, "[Open board](…)", with_picture=True)
+    )
+    if post.scene is None:
+        return None
+    picture = draw_now(post.scene)
+    shown = ShownPicture(file_name(post, picture), picture.alt)
+    view: Any = layout(post, moment.table.id, moment.table.version, emojis=_EMOJIS, picture=shown)
+    return picture, repr(view.to_components())
 
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
