@@ -1,26 +1,45 @@
-"""Measure how long it takes to draw a hand, beside pasting as many RGB sprites and saving them as a fast PNG.
+"""Measure pictures: the time to draw one, its size, and what drawing costs the bot's process.
 
-python -m benchmarks.pictures
+    python -m benchmarks.pictures
+
+The yardstick pastes as many RGB sprites as a hand has, and saves them as a fast PNG. Then 16 tables ask for a picture a
+second each, as in a busy minute, while a timer of ten milliseconds shows how late the event loop is. The lag without
+pictures is that of the machine.
 """
 
+import asyncio
 import io
+import multiprocessing
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.pictures import draw
+from benchmarks.latency import TICK_S, percentiles
+from bot.games.game import Observation
+from bot.pictures import draw, draw_result
 from bot.pictures.canvas import SPRITES, WIDTH
-from bot.preview import observed
+from bot.pictures.worker import MAX_BYTES, Painter
+from bot.preview import names_at, observed
 
 ROUNDS: Final = 15
 TARGET: Final = 0.45
+TARGET_BYTES: Final = 20_000
+TARGET_LAG_MS: Final = 5
+TARGET_WORKER_MB: Final = 80
+TARGET_KEPT_MB: Final = 64
 _NAMES: Final = ("Ann", "Moss", "Cleo", "Ben")
 _HEIGHT: Final = 850
 _SPRITES: Final = ("card-QS", "card-TH", "card-8D", "card-KC") * 4 + ("table-AS", "table-9H") * 4 + ("back",) * 4
 _LINES: Final = 10
+_MOMENTS: Final = {"pond": "trick", "frogs": "middle", "pontis": "table", "pot_black": "trick"}
+_TABLES: Final = 16
+_BUSY_S: Final = 5.0
 
 
 def plain() -> bytes:
@@ -43,7 +62,7 @@ def _sprites() -> list[Image.Image]:
 _LOADED: Final = {name: Image.open(SPRITES / f"{name}.png").convert("RGBA").convert("RGB") for name in {*_SPRITES}}
 
 
-def fastest_ms(work: Callable[[], bytes]) -> float:
+def fastest_ms(work: Callable[[], object]) -> float:
     """Return the least processor time of some rounds."""
     work()
     times = []
@@ -54,14 +73,75 @@ def fastest_ms(work: Callable[[], bytes]) -> float:
     return min(times) * 1000
 
 
+def pictures() -> None:
+    """Print the time and the size of each picture, beside plain pasting."""
+    yardstick = fastest_ms(plain)
+    for game, moment in _MOMENTS.items():
+        scenes = {"board": (draw, moment, None), "hand": (draw, moment, 0), "result": (draw_result, "end", None)}
+        for what, (drawing, at, seat) in scenes.items():
+            work = partial(drawing, observed(game, at, seat), names_at(game, at))
+            ms, size = fastest_ms(work), len(work().png)
+            missed = ms > TARGET * yardstick or size > TARGET_BYTES
+            _line(f"{game}, {what}", f"{ms:4.1f} ms, {ms / yardstick:.2f} times plain, {size:6,} bytes", missed=missed)
+    sys.stdout.write(f"  targets: {TARGET} times plain pasting ({yardstick:.1f} ms), {TARGET_BYTES:,} bytes\n")
+
+
+async def _lags(busy: "asyncio.Future[list[None]] | None") -> list[float]:
+    lags_s: list[float] = []
+    until = time.perf_counter() + _BUSY_S
+    while not busy.done() if busy else time.perf_counter() < until:
+        start = time.perf_counter()
+        await asyncio.sleep(TICK_S)
+        lags_s.append(time.perf_counter() - start - TICK_S)
+    return lags_s
+
+
+async def _table(painter: Painter, number: int, observation: Observation, names: Sequence[str]) -> None:
+    """Ask for a picture a second."""
+    await asyncio.sleep(number / _TABLES)
+    for second in range(int(_BUSY_S)):
+        start = time.perf_counter()
+        await painter.draw(f"{number} {second}", "hand", observation, names, "en")
+        await asyncio.sleep(max(0.0, start + 1 - time.perf_counter()))
+
+
+async def beside_the_loop() -> None:
+    """Print the lag of the event loop while pictures are drawn, and the memory of their process."""
+    painter = Painter()
+    scenes = [(observed(game, moment, 0), names_at(game, moment)) for game, moment in _MOMENTS.items()]
+    await painter.draw("first", "hand", *scenes[0], "en")
+    alone = await _lags(None)
+    busy = asyncio.gather(*(_table(painter, number, *scenes[number % len(scenes)]) for number in range(_TABLES)))
+    beside = await _lags(busy)
+    await busy
+    p99_ms = 1000 * sorted(beside)[int(len(beside) * 0.99)]
+    _line("lag without pictures", percentiles(alone))
+    _line(f"lag with {_TABLES} pictures a second", percentiles(beside), missed=p99_ms > TARGET_LAG_MS)
+    worker_mb = max(memory_mb(process.pid or os.getpid()) for process in multiprocessing.active_children())
+    _line(
+        "memory of the process",
+        f"{worker_mb:.0f} MB, target {TARGET_WORKER_MB} MB",
+        missed=worker_mb > TARGET_WORKER_MB,
+    )
+    kept_mb = MAX_BYTES / 2**20
+    _line("most that is kept", f"{kept_mb:.0f} MB, target {TARGET_KEPT_MB} MB", missed=kept_mb > TARGET_KEPT_MB)
+    painter.close()
+
+
+def memory_mb(pid: int) -> float:
+    """Return the resident memory of a process."""
+    pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def _line(name: str, figures: str, *, missed: bool = False) -> None:
+    sys.stdout.write(f"  {name:32} {figures}{'  MISSED' if missed else ''}\n")
+
+
 def main() -> None:
-    """Print the time, the ratio and the size."""
-    observation = observed("pond", "trick", 0)
-    ours, yardstick = fastest_ms(lambda: draw(observation, _NAMES).png), fastest_ms(plain)
-    size = len(draw(observation, _NAMES).png)
-    ratio = ours / yardstick
-    sys.stdout.write(f"a hand with its table: {ours:.1f} ms, {ratio:.2f} times plain pasting (target {TARGET})")
-    sys.stdout.write(f", {size:,} bytes\n")
+    """Print all figures."""
+    pictures()
+    asyncio.run(beside_the_loop())
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def previews(
 
 def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, how: tuple[str, int]) -> Iterator[Preview]:
     state = state_at(game, at)
-    names = at.names[: game.seats(game.settle(at.options))]
+    names = _names(game, at)
     if seat is not None and seat >= len(names):
         return
     public = game.observe(state, None)
@@ -129,6 +129,10 @@ def _best_move(
         yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, move, effect, *how))
 
 
+def _names(game: AnyGame, moment: Moment) -> Sequence[str]:
+    return moment.names[: game.seats(game.settle(moment.options))]
+
+
 def state_at(game: AnyGame, moment: Moment) -> Any:
     """Return the state at a moment."""
     options = game.settle(moment.options)
@@ -139,6 +143,11 @@ def state_at(game: AnyGame, moment: Moment) -> Any:
     by_seats = [number for number, entry in enumerate(entries) if entry.seat is not CHANCE]
     end = by_seats[moment.plies] if moment.plies < len(by_seats) else len(entries)
     return game.fold(options, islice(entries, end))
+
+
+def names_at(key: str, moment: str) -> Sequence[str]:
+    """Return the names of the players at a moment, by seat."""
+    return _names(GAMES[key], MOMENTS[key][moment])
 
 
 def observed(key: str, moment: str, seat: Seat | None) -> Observation:
