@@ -27,6 +27,8 @@ MAX_BYTES: Final = 32_000_000
 """Maximum size of the files that are kept."""
 TIMEOUT_S: Final = 5.0
 """How long a message waits for its picture. Without one it is shown in words."""
+NICENESS: Final = 5
+"""How far the priority of the process is below that of its parent."""
 
 
 class Painter:
@@ -101,7 +103,11 @@ painter: Final = Painter()
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the parent, and end with it: a killed parent can't end this process."""
+    """Leave Ctrl-C to the parent, and end with it: a killed parent can't end this process.
+
+    The lower priority keeps the parent's event loop quick where both need the same processor.
+    """
+    os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,9 +1,11 @@
 """Pictures in boards and hands."""
 
 import multiprocessing
+import os
 
 import pytest
 
+from bot.pictures.worker import NICENESS
 from tests.discord.play import World, legal, started_in
 from tests.waiting import until
 
@@ -65,7 +67,9 @@ async def test_pictures_come_back_when_the_process_that_draws_them_was_killed(wo
     ann, ben = world.people(2)
     await started_in("pond", ann, [ben])
     await until(lambda: ann.board.pictures)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
     for process in multiprocessing.active_children():
+        assert os.getpriority(os.PRIO_PROCESS, process.pid or 0) == min(own + NICENESS, 19)
         process.kill()
     await ann.types("pond move", move=(await legal(world, ann))[0])
     await world.env.settle()
