@@ -178,7 +178,14 @@ def _add_selfplay(add_parser: AddParser) -> None:
     )
     added.add_argument("--games", metavar="N", type=_positive, default=1, help="number of games (default: 1)")
     added.add_argument("--seed", metavar="TEXT", help="seed; the same seed gives the same games (default: random)")
-    added.add_argument("--level", choices=LEVELS, default="random", help="how computers play (default: random)")
+    added.add_argument(
+        "--level",
+        metavar="LEVEL",
+        type=_levels,
+        default=("random",),
+        help=f"how computers play: one of {', '.join(LEVELS)}; several, such as strong,fair, go to the seats in turn"
+        " (default: random)",
+    )
     added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
     added.add_argument("--out", metavar="FILE", default="-", help="output file (default: -, standard output)")
     added.add_argument("--workers", metavar="N", type=_positive, default=1, help="number of processes (default: 1)")
@@ -202,6 +209,13 @@ def _positive(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+
+
+def _levels(text: str) -> tuple[str, ...]:
+    levels = tuple(text.split(","))
+    if wrong := [level for level in levels if level not in LEVELS]:
+        raise argparse.ArgumentTypeError(f"{wrong[0]!r} is not a level. Choose from: {', '.join(LEVELS)}")
+    return levels
 
 
 def _number(text: str) -> int:

@@ -172,8 +172,9 @@ def selfplay(given: Namespace) -> int:
     """Let computers play games, and write their transcripts."""
     options = GAMES[given.game].settle(dict(_options(given.option)))
     seed = secrets.token_hex(8) if given.seed is None else given.seed
-    if given.level not in levels(given.game):
-        raise InvalidOption(f"{given.game} has no {given.level} computers. Levels: {', '.join(levels(given.game))}.")
+    for level in given.level:
+        if level not in levels(given.game):
+            raise InvalidOption(f"{given.game} has no {level} computers. Levels: {', '.join(levels(given.game))}.")
     plan = Plan(given.game, options, seed, given.level, given.legal)
     played = lines(plan, given.games, given.workers)
     with _output(given.out) as out, contextlib.closing(played):

@@ -136,7 +136,7 @@ def _names(game: AnyGame, moment: Moment) -> Sequence[str]:
 def state_at(game: AnyGame, moment: Moment) -> Any:
     """Return the state at a moment."""
     options = game.settle(moment.options)
-    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, level="fair"), 0).entries
+    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, levels=("fair",)), 0).entries
     if moment.plies is None:
         return game.fold(options, entries)
     # Chance that is due after the last move belongs to the moment.

@@ -41,13 +41,14 @@ class WorkerError(LilypadError):
 class Plan:
     """The games to play: the key of a game, and settled options.
 
-    ``level`` is one of `bot.computer.levels` of the game. ``legal`` adds the legal moves to every entry.
+    ``levels`` are some of `bot.computer.levels` of the game, given to the seats in turn.
+    ``legal`` adds the legal moves to every entry.
     """
 
     game: str
     options: Mapping[str, Value]
     seed: str
-    level: str = "random"
+    levels: tuple[str, ...] = ("random",)
     legal: bool = False
 
 
@@ -100,16 +101,17 @@ def play(plan: Plan, number: int) -> Transcript:
 
 def _player(plan: Plan, number: int, game: AnyGame) -> Player:
     secret = _secret(plan, number, "moves")
-    if plan.level == "random":
-        chance = Stream(secret, 0)
+    chance = Stream(secret, 0)
+    rng = random.Random(int.from_bytes(secret, "big"))  # noqa: S311 - choices in a game are no secret
 
-        def at_random(state: Any, seat: Seat) -> Move:
+    def player(state: Any, seat: Seat) -> Move:
+        level = plan.levels[seat % len(plan.levels)]
+        if level == "random":
             moves = game.legal(state, seat)
             return moves[chance.below(len(moves))]
+        return computer.choose(game.key, game.observe(state, seat), rng, level)
 
-        return at_random
-    rng = random.Random(int.from_bytes(secret, "big"))  # noqa: S311 - choices in a game are no secret
-    return lambda state, seat: computer.choose(game.key, game.observe(state, seat), rng, plan.level)
+    return player
 
 
 def _secret(plan: Plan, number: int, purpose: str) -> bytes:

@@ -10,7 +10,7 @@ from typing import Final
 from bot import computer
 from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
 from bot.games.game import Move, Observation, Seat
-from bot.tables import Receipt, Sight, Tables
+from bot.tables import Receipt, Sight, Table, Tables
 
 log: Final = logging.getLogger(__name__)
 
@@ -19,8 +19,8 @@ _RESUME_TIMEOUT_S: Final = 1.0
 _MAX_RETRY_S: Final = 300.0
 
 
-Choose = Callable[[str, Observation, random.Random], Move]
-"""Returns one of the legal moves of an observation, as `bot.computer.choose` does. The first argument is the game."""
+Choose = Callable[[str, Observation, random.Random, str], Move]
+"""Returns one of the legal moves of an observation at a level, as `bot.computer.choose` does. The first is the game."""
 
 
 class Turns:
@@ -124,7 +124,7 @@ class Turns:
         # Seeded with public values: the deal's seed could be inferred from the moves.
         rng = random.Random(f"{table.id} {table.version} {seat}")  # noqa: S311 - nothing secret depends on it
         try:
-            move = choose(table.game, observation, rng)
+            move = choose(table.game, observation, rng, _level(table, seat))
         except Exception:
             log.exception("table %s: the computer on seat %s failed to choose; it plays at random", table.id, seat)
             return rng.choice(observation.legal)
@@ -132,3 +132,9 @@ class Turns:
             log.error("table %s: the computer on seat %s chose an illegal move", table.id, seat)
             return rng.choice(observation.legal)
         return move
+
+
+def _level(table: Table, seat: Seat) -> str:
+    """Return how the computer on a seat plays, or one that plays for an absent user there."""
+    sitter = table.sitter_at(seat)
+    return sitter.level if sitter is not None and sitter.is_computer else table.level

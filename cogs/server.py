@@ -12,12 +12,14 @@ from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
 from bot.tables import LISTED, Server
 from bot.tables.absence.deadlines import settle_clock
+from bot.tables.computers import settle_level
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.interactions.respond import Reply, answer
 from bot.ui.messages.absence_notice import clock_names
+from bot.ui.messages.levels import level_names
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import listed, numbered
 
@@ -66,6 +68,15 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
     async def clock(self, interaction: Interaction, default: str) -> None:
         async def work() -> Reply:
             return await self._change(interaction, clock=settle_clock(default))
+
+        await answer(interaction, work())
+
+    @app_commands.command(description="Choose how computers play at new tables")
+    @app_commands.describe(default="Also for those that play for absent players")
+    @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in level_names().items()])
+    async def level(self, interaction: Interaction, default: str) -> None:
+        async def work() -> Reply:
+            return await self._change(interaction, level=settle_level(default))
 
         await answer(interaction, work())
 
@@ -129,6 +140,7 @@ def _page(interaction: Interaction, server: Server) -> Post:
         _("**Opened by** {members}", members=role),
         _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
         _("**Clock** {clock}, unless the host picks another", clock=clock_names()[server.clock]),
+        _("**Computers** {level}, unless the host picks another", level=level_names()[server.level]),
         _finding_players(server),
         *([_("**Language** {language}", language=_language(server))] if len(languages()) > 1 else []),
     )

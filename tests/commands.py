@@ -55,7 +55,7 @@ async def make_database(path: Path) -> Path:
         for _ in range(3):
             table = (await tables.open("pond", {}, HOST, Place(10, 20))).table
             if table.id < 3:
-                await tables.add_computer(table.id, HOST.id)
+                await tables.computers.add(table.id, HOST.id)
                 await tables.start(table.id, HOST.id)
         await tables.resign(2, HOST.id)
     return path

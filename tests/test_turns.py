@@ -147,7 +147,7 @@ async def test_other_computers_play_on_after_a_player_returns(
 async def test_a_computers_bad_choice_is_logged_and_replaced(
     tables: Tables, move: Move | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def choose(game_key: str, observation: Observation, rng: random.Random) -> Move:
+    def choose(game_key: str, observation: Observation, rng: random.Random, _level: str) -> Move:
         if move is None:
             raise ZeroDivisionError(game_key, observation, rng)
         return move
@@ -162,7 +162,7 @@ async def test_a_computers_bad_choice_is_logged_and_replaced(
 async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables) -> None:
     seen: list[tuple[int | None, float]] = []
 
-    def choose(_: str, observation: Observation, rng: random.Random) -> Move:
+    def choose(_: str, observation: Observation, rng: random.Random, _level: str) -> Move:
         seen.append((observation.seat, rng.random()))
         return observation.legal[0]
 

@@ -30,20 +30,32 @@ def levels(game_key: str) -> tuple[str, ...]:
     return tuple(level for level in LEVELS if level == "random" or level in PLAYERS.get(game_key, {}))
 
 
+def offered(game_key: str) -> tuple[str, ...]:
+    """Return the levels that players can choose; none for a game without computers of its own."""
+    return levels(game_key)[1:]
+
+
+def nearest(game_key: str, level: str) -> str:
+    """Return the level, or the next weaker one that the game has; for want of any, its weakest."""
+    known = offered(game_key)
+    weaker = [each for each in known if LEVELS.index(each) <= LEVELS.index(level)]
+    return (weaker or known or ("random",))[-1 if weaker else 0]
+
+
 def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
     """Return the move of a computer for the observing seat: one of ``observation.legal``, which may not be empty.
 
-    A game that doesn't have the level is played by its fair computer, and an unknown game at random.
+    A game that lacks the level is played at the `nearest` one, and an unknown game at random.
     """
-    players = PLAYERS.get(game_key, {})
-    if level == "random" or not players:
+    playing = "random" if level == "random" else nearest(game_key, level)
+    if playing == "random":
         return _any(observation, rng)
-    return players.get(level, players["fair"])(observation, rng)
+    return PLAYERS[game_key][playing](observation, rng)
 
 
-def stand_in(game_key: str, observation: Observation, rng: random.Random) -> Move:
+def stand_in(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
     """Return the move for an absent player: the one the rules prescribe, else a computer's."""
-    return TIME_OUTS.get(game_key, _none)(observation) or choose(game_key, observation, rng)
+    return TIME_OUTS.get(game_key, _none)(observation) or choose(game_key, observation, rng, level)
 
 
 def _none(_: Observation) -> None:

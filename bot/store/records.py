@@ -21,6 +21,10 @@ _ENDED: Final[Mapping[str, Ended]] = {
 """By the stored reason of a closing. A lobby that closes has none: it never started."""
 
 
+LEVELS: Final = ("easy", "fair", "strong")
+"""How computers play. A game may lack some of them."""
+
+
 class Person(msgspec.Struct, frozen=True):
     """A Discord user, as far as tables know them."""
 
@@ -46,6 +50,7 @@ class Sitter(msgspec.Struct, frozen=True):
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.
     language: That of the user when the table was last changed; ``None`` is the source language.
+    level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
     """
 
     seat: Seat
@@ -57,6 +62,7 @@ class Sitter(msgspec.Struct, frozen=True):
     offered: bool = False
     started_by: int | None = None
     language: str | None = None
+    level: str = "fair"
 
     @property
     def began(self) -> tuple[str, int | None]:
@@ -101,6 +107,7 @@ class Table(msgspec.Struct, frozen=True):
         source language.
     guests: The users asked to join, while it is a lobby.
     looked_at: When the host looked for players, if ever.
+    level: How computers play that are added next, or that play for absent users.
     """
 
     id: int
@@ -126,6 +133,7 @@ class Table(msgspec.Struct, frozen=True):
     language: str | None = None
     guests: tuple[Guest, ...] = ()
     looked_at: float | None = None
+    level: str = "fair"
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -184,7 +192,7 @@ class Changes(msgspec.Struct, frozen=True):
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
     rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock: Those that the host has changed in the lobby.
+    options, seats, clock, level: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
@@ -207,6 +215,7 @@ class Changes(msgspec.Struct, frozen=True):
     removed: int | None = None
     guests: tuple[Guest, ...] | None = None
     looked_at: float | None = None
+    level: str | None = None
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -272,59 +281,6 @@ class Wait(msgspec.Struct, frozen=True):
     away_s: float
     steps: int
     votes: Mapping[int, str]
-
-
-HandStyle = Literal["pictures", "emojis", "text"]
-"""How a user wants to see hands."""
-
-
-class PingSettings(msgspec.Struct, frozen=True):
-    """When a user wants to be pinged.
-
-    ``quiet`` is the start and end of their quiet hours in minutes of their day, which is ``utc_offset`` minutes ahead
-    of UTC.
-    """
-
-    pings: bool = True
-    quiet: tuple[int, int] | None = None
-    utc_offset: int = 0
-
-
-class Server(msgspec.Struct, frozen=True):
-    """The settings of a server.
-
-    Parameters
-    ----------
-    channels: Where tables may be opened; everywhere if empty.
-    threads: Whether each table gets a thread.
-    role_id: The role that members need to open tables.
-    clock: The default clock of new tables.
-    language: That of public messages; ``None`` is the server's own on Discord.
-    looking_role_id: The role that is mentioned when a host looks for players.
-    """
-
-    guild_id: int
-    channels: tuple[int, ...] = ()
-    threads: bool = False
-    role_id: int | None = None
-    clock: str = "none"
-    language: str | None = None
-    looking_role_id: int | None = None
-
-
-class OptionSet(msgspec.Struct, frozen=True):
-    """Options of a game under a name: of a user, or of a server.
-
-    ``options`` are those that differ from the default.
-    """
-
-    game: str
-    name: str
-    options: Mapping[str, Value]
-    clock: str
-    user_id: int | None = None
-    guild_id: int | None = None
-    id: int = 0
 
 
 class Kind(StrEnum):

@@ -4,17 +4,15 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
+from bot.store.preferences import HandStyle, OptionSet, PingSettings, Server
 from bot.store.records import (
-    HandStyle,
+    LEVELS,
     Kind,
     LiveMessage,
     OpenSeat,
-    OptionSet,
     Person,
-    PingSettings,
     Place,
     Quotas,
-    Server,
     Sitter,
     Slot,
     Stage,
@@ -31,6 +29,7 @@ from bot.tables.undo import Question
 from bot.tables.viewing import OPERATOR
 
 __all__ = [
+    "LEVELS",
     "LISTED",
     "OPERATOR",
     "HandStyle",

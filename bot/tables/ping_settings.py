@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from bot.errors import InvalidOption
-from bot.store.records import PingSettings
+from bot.store.preferences import PingSettings
 
 _DAY: Final = 24 * 60
 _HOURS: Final = re.compile(r"(\d{1,2})(?::?([0-5]\d))?\s*(?:-|–|to|until)\s*(\d{1,2})(?::?([0-5]\d))?")

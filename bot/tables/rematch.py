@@ -25,7 +25,7 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
     if seat is None:
         raise NotAllowed("Only players of Table {name} can ask for a rematch. You can join it then.", name=table.name)
     computers = [
-        Sitter(_next(table, sitter.seat), sitter.name, None)
+        Sitter(_next(table, sitter.seat), sitter.name, None, level=sitter.level)
         for sitter in table.sitters
         if sitter.is_computer and sitter.held_for is None
     ]

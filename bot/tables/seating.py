@@ -1,7 +1,7 @@
 """Changes of the lobby, closing and handing over seats. Each function returns the changes or raises a refusal. Pure."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -38,11 +38,11 @@ def with_sitters(table: Table, *changed: Sitter, without: Sitter | None = None) 
     return tuple(by_seat[seat] for seat in sorted(by_seat))
 
 
-def first_sitters(host: Person, computers: int, seats: int) -> tuple[Sitter, ...]:
-    """Return the host on seat 0 and computers on the last seats."""
+def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitter, ...]:
+    """Return the host on seat 0 and computers of these levels on the last seats."""
     sitters: tuple[Sitter, ...] = (Sitter(0, host.name, host.id),)
-    for seat in range(seats - computers, seats):
-        sitters = (*sitters, Sitter(seat, computer_name(sitters), None))
+    for seat, level in enumerate(levels, seats - len(levels)):
+        sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level))
     return sitters
 
 
@@ -57,16 +57,6 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter), guests=guests or None)
-
-
-def add_computers(table: Table, user_id: int, at: float, *, fill: bool) -> Changes:
-    """Give the last free seat to a computer, or all if ``fill``, for the host."""
-    need_host(table, user_id, Text("Only the host of Table {name} can add computers."))
-    free = _free_seats(table)
-    sitters = table.sitters
-    for seat in free if fill else free[-1:]:
-        sitters = (*sitters, Sitter(seat, computer_name(sitters), None))
-    return Changes(at, user_id, sitters=tuple(sorted(sitters, key=lambda sitter: sitter.seat)))
 
 
 def set_options(  # noqa: PLR0913 - what is changed, by whom and when
@@ -186,7 +176,7 @@ def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> S
     """Return a computer on the seat of a user, or one that keeps it for them."""
     began_as, began_by = sitter.began
     name = computer_name(table.sitters)
-    return Sitter(sitter.seat, name, None, sitter.cut, began_as, held_for, started_by=began_by)
+    return Sitter(sitter.seat, name, None, sitter.cut, began_as, held_for, started_by=began_by, level=table.level)
 
 
 def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int, at: float) -> Changes:
@@ -212,7 +202,8 @@ def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
         raise NotAllowed(refusal, name=table.name)
 
 
-def _free_seats(table: Table) -> list[Seat]:
+def free_seats(table: Table) -> list[Seat]:
+    """Return the free seats. Raises `NotAllowed` if there are none."""
     free = [seat for seat in range(table.seats) if table.sitter_at(seat) is None]
     if not free:
         raise NotAllowed("Table {name} is full.", name=table.name)
@@ -220,7 +211,7 @@ def _free_seats(table: Table) -> list[Seat]:
 
 
 def _free_seat(table: Table, seat: Seat | None) -> Seat:
-    free = _free_seats(table)
+    free = free_seats(table)
     if seat is None:
         return free[0]
     if seat not in free:

@@ -5,8 +5,9 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import cycle, islice
 from typing import Final
 
 import msgspec
@@ -21,6 +22,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
+from bot.tables.computers import Computers, settle_level
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, transcript_of
 from bot.tables.guests import Guests
@@ -88,6 +90,7 @@ class Tables:
         self.table = self._ledger.table
         self.snapshot = self._ledger.snapshot
         self.finder = Finder(store, self._ledger, games)
+        self.computers = Computers(self._ledger, now)
         self.guests = Guests(self._ledger, now)
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
@@ -120,14 +123,18 @@ class Tables:
         computers: int = 0,
         *,
         clock: str = "none",
+        levels: Sequence[str] = ("fair",),
     ) -> Receipt:
         """Open a lobby with the host on seat 0 and computers on the last seats.
 
-        ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. Raises `InvalidOption` and `TooManyTables`.
+        ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. The computers have these levels in turn; the first
+        is also the table's own. Raises `InvalidOption` and `TooManyTables`.
         """
         game, options = self.finder.game(game_key), self.settle(game_key, given_options, computers)
-        sitters = seating.first_sitters(host, computers, game.seats(options))
-        return await self._open(self._draft(game, options, place, sitters, clock=settle_clock(clock)))
+        settled = [settle_level(level) for level in levels]
+        sitters = seating.first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
+        draft = self._draft(game, options, place, sitters, clock=settle_clock(clock))
+        return await self._open(replace(draft, level=settled[0]))
 
     def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
         """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
@@ -158,7 +165,8 @@ class Tables:
         options = seating.under_current_rules(table, game).options
         try:
             draft = self._draft(game, options, table.place, sitters, clock=table.clock)
-            return await self._open(replace(draft, rematch_of=table.id, guests=rematch_guests(table, person)))
+            guests = rematch_guests(table, person)
+            return await self._open(replace(draft, rematch_of=table.id, guests=guests, level=table.level))
         except Conflict:  # another player has opened it in the meantime
             rematch = await self._store.rematch(table_id)
             if rematch is None:
@@ -225,12 +233,6 @@ class Tables:
             return None
         seat = next_seat(before, user_id)
         return None if seat is None or table.sitter_at(seat) is not None else seat
-
-    async def add_computer(self, table_id: int, user_id: int, *, fill: bool = False) -> Receipt:
-        """Give the last free seat to a computer, or all free seats if ``fill``, for the host."""
-        return await self._ledger.arrange(
-            table_id, lambda table: seating.add_computers(table, user_id, self._now(), fill=fill)
-        )
 
     async def set_options(
         self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None

@@ -8,12 +8,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.computer import offered
 from bot.games.game import AnyGame, Option, Value
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.translator import in_each_language
 from bot.ui.messages.absence_notice import clock_names
+from bot.ui.messages.levels import has_levels, level_names
 from bot.ui.posts.post import Face
 from bot.ui.posts.text import clip, title_of
 
@@ -21,19 +23,20 @@ MAX_CHOICES = 25
 
 
 def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
-    """Return the command. Its slash options are the game's common ones, ``computers``, ``clock`` and a saved set."""
+    """Return the command. Its slash options are the game's common ones, the computers, ``clock`` and a saved set."""
     game, texts = face.game, face.option_texts()
     common = [option for option in game.options if texts[option.key].is_common]
 
     async def open_table(
         interaction: discord.Interaction,
         computers: int = 0,
+        level: str | None = None,
         clock: str | None = None,
         options: str | None = None,
         **given: Value | None,
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        opening = lobby.open(interaction, game.key, chosen, computers, clock, saved=options)
+        opening = lobby.open(interaction, game.key, chosen, computers, clock, level=level, saved=options)
         await answer(interaction, opening, public=True)
 
     async def saved_sets(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -54,6 +57,11 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
         clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
         **{option.key: _choices(face, option) for option in common},
     )(open_table)
+    if has_levels(game.key):
+        app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
+            open_table
+        )
+        app_commands.choices(level=_level_choices(game))(open_table)
     description = in_each_language(
         lambda: _("Open a table of {game} here. Its lobby has more options", game=title_of(game))
     )
@@ -73,11 +81,23 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
     ]
 
 
+def _level_choices(game: AnyGame) -> list[app_commands.Choice[Any]]:
+    return [
+        app_commands.Choice(name=in_each_language(partial(_level_name, level)), value=level)
+        for level in offered(game.key)
+    ]
+
+
+def _level_name(level: str) -> str:
+    return level_names()[level]
+
+
 def _annotations(game: AnyGame, common: Sequence[Option]) -> Mapping[str, Any]:
     return {
         "interaction": discord.Interaction,
         **{option.key: (int if option.is_number else str) | None for option in common},
         "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
+        **({"level": str | None} if has_levels(game.key) else {}),
         "clock": str | None,
         "options": str | None,
     }

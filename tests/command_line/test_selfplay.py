@@ -1,13 +1,16 @@
 """Games between computers."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
+from bot import computer
 from bot.__main__ import main
+from bot.games.game import Move, Observation
 from bot.transcript import read, verify
-from tests.command_line.output import Output, printed_lines
+from tests.command_line.output import Output, error_line, printed_lines
 from tests.commands import ended, python
 
 
@@ -41,6 +44,26 @@ def test_strong_computers_play_games_that_verify(monkeypatch: pytest.MonkeyPatch
     first, again = (printed_lines(capsys, "selfplay", "frogs", "--seed", "a", "--level", "strong") for _ in range(2))
     verify(read(json.loads(first[0])))
     assert first == again
+
+
+def test_levels_go_to_the_seats_in_turn(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    asked: list[tuple[int | None, str]] = []
+
+    def choose(_: str, observation: Observation, rng: random.Random, level: str) -> Move:
+        asked.append((observation.seat, level))
+        return rng.choice(observation.legal)
+
+    monkeypatch.setattr(computer, "choose", choose)
+    monkeypatch.setattr("bot.commands.levels", lambda _: computer.LEVELS)
+    (line,) = printed_lines(capsys, "selfplay", "pot_black", "--seed", "a", "--level", "strong,random,fair")
+    verify(read(json.loads(line)))
+    assert set(asked) == {(0, "strong"), (2, "fair"), (3, "strong")}
+
+
+def test_a_level_that_a_game_lacks_is_an_error(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
+    monkeypatch.setattr(computer, "PLAYERS", {"pond": {"fair": computer.PLAYERS["pond"]["fair"]}})
+    told = error_line(capsys, "selfplay", "pond", "--level", "fair,strong")
+    assert told.endswith("pond has no strong computers. Levels: random, fair.")
 
 
 def test_different_seeds_give_different_games(capsys: Output) -> None:

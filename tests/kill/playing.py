@@ -128,7 +128,7 @@ async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
         table = (await tables.sit(table.id, PEOPLE[1])).table
     await tables.cut(table.id, PEOPLE[0].id, "a word of his")
     for _ in range(len(table.sitters), table.seats):
-        table = (await tables.add_computer(table.id, table.host_id)).table
+        table = (await tables.computers.add(table.id, table.host_id)).table
     return (await tables.start(table.id, PEOPLE[0].id)).table
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.store.records import Server
+from bot.store.preferences import Server
 from bot.store.sqlite import SqliteStore
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store.records import Changes, Server, TakenBack, UndoAnswers
+from bot.store.preferences import Server
+from bot.store.records import Changes, TakenBack, UndoAnswers
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import DRAFT, SEED
 

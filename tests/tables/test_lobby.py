@@ -73,13 +73,35 @@ async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
     with pytest.raises(NotAllowed, match="Only the host"):
-        await tables.add_computer(table.id, BEN.id)
+        await tables.computers.add(table.id, BEN.id)
     with pytest.raises(NotAllowed, match="Nobody is in that seat"):
         await tables.remove(table.id, ANN.id, 2)
-    assert (await tables.add_computer(table.id, ANN.id)).table.is_full
+    assert (await tables.computers.add(table.id, ANN.id)).table.is_full
     with pytest.raises(NotAllowed, match="is full"):
-        await tables.add_computer(table.id, ANN.id)
+        await tables.computers.add(table.id, ANN.id)
     assert len((await tables.remove(table.id, ANN.id, 2)).table.sitters) == 2
+
+
+async def test_computers_have_levels(tables: Tables) -> None:
+    opened = tables.open("pot_black", {}, ANN, HERE, 2, levels=("strong", "easy"))
+    table = (await opened).table
+    assert table.level == "strong"
+    table = (await tables.computers.add(table.id, ANN.id, "fair")).table
+    assert [sitter.level for sitter in table.sitters[1:]] == ["fair", "strong", "easy"]
+    assert table.level == "fair"
+    table = await tables.table((await tables.computers.set_level(table.id, ANN.id, "easy")).table.id)
+    assert {sitter.level for sitter in table.sitters if sitter.is_computer} == {table.level} == {"easy"}
+    for user, level, refusal in ((BEN, "fair", "Only the host"), (ANN, "divine", "no level 'divine'")):
+        with pytest.raises((NotAllowed, InvalidOption), match=refusal):
+            await tables.computers.set_level(table.id, user.id, level)
+
+
+async def test_a_seat_that_is_handed_over_has_the_level_of_the_table(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1, levels=("strong",))).table
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await tables.resign(table.id, BEN.id)
+    assert [sitter.level for sitter in (await tables.table(table.id)).sitters] == ["fair", "strong", "strong"]
 
 
 async def test_the_next_user_becomes_host_and_the_last_one_closes_the_table(tables: Tables) -> None:

@@ -183,7 +183,7 @@ async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> 
 
 async def test_a_deal_with_computers_cannot_be_undone(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
-    table = (await tables.add_computer(table.id, ANN.id)).table
+    table = (await tables.computers.add(table.id, ANN.id)).table
     await tables.sit(table.id, BEN)
     await tables.start(table.id, ANN.id)
     await in_turn(tables, table, "take 1", "take 1")

@@ -7,14 +7,14 @@ from typing import Final
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store.records import OptionSet
+from bot.store.preferences import OptionSet
 from bot.store.sqlite.repository import Repository, record, to_json
 
 MOST_SAVED: Final = 25
 """Maximum number of sets of a user, and of a server."""
 
 _VISIBLE: Final = """
-SELECT game, name, options, clock, user_id, guild_id, id FROM option_sets
+SELECT game, name, options, clock, user_id, guild_id, id, level FROM option_sets
 WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, name
 """
 
@@ -25,8 +25,8 @@ DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND 
 _COUNT: Final = "SELECT count(*) FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id"
 
 _INSERT: Final = """
-INSERT INTO option_sets (user_id, guild_id, game, name, options, clock)
-VALUES (:user_id, :guild_id, :game, :name, :options, :clock)
+INSERT INTO option_sets (user_id, guild_id, game, name, options, clock, level)
+VALUES (:user_id, :guild_id, :game, :name, :options, :clock, :level)
 """
 
 

@@ -91,7 +91,7 @@ _MENTIONING: Final = " UNION ".join(
 
 _KEPT: Final = {
     "settings": "SELECT * FROM users WHERE id = ?1",
-    "option_sets": "SELECT game, name, options, clock FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
+    "option_sets": "SELECT game, name, options, clock, level FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
     "seats": """
         SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut, score, place
         FROM seats JOIN tables ON id = table_id LEFT JOIN results USING (table_id, seat)

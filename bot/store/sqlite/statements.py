@@ -26,7 +26,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
             'started_as', started_as, 'held_for', held_for, 'offered', json(iif(offered, 'true', 'false')),
-            'started_by', started_by, 'language', language))
+            'started_by', started_by, 'language', language, 'level', level))
         FROM (SELECT seats.*, coalesce(language, locale) AS language FROM seats LEFT JOIN users ON users.id = user_id
             WHERE table_id = tables.id ORDER BY seat)),
     commitment,
@@ -42,7 +42,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
         (SELECT json_group_array(json_object('user_id', user_id, 'is_invited', json(iif(is_invited, 'true', 'false')),
                 'is_called', json(iif(is_called, 'true', 'false'))))
             FROM invitations WHERE table_id = tables.id) ELSE '[]' END,
-    looked_at
+    looked_at, level
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -51,17 +51,17 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of)
+    opened_at, changed_at, clock, rematch_of, level)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of)
+    :opened_at, :changed_at, :clock, :rematch_of, :level)
 RETURNING id
 """
 
 _SEAT: Final = """
-INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, owes, since)
-VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, 0, :since)
+INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, owes, since)
+VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, 0, :since)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
-    held_for = :held_for, offered = :offered, started_by = :started_by
+    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
@@ -77,7 +77,7 @@ UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AN
 _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
     rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock),
-    looked_at = coalesce(?, looked_at)
+    looked_at = coalesce(?, looked_at), level = coalesce(?, level)
 WHERE id = ?
 """
 
@@ -194,7 +194,7 @@ def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connectio
     options = None if changes.options is None else to_json(changes.options)
     values = (
         *(changes.status, changes.host_id, reason, changes.rules, options),
-        *(changes.seats, changes.clock, changes.looked_at),
+        *(changes.seats, changes.clock, changes.looked_at, changes.level),
     )
     if any(value is not None for value in values):
         connection.execute(_UPDATE_TABLE, (*values, table_id))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bot.store.records import HandStyle, PingSettings
+from bot.store.preferences import HandStyle, PingSettings
 from bot.store.sqlite import former_players
 from bot.store.sqlite.repository import Repository, to_json
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import discord
 
+from bot.computer import nearest
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
@@ -18,6 +19,7 @@ from bot.ui.interactions.respond import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
+from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, in_words
 from bot.ui.posts.custom_id import Press, parse_number
@@ -43,6 +45,7 @@ class LobbyActions:
             "join": for_table(self.join),
             "leave": for_table(self.leave),
             "computer": self._add_computer,
+            "level": self._level_picked,
             "start": for_table(self.start),
             "cut": self._cut_pressed,
             "again": for_table(self.rematch),
@@ -60,6 +63,7 @@ class LobbyActions:
         computers: int,
         clock: str | None,
         *,
+        level: str | None = None,
         saved: str | None = None,
     ) -> Reply:
         """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread.
@@ -69,7 +73,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         if saved is not None:
             found = await find_set(self._tables, interaction, game, saved)
-            options, clock = {**found.options, **options}, clock or found.clock
+            options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
         place, person = channel_place(interaction), person_of(interaction)
         server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
         check_may_open(interaction, server)
@@ -77,7 +81,10 @@ class LobbyActions:
         if in_thread:
             self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
             place = await self.new_thread(interaction, game, person, place)
-        receipt = await self._tables.open(game, options, person, place, computers, clock=clock or server.clock)
+        levels = [nearest(game, level or server.level)]
+        receipt = await self._tables.open(
+            game, options, person, place, computers, clock=clock or server.clock, levels=levels
+        )
         table = receipt.table
         await self._arrive(table.id, person.id)
         if not in_thread:
@@ -94,7 +101,7 @@ class LobbyActions:
         face, wanted = self._faces[game], typed.casefold().strip()
         sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
         return [
-            (f"{label} · {in_words(face, each.options, each.clock)}", label)
+            (f"{label} · {in_words(face, each.options, each.clock, each.level)}", label)
             for each, label in sets
             if wanted in label.casefold()
         ]
@@ -153,9 +160,21 @@ class LobbyActions:
     async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         fill = press.argument == ALL_SEATS
-        adding = self._tables.add_computer(press.table, interaction.user.id, fill=fill)
+        adding = self._tables.computers.add(press.table, interaction.user.id, fill=fill)
         done = _("Computers take the free seats.") if fill else _("A computer joins.")
         return await self.change(interaction, press.table, adding, lambda _table: done)
+
+    async def _level_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Add a computer of a level, or let all that are here play at that level."""
+        await self._tables.claim(interaction.id)
+        what, _dot, level = picked(interaction).partition(".")
+        computers, user_id = self._tables.computers, interaction.user.id
+        if what == ADD:
+            changing, done = computers.add(press.table, user_id, level), _("A computer joins.")
+        else:
+            changing = computers.set_level(press.table, user_id, level)
+            done = _("All computers: {level}", level=level_names().get(level, level))
+        return await self.change(interaction, press.table, changing, lambda _table: done)
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""

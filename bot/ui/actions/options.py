@@ -97,9 +97,12 @@ class OptionActions:
             raise NotAllowed("Only the host can move the table into a thread, before the start.")
         await self._tables.claim(interaction.id)
         place = await self._lobby.new_thread(interaction, old.game, person, old.place)
-        computers = sum(sitter.is_computer for sitter in old.sitters)
+        levels = [sitter.level for sitter in old.sitters if sitter.is_computer]
         options = self._faces[old.game].game.chosen(old.options)
-        new = (await self._tables.open(old.game, options, person, place, computers, clock=old.clock)).table
+        opening = self._tables.open(
+            old.game, options, person, place, len(levels), clock=old.clock, levels=levels or [old.level]
+        )
+        new = (await opening).table
         for sitter in old.sitters:
             if sitter.user_id not in {None, person.id}:
                 await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))

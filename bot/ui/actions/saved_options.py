@@ -6,6 +6,7 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
+from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
 from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
@@ -52,7 +53,9 @@ class SavedOptions:
             raise InvalidOption("Write a name for these options.")
         chosen = self._faces[table.game].game.chosen(table.options)
         owner = {"guild_id": guild_id} if for_server else {"user_id": interaction.user.id}
-        await self._tables.option_sets.save(OptionSet(table.game, name, chosen, table.clock, **owner))
+        await self._tables.option_sets.save(
+            OptionSet(table.game, name, chosen, table.clock, level=table.level, **owner)
+        )
         done = _(
             "Saved as **{name}**. Choose it with `options` when you open {game}.",
             name=plain(name),
@@ -73,6 +76,9 @@ class SavedOptions:
         await self._tables.claim(interaction.id)
         options = self._faces[table.game].game.settle(saved.options)
         receipt = await self._tables.set_options(table.id, interaction.user.id, options, saved.clock)
+        if saved.level != receipt.table.level:
+            level = nearest(table.game, saved.level)
+            receipt = await self._tables.computers.set_level(table.id, interaction.user.id, level)
         return self._show(interaction, press, receipt.table)
 
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -87,7 +93,7 @@ class SavedOptions:
         sets = await visible_sets(self._tables, interaction, table.game)
         own = [each for each in sets if each.user_id is not None or _moderated(interaction)]
         names = [label_of_set(replace(each, name=plain(each.name))) for each in sets]
-        words = [in_words(face, each.options, each.clock) for each in sets]
+        words = [in_words(face, each.options, each.clock, each.level) for each in sets]
         lines = [f"**{name}** {options}" for name, options in zip(names, words, strict=True)]
         heading = "### " + _("Saved options · {game}", game=title_of(face.game))
         text = "\n".join(lines) or _("Nothing is saved yet.")

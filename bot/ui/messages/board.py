@@ -9,6 +9,7 @@ from bot.tables import Sight
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
+from bot.ui.messages.levels import level_line, level_mark
 from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Face, Post
@@ -33,7 +34,7 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
-    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
+    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}{level_mark(table)}"
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
         return with_result_card(post, sight) if with_picture else post
@@ -51,7 +52,9 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     lately = "\n".join(news(face, sight))
     if lately and lines_of((lately,)) <= room:
         above, room = (*above, lately), room - lines_of((lately,))
-    post = Post((*above, recent(face, sight, room), *below), rows=(buttons(face.game),), grid=grid)
+    lately = recent(face, sight, room)
+    below = (*below, fitting((level_line(table),), room - lines_of((lately,))))
+    post = Post((*above, lately, *below), rows=(buttons(face.game),), grid=grid)
     if with_picture:
         post = _with_picture(post, face, sight, prompt, notice)
     return with_notice(post, table, now, notice) if now and notice else post
@@ -65,7 +68,9 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     room = ROOM - high - lines_of((prompt, *beside, notice)) - bool(notice) * (ROW + 1)
     if room < 0:
         beside = ()
-    below = tuple(filter(None, (recent(face, sight, room), *beside)))
+    lately = recent(face, sight, room)
+    levels = fitting((level_line(table),), room - lines_of((lately,)))
+    below = tuple(filter(None, (lately, *beside, levels)))
     return illustrated(post, table, observation, above=(prompt,), below=below)
 
 

@@ -9,6 +9,7 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
+from bot.ui.messages.levels import has_levels, level_menu, level_names
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.post import Button, Face, Post, Style
 from bot.ui.posts.text import name_of, table_title, title_of
@@ -32,7 +33,7 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
         lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
     needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
     parts = (f"{heading}\n-# {face.pitch()}", needed, "\n".join(filter(None, lines)))
-    return Post(parts, rows=_buttons(table, game, is_crowded=is_crowded))
+    return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))
 
 
 def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool = False) -> Post:
@@ -57,11 +58,15 @@ def options_line(table: Table, face: Face[Any]) -> str:
     return in_words(face, face.game.chosen(table.options), table.clock)
 
 
-def in_words(face: Face[Any], options: Mapping[str, Value], clock: str) -> str:
-    """Return options and a clock in words. Values that the game doesn't have any more are left out."""
+def in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
+    """Return options, a clock and a level in words. Values that the game doesn't have any more are left out."""
     texts = face.option_texts()
     chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]
-    return " · ".join(filter(None, (*chosen, clock_names()[clock] if clock != "none" else "")))
+    if clock != "none":
+        chosen.append(clock_names()[clock])
+    if level != "fair":
+        chosen.append(_("Computers: {level}", level=level_names()[level]))
+    return " · ".join(filter(None, chosen))
 
 
 def _needed(table: Table) -> str:
@@ -91,6 +96,8 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
         notes = [_("team {letter}", letter="AB"[sides[seat]])] if partners and len(set(sides)) == 2 else []
         if sitter is not None and sitter.user_id == table.host_id:
             notes.append(_("host"))
+        if sitter is not None and sitter.is_computer and has_levels(table.game):
+            notes.append(level_names()[sitter.level])
         if sitter is not None and sitter.user_id in by_button:
             notes.append(_("hand by button") if game.has_hands else _("no direct messages"))
         if sitter is not None and sitter.cut:
