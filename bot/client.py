@@ -23,6 +23,7 @@ from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Quotas, Tables
 from bot.tables.absence.timer import DeadlineTimer
+from bot.thinkers import Thinkers
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
 from bot.ui.actions.hands import HandReplies
@@ -148,6 +149,7 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.metrics_port:
             self._health = await _serve_health(self, self.settings.metrics_port)
             self.live.on_board(self._health.shown)
+            self._turns.on_thought(self._health.thought)
 
     async def _open_tables(self) -> None:
         self._store = await SqliteStore.open(self.settings.database_path)
@@ -173,7 +175,8 @@ class LilypadBot(commands.AutoShardedBot):
             self, self.tables, self.faces, now=self._now, owner=self._leases, budget=budget, emojis=self.emoji_set
         )
         self._repair = Repair(self.tables, self.live)
-        self._turns = Turns(self.tables)
+        self._thinkers = Thinkers(self.settings.thinkers)
+        self._turns = Turns(self.tables, think=self._thinkers.choose)
         self._deadlines = DeadlineTimer(
             self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
         )
@@ -246,6 +249,7 @@ class LilypadBot(commands.AutoShardedBot):
             await finish_answers(_ANSWERS_WITHIN_S)
             await self._deadlines.close()
             await self._turns.close()
+            self._thinkers.close()
             await self.live.close()
             await self._leases.close()
         try:

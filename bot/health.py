@@ -49,6 +49,12 @@ class Health:
             registry=mine,
         )
         self._commits = Counter("lilypad_commits", "Changes of tables", ["game"], registry=mine)
+        self._thoughts = Counter(
+            "lilypad_thoughts",
+            "Moves of strong computers: shown in time, late, or failed and played by rules of thumb",
+            ["game", "outcome"],
+            registry=mine,
+        )
         self._open = Gauge("lilypad_open_tables", "Tables open now", ["game", "status"], registry=mine)
         self._connected = Gauge("lilypad_gateway_connected", "1 while the shard is connected", ["shard"], registry=mine)
         self._latency = Gauge(
@@ -94,6 +100,10 @@ class Health:
         if table.version == version:
             del self._committed[table.id]
             self._lag.observe(time.monotonic() - at)
+
+    def thought(self, game: str, outcome: str) -> None:
+        """Record what became of a move that a computer thought about."""
+        self._thoughts.labels(game, outcome).inc()
 
     # ---- pages
 

@@ -27,6 +27,7 @@ NAMES: Final = (
     "METRICS_PORT",
     *QUOTAS,
     "KEEP_TABLES_DAYS",
+    "THINKERS",
 )
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
@@ -35,6 +36,7 @@ ENV_FILE: Final = Path(".env")
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
+_MOST_THINKERS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Settings:
     end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. ``log_level`` is
     one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
     ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
+    ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -57,6 +60,7 @@ class Settings:
     max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
     keep_tables_days: int = 365
+    thinkers: int = max(1, (os.cpu_count() or 1) - 1)
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
@@ -81,6 +85,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
         metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
         **{name.lower(): int(given.get(name, default)) for name, default in QUOTAS.items()},
         keep_tables_days=int(given.get("KEEP_TABLES_DAYS", "365")),
+        **({"thinkers": int(given["THINKERS"])} if "THINKERS" in given else {}),
     )
 
 
@@ -142,6 +147,7 @@ _CHECKS: Final = (
         for name, default in QUOTAS.items()
     ),
     _Check("METRICS_PORT", partial(_is_number, _MOST_PORTS), f"a number from 1 to {_MOST_PORTS}, such as 9100"),
+    _Check("THINKERS", partial(_is_number, _MOST_THINKERS), f"a number from 1 to {_MOST_THINKERS}, such as 1"),
     _Check(
         "KEEP_TABLES_DAYS", partial(_is_number, _MOST_DAYS), f"a number of days from 1 to {_MOST_DAYS}, such as 365"
     ),

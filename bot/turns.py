@@ -3,14 +3,16 @@
 import asyncio
 import contextlib
 import logging
+import math
 import random
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal
 
 from bot import computer
 from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
 from bot.games.game import Move, Observation, Seat
 from bot.tables import Receipt, Sight, Table, Tables
+from bot.thinkers import NoThought
 
 log: Final = logging.getLogger(__name__)
 
@@ -18,60 +20,116 @@ _RESUME_TIMEOUT_S: Final = 1.0
 """How long `resume` waits for one table before it goes on with the next."""
 _MAX_RETRY_S: Final = 300.0
 
+THOUGHT_S: Final = 2.0
+TICK_S: Final = 1.0
+"""Moves of slow computers are shown after the first time; nearly all have been chosen by then. The others follow at
+the next tick.
+"""
+
 
 Choose = Callable[[str, Observation, random.Random, str], Move]
 """Returns one of the legal moves of an observation at a level, as `bot.computer.choose` does. The first is the game."""
 
 
+Think = Callable[[str, Observation, str, str], Awaitable[Move]]
+"""As `Choose`, elsewhere, and with the seed of the generator: `bot.thinkers.Thinkers.choose`. May raise `NoThought`."""
+
+Outcome = Literal["in_time", "late", "failed"]
+"""What became of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
+
+Listener = Callable[[str, Outcome], None]
+"""Gets the key of a game, and the outcome of each thought."""
+
+
 class Turns:
     """Runs a task for each table where computers are to move.
 
-    Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end. ``pause_s`` is
-    the pause before each move, ``retry_s`` the first delay after a database error; delays double up to a maximum.
+    Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end.
+
+    Parameters
+    ----------
+    think: Chooses the moves of slow computers (`bot.computer.is_slow`); ``None`` lets them choose here, like others.
+    pause_s: The pause before each move of a quick computer.
+    thought_s, tick_s: When moves of slow computers are shown; see `shown_after_s`.
+    retry_s: The first delay after a database error; delays double up to a maximum.
     """
 
-    def __init__(
-        self, tables: Tables, *, choose: Choose = computer.choose, pause_s: float = 0.0, retry_s: float = 1.0
+    def __init__(  # noqa: PLR0913 - each has a default
+        self,
+        tables: Tables,
+        *,
+        choose: Choose = computer.choose,
+        think: Think | None = None,
+        pause_s: float = 0.0,
+        thought_s: float = THOUGHT_S,
+        tick_s: float = TICK_S,
+        retry_s: float = 1.0,
     ) -> None:
         self._tables = tables
         self._choose = choose
+        self._think = think
         self._pause_s = pause_s
+        self._thought_s = thought_s
+        self._tick_s = tick_s
+        self._listeners: list[Listener] = []
+        self._standing_in: set[asyncio.Task[None]] = set()
         self._retry_s = retry_s
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._woken: set[int] = set()
+        self._slow: set[int] = set()
+
+    def on_thought(self, listener: Listener) -> None:
+        """Call the listener after each move that a slow computer has chosen."""
+        self._listeners.append(listener)
 
     def changed(self, receipt: Receipt) -> None:
         """Let computers move at the table, if they have seats there."""
         table = receipt.table
         if table.status == "playing" and any(sitter.is_computer for sitter in table.sitters):
-            self._wake(table.id)
+            self._wake(table)
 
     async def resume(self) -> None:
         """Let computers move at all tables, after a start."""
         for table in await self._tables.lists.open_tables():
             self.changed(Receipt(table, table.version))
             # One table at a time: thousands at once would block the database for everybody else.
-            await self.settle(table.id, _RESUME_TIMEOUT_S)
+            await self._wait(table.id, _RESUME_TIMEOUT_S)
 
     async def close(self) -> None:
         """Stop all tasks."""
-        tasks = list(self._tasks.values())
+        tasks = [*self._tasks.values(), *self._standing_in]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def settle(self, table_id: int, within_s: float) -> None:
-        """Wait until no computer is to move at the table, with a timeout."""
+        """Wait until no computer is to move at the table, with a timeout. Don't wait where slow computers play."""
+        if table_id not in self._slow:
+            await self._wait(table_id, within_s)
+
+    async def _wait(self, table_id: int, within_s: float) -> None:
         if (task := self._tasks.get(table_id)) is not None:
             await asyncio.wait({task}, timeout=within_s)
 
     async def stand_in(self, table_id: int, seat: Seat) -> None:
-        """Play one turn for the absent user on this seat, unless they have played."""
-        with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
-            await self._play(table_id, seat, computer.stand_in, for_absent=True)
+        """Play one turn for the absent user on this seat, unless they have played. A slow computer plays it later."""
+        standing_in = self._stand_in(table_id, seat)
+        if self._is_slow(await self._tables.table(table_id), seat):
+            task = asyncio.create_task(standing_in, name=f"stand-in at table {table_id}")
+            self._standing_in.add(task)
+            task.add_done_callback(self._standing_in.discard)
+        else:
+            await standing_in
 
-    def _wake(self, table_id: int) -> None:
+    async def _stand_in(self, table_id: int, seat: Seat) -> None:
+        with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
+            await self._play(table_id, seat, for_absent=True)
+
+    def _wake(self, table: Table) -> None:
+        table_id = table.id
         self._woken.add(table_id)
+        if any(self._is_slow(table, sitter.seat) for sitter in table.sitters if sitter.is_computer):
+            self._slow.add(table_id)
         if table_id not in self._tasks:
             self._tasks[table_id] = asyncio.create_task(self._run(table_id), name=f"computers at table {table_id}")
 
@@ -84,6 +142,7 @@ class Turns:
             log.exception("table %s: computers stopped after an error", table_id)
         finally:
             self._woken.discard(table_id)
+            self._slow.discard(table_id)
             del self._tasks[table_id]
 
     async def _keep_moving(self, table_id: int) -> None:
@@ -105,26 +164,47 @@ class Turns:
         seat = next(iter(await self._tables.computers_turn(table)), None)
         if seat is None:
             return False
-        if self._pause_s:
+        if self._pause_s and not self._is_slow(table, seat):
             await asyncio.sleep(self._pause_s)
-        await self._play(table_id, seat, self._choose)
+        await self._play(table_id, seat)
         return True
 
-    async def _play(self, table_id: int, seat: Seat, choose: Choose, *, for_absent: bool = False) -> None:
+    async def _play(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> None:
         """Play one turn on the seat, unless the table has changed so that none is due."""
         sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
         if sight.table.status == "playing" and seat in sight.observation.to_act:
-            move = str(self._pick(sight, seat, choose))
+            prescribed = computer.on_time_out(sight.table.game, sight.observation) if for_absent else None
+            move = str(prescribed or await self._chosen(sight, seat))
             await self._tables.play_computer(table_id, seat, move, sight.table.version, for_absent=for_absent)
 
-    @staticmethod
-    def _pick(sight: Sight, seat: Seat, choose: Choose) -> Move:
+    def _is_slow(self, table: Table, seat: Seat) -> bool:
+        return self._think is not None and computer.is_slow(table.game, _level(table, seat))
+
+    async def _chosen(self, sight: Sight, seat: Seat) -> Move:
+        if self._think is None or not self._is_slow(sight.table, seat):
+            return self._pick(sight, seat, _level(sight.table, seat))
+        table, observation = sight.table, sight.observation
+        begun = asyncio.get_running_loop().time()
+        outcome: Outcome = "in_time"
+        try:
+            move = await self._think(table.game, observation, _seed(table, seat), _level(table, seat))
+        except NoThought:
+            log.warning("table %s: the computer on seat %s plays by rules of thumb", table.id, seat, exc_info=True)
+            move, outcome = self._pick(sight, seat, "fair"), "failed"
+        due_s = shown_after_s(asyncio.get_running_loop().time() - begun, self._thought_s, self._tick_s)
+        if due_s > self._thought_s and outcome == "in_time":
+            outcome = "late"
+        await asyncio.sleep(begun + due_s - asyncio.get_running_loop().time())
+        for listener in self._listeners:
+            listener(table.game, outcome)
+        return move
+
+    def _pick(self, sight: Sight, seat: Seat, level: str) -> Move:
         """Return the computer's choice, or a random legal move if it fails, so that a bug doesn't block the table."""
         table, observation = sight.table, sight.observation
-        # Seeded with public values: the deal's seed could be inferred from the moves.
-        rng = random.Random(f"{table.id} {table.version} {seat}")  # noqa: S311 - nothing secret depends on it
+        rng = random.Random(_seed(table, seat))  # noqa: S311 - nothing secret depends on it
         try:
-            move = choose(table.game, observation, rng, _level(table, seat))
+            move = self._choose(table.game, observation, rng, level)
         except Exception:
             log.exception("table %s: the computer on seat %s failed to choose; it plays at random", table.id, seat)
             return rng.choice(observation.legal)
@@ -132,6 +212,16 @@ class Turns:
             log.error("table %s: the computer on seat %s chose an illegal move", table.id, seat)
             return rng.choice(observation.legal)
         return move
+
+
+def shown_after_s(taken_s: float, first_s: float, tick_s: float) -> float:
+    """Return when a move is shown that took this long to choose, so that the time says nothing about hidden cards."""
+    return first_s + max(0, math.ceil((taken_s - first_s) / tick_s)) * tick_s
+
+
+def _seed(table: Table, seat: Seat) -> str:
+    """Return public values as a seed: the deal's seed could be inferred from the moves."""
+    return f"{table.id} {table.version} {seat}"
 
 
 def _level(table: Table, seat: Seat) -> str:

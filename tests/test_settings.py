@@ -67,9 +67,10 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "MAX_TABLES_PER_CHANNEL": "many",
         "MAX_TABLES_PER_SERVER": "1000001",
         "KEEP_TABLES_DAYS": "0",
+        "THINKERS": "0",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 11
+    assert len(mistakes) == 12
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
 
@@ -91,6 +92,11 @@ def test_invalid_numbers_of_days_are_refused(days: str) -> None:
 def test_the_days_to_keep_tables_can_be_set() -> None:
     assert settings.load({}, NO_FILE).keep_tables_days == 365
     assert settings.load({"KEEP_TABLES_DAYS": "30"}, NO_FILE).keep_tables_days == 30
+
+
+def test_the_number_of_processes_to_think_in_can_be_set() -> None:
+    assert settings.load({}, NO_FILE).thinkers >= 1
+    assert settings.load({"THINKERS": "3"}, NO_FILE).thinkers == 3
 
 
 def test_the_log_format_and_metrics_port_can_be_set() -> None:

@@ -14,6 +14,7 @@ from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY
+from bot.thinkers import NoThought
 from bot.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
@@ -157,6 +158,31 @@ async def test_a_computers_bad_choice_is_logged_and_replaced(
         await settled(turns)
     assert await tables.computers_turn(await tables.table(table.id)) == ()
     assert f"table {table.id}: the computer on seat 1" in caplog.text
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_slow_computers_think_elsewhere(tables: Tables, monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> None:
+    monkeypatch.setattr(computer, "is_slow", lambda _game, level: level == "strong")
+    outcomes: list[str] = []
+
+    async def think(_: str, observation: Observation, _seed: str, level: str) -> Move:
+        assert level == "strong"
+        if fails:
+            raise NoThought("killed")
+        return observation.legal[-1]
+
+    turns = Turns(tables, think=think, thought_s=0.02, tick_s=0.02)
+    turns.on_thought(lambda game, outcome: outcomes.append(f"{game} {outcome}"))
+    tables.on_change(turns.changed)
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE, 1, levels=("strong",))).table
+    await tables.start(table.id, ANN.id)
+    await settled(turns)
+    assert await tables.computers_turn(await tables.table(table.id)) == ()
+    assert outcomes[0] in ({"pebbles failed"} if fails else {"pebbles in_time", "pebbles late"})
+    await turns.stand_in(table.id, 0)  # returns before the move
+    assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
+    await until(lambda: len(outcomes) > 1)
+    await turns.close()
 
 
 async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables) -> None:

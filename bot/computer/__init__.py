@@ -21,6 +21,9 @@ PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
 }
 """The computers of each game, by level. Every game has a fair one."""
 
+SLOW: Final = frozenset({"strong"})
+"""The levels that take longer than a few milliseconds for a move."""
+
 TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_time_out}
 """Moves the rules prescribe on timeout, by game. They return ``None`` if there is none."""
 
@@ -42,6 +45,11 @@ def nearest(game_key: str, level: str) -> str:
     return (weaker or known or ("random",))[-1 if weaker else 0]
 
 
+def is_slow(game_key: str, level: str) -> bool:
+    """Whether a computer of this level has to think elsewhere."""
+    return nearest(game_key, level) in SLOW
+
+
 def choose(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
     """Return the move of a computer for the observing seat: one of ``observation.legal``, which may not be empty.
 
@@ -53,9 +61,14 @@ def choose(game_key: str, observation: Observation, rng: random.Random, level: s
     return PLAYERS[game_key][playing](observation, rng)
 
 
+def on_time_out(game_key: str, observation: Observation) -> Move | None:
+    """Return the move that the rules prescribe for an absent player; ``None`` if a computer chooses."""
+    return TIME_OUTS.get(game_key, _none)(observation)
+
+
 def stand_in(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
     """Return the move for an absent player: the one the rules prescribe, else a computer's."""
-    return TIME_OUTS.get(game_key, _none)(observation) or choose(game_key, observation, rng, level)
+    return on_time_out(game_key, observation) or choose(game_key, observation, rng, level)
 
 
 def _none(_: Observation) -> None:

@@ -5,11 +5,7 @@ The process starts when the first picture is needed, and is replaced if it dies.
 
 import asyncio
 import logging
-import multiprocessing
-import multiprocessing.connection
 import os
-import signal
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -18,6 +14,7 @@ from typing import Any, Final, Literal
 
 from bot.games.game import Observation
 from bot.pictures import Picture, draw, draw_move, draw_result
+from bot.processes import begin, context
 
 log: Final = logging.getLogger(__name__)
 
@@ -80,9 +77,7 @@ class Painter:
 
     def _running(self) -> Executor:
         if self._pool is None:
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload([__name__])
-            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
+            self._pool = ProcessPoolExecutor(1, mp_context=context(), initializer=_begin)
         return self._pool
 
     def _keep(self, key: str, picture: Picture) -> None:
@@ -103,20 +98,12 @@ painter: Final = Painter()
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the parent, and end with it: a killed parent can't end this process.
+    """Prepare the process.
 
     The lower priority keeps the parent's event loop quick where both need the same processor.
     """
     os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    multiprocessing.connection.wait([sentinel])
-    os._exit(0)
+    begin()
 
 
 def _draw(what: What, observation: Any, names: Sequence[str], language: str, *more: Any) -> Picture:

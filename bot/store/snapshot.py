@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bot.store.records import HandStyle, LiveMessage, PingSettings, Table, UndoAnswers
+from bot.store.preferences import HandStyle, PingSettings
+from bot.store.records import LiveMessage, Table, UndoAnswers
 
 
 class Reader(msgspec.Struct, frozen=True):

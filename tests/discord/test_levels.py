@@ -1,5 +1,7 @@
 """How computers play: chosen in the lobby, by the command, for a server, and shown."""
 
+import multiprocessing
+
 import pytest
 
 from bot import computer
@@ -8,6 +10,7 @@ from tests.discord.play import World
 from tests.discord.seen import Use
 from tests.discord.test_saved_options import saves
 from tests.discord.test_server import moderator
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +33,29 @@ async def test_a_game_with_a_strong_computer_takes_two_picks_after_the_command(w
     assert "🤖 strong" in ann.board.text
 
 
+async def test_a_strong_computer_thinks_in_a_process_that_ends_with_the_bot(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("frogs open", computers=1, level="strong")
+    await ann.clicks(lobby, "Start")
+    assert "Moss** begins" in ann.board.text
+
+    async def has_moved() -> bool:
+        await world.wait(1)
+        return "placed" in ann.board.text
+
+    await until(has_moved)
+    assert thinkers()
+    await world.restart()
+    assert not thinkers()
+
+
+def thinkers() -> list[str]:
+    """Return the processes of this one in which computers think."""
+    return [process.name for process in multiprocessing.active_children() if process.name == "thinker"]
+
+
 async def test_a_board_lists_computers_of_different_levels(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(computer.PLAYERS["pond"], "easy", computer.PLAYERS["pond"]["fair"])  # type: ignore[index]
+    monkeypatch.setitem(computer.PLAYERS["pond"], "easy", computer.PLAYERS["pond"]["fair"])
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, computers=2)
     lobby = await ann.picks(lobby, "add.easy")

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from bot.computer import is_slow
 from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, slot_of
 from bot.texts import gettext as _
 from bot.texts import supported, using
@@ -42,11 +43,12 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
-    """Whether only computers are to act: their moves follow at once, and each is shown."""
+    """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     if table.status != "playing" or not any(sitter.is_computer for sitter in table.sitters):
         return False
     owing = (await tables.sight(table)).observation.to_act
-    return bool(owing) and all(sitter.is_computer for sitter in table.sitters if sitter.seat in owing)
+    acting = [sitter for sitter in table.sitters if sitter.seat in owing]
+    return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
 def is_prompting(content: Content) -> bool:

@@ -28,9 +28,11 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
-    lines = [options, "-# " + _("🔒 Shuffle locked")] if game.has_hands else [options]
+    lines = [options]
     if is_crowded:
-        lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
+        lines.append("-# " + _("Several games run here: try a thread."))
+    elif game.has_hands:
+        lines.append("-# " + _("🔒 Shuffle locked"))
     needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
     parts = (f"{heading}\n-# {face.pitch()}", needed, "\n".join(filter(None, lines)))
     return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))

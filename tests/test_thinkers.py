@@ -1,0 +1,101 @@
+"""Computers that think in processes of their own."""
+
+import asyncio
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.processes import Worker, WorkerDied
+from bot.thinkers import NoThought, Thinkers
+from bot.turns import shown_after_s
+from tests.games.frog_ponds import FROGS, opened
+from tests.waiting import until
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    """One process for thinking. All processes end with the test."""
+    thinkers = Thinkers(1)
+    yield thinkers
+    thinkers.close()
+    assert thinkers.pids == ()
+
+
+async def kill(thinkers: Thinkers) -> None:
+    """Kill the process once it has started."""
+    await until(lambda: thinkers.pids)
+    os.kill(thinkers.pids[0], signal.SIGKILL)
+
+
+def observation() -> Any:
+    """Return what Light sees at the first move of frogs."""
+    return FROGS.observe(opened(), 0)
+
+
+async def test_the_same_observation_gives_the_same_move_everywhere(thinkers: Thinkers) -> None:
+    for seed in ("1 2 0", "1 3 0"):
+        here = computer.choose("frogs", observation(), random.Random(seed), "fair")
+        assert await thinkers.choose("frogs", observation(), seed, "fair") == here
+    assert len(thinkers.pids) == 1
+
+
+async def test_a_process_that_is_killed_while_it_thinks_is_replaced(thinkers: Thinkers) -> None:
+    seen = observation()
+    with pytest.raises(NoThought):
+        await asyncio.gather(thinkers.choose("frogs", seen, "1", "strong"), kill(thinkers))
+    assert await thinkers.choose("frogs", seen, "1", "fair") in seen.legal
+
+
+async def test_an_idle_process_that_was_killed_costs_no_thought(thinkers: Thinkers) -> None:
+    seen = observation()
+    await thinkers.choose("frogs", seen, "1", "fair")
+    (killed,) = thinkers.pids
+    os.kill(killed, signal.SIGKILL)
+    await until(lambda: not thinkers.pids)
+    assert await thinkers.choose("frogs", seen, "1", "fair") in seen.legal
+    assert killed not in thinkers.pids
+
+
+async def test_a_thought_that_takes_too_long_or_fails_is_given_up() -> None:
+    thinkers = Thinkers(1, limit_s=0.01)
+    with pytest.raises(NoThought, match="TimeoutError"):
+        await thinkers.choose("frogs", observation(), "1", "strong")
+    thinkers.close()
+    thinkers = Thinkers(1)
+    with pytest.raises(NoThought, match="AttributeError"):
+        await thinkers.choose("frogs", "no observation", "1", "fair")  # type: ignore[arg-type]
+    thinkers.close()
+
+
+async def test_processes_end_when_they_are_idle() -> None:
+    before = set(multiprocessing.active_children())
+    thinkers = Thinkers(2, idle_s=0.01)
+    await thinkers.choose("frogs", observation(), "1", "fair")
+    await until(lambda: not thinkers.pids)
+    assert set(multiprocessing.active_children()) <= before
+    await thinkers.choose("frogs", observation(), "1", "fair")
+    thinkers.close()
+
+
+def test_memory_is_limited() -> None:
+    worker = Worker("worker", 256 * 1024 * 1024)
+    with pytest.raises(RuntimeError, match="MemoryError"):
+        worker.run(bytes, 512 * 1024 * 1024)
+    assert worker.run(len, "abc") == 3
+    worker.end()
+    with pytest.raises(WorkerDied):
+        worker.run(time.sleep, 1)
+
+
+@pytest.mark.parametrize(
+    ("taken_s", "shown_s"), [(0.0, 2.0), (1.9, 2.0), (2.0, 2.0), (2.01, 3.0), (3.0, 3.0), (7.5, 8.0)]
+)
+def test_moves_are_shown_at_whole_seconds(taken_s: float, shown_s: float) -> None:
+    assert shown_after_s(taken_s, 2.0, 1.0) == shown_s
