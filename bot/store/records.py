@@ -197,6 +197,7 @@ class Changes(msgspec.Struct, frozen=True):
     removed: The user whom the host removed from the lobby.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     looked_at: When the host looked for players.
+    stand_in: The name of the computer that makes the move for an absent user.
     """
 
     at: float
@@ -216,6 +217,7 @@ class Changes(msgspec.Struct, frozen=True):
     guests: tuple[Guest, ...] | None = None
     looked_at: float | None = None
     level: str | None = None
+    stand_in: str | None = None
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -234,10 +236,14 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class Log(msgspec.Struct, frozen=True):
-    """A table and all its entries, from one snapshot."""
+    """A table and all its entries, from one snapshot.
+
+    ``stand_ins`` are the names of computers that made moves for absent users, by the number of the entry.
+    """
 
     table: Table
     entries: tuple[Entry, ...]
+    stand_ins: Mapping[int, str] = {}
 
 
 class TakenBack(msgspec.Struct, frozen=True):

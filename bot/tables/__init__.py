@@ -23,6 +23,7 @@ from bot.store.records import (
 from bot.store.snapshot import Reader, Snapshot
 from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
+from bot.tables.folds import StandIn
 from bot.tables.ledger import Receipt
 from bot.tables.tables import Sight, Tables
 from bot.tables.undo import Question
@@ -51,6 +52,7 @@ __all__ = [
     "Slot",
     "Snapshot",
     "Stage",
+    "StandIn",
     "Table",
     "Tables",
     "TakenBack",

@@ -1,7 +1,7 @@
 """Folds of logs, parsing moves, and deciding which stale moves are still valid."""
 
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -15,13 +15,24 @@ KEPT_EVENTS: Final = 40
 """Number of recent public events in a fold."""
 
 
+class StandIn(NamedTuple):
+    """A computer that played for the absent user of a seat."""
+
+    seat: Seat
+    name: str
+
+
 class Progress(NamedTuple):
-    """Entries that aren't written yet, with their state and public events; ``free`` as in `Fold`."""
+    """Entries that aren't written yet, with their state and public events; ``free`` as in `Fold`.
+
+    ``stand_in`` is the name of the computer that makes the first one for an absent user.
+    """
 
     state: Any
     entries: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     free: Seat | None = None
+    stand_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,7 @@ class Fold:
 
     The state and the entries are secret, so the ``repr`` doesn't show them. ``free`` is the seat of the last entry, if
     that revealed nothing: it may take the entry back without asking. ``undone_at`` is as in `bot.tables.Table`.
+    ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
     """
 
     version: int
@@ -38,6 +50,8 @@ class Fold:
     events: tuple[Event, ...] = ()
     free: Seat | None = None
     undone_at: int = 0
+    stand_ins: Mapping[int, str] = field(default_factory=dict)
+    played_by: tuple[StandIn | None, ...] = ()
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:
@@ -49,7 +63,14 @@ class Fold:
     def after(self, progress: Progress, version: int, undone_at: int) -> "Fold":
         """Return the fold after this progress, at that version."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
-        return Fold(version, progress.state, self.entries + progress.entries, events, progress.free, undone_at)
+        stand_ins, by = self.stand_ins, None
+        if progress.stand_in is not None:
+            seat = progress.entries[0].seat
+            by = None if seat is CHANCE else StandIn(seat, progress.stand_in)
+            stand_ins = {**stand_ins, len(self.entries): progress.stand_in}
+        played_by = (*self.played_by, *(by for _ in progress.events))[-KEPT_EVENTS:]
+        entries = self.entries + progress.entries
+        return Fold(version, progress.state, entries, events, progress.free, undone_at, stand_ins, played_by)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.
@@ -76,6 +97,7 @@ def fold(game: AnyGame, log: Log) -> Fold:
     """Fold a log. Raises `TranscriptError` if an entry is illegal."""
     state = game.start(log.table.options)
     events: deque[Event] = deque(maxlen=KEPT_EVENTS)
+    played_by: deque[StandIn | None] = deque(maxlen=KEPT_EVENTS)
     seen: tuple[Event, ...] = ()
     for number, entry in enumerate(log.entries):
         try:
@@ -83,9 +105,15 @@ def fold(game: AnyGame, log: Log) -> Fold:
         except PlayError as error:
             raise TranscriptError(f"table {log.table.id}, entry {number}", error.sentence) from None
         events.extend(seen)
+        name = log.stand_ins.get(number)
+        by = StandIn(entry.seat, name) if name is not None and entry.seat is not CHANCE else None
+        played_by.extend(by for _ in seen)
     last = log.entries[-1].seat if log.entries else CHANCE
     free = None if game.reveals(seen) else last
-    return Fold(log.table.version, state, log.entries, tuple(events), free, log.table.undone_at)
+    return Fold(
+        *(log.table.version, state, log.entries, tuple(events), free, log.table.undone_at),
+        *(log.stand_ins, tuple(played_by)),
+    )
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
@@ -115,6 +143,7 @@ def transcript_of(written: Log, game: AnyGame) -> Transcript:
         outcome=table.outcome,
         fairness=Fairness(table.commitment, table.seed, table.cuts),
         ended=table.ended,
+        notes={ply: f"The computer {name} played for an absent player." for ply, name in written.stand_ins.items()},
     )
 
 

@@ -18,7 +18,7 @@ from bot.store.records import Changes, Log, Status, Table
 from bot.store.snapshot import Snapshot
 from bot.store.sqlite import SqliteStore
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
-from bot.tables.seating import close_outdated, under_current_rules, wrong_phase
+from bot.tables.seating import close_outdated, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.shared_reads import SharedReads
 
 log: Final = logging.getLogger(__name__)
@@ -177,9 +177,14 @@ class Ledger:
         return await self._change(table_id, propose)
 
     async def play(
-        self, table_id: int, seat_of: SeatOf, wish: str | Move, seen: int | None = None, by_user: int | None = None
+        self,
+        table_id: int,
+        seat_of: SeatOf,
+        wish: str | Move,
+        seen: int | None = None,
+        by_user: int | None = None,
     ) -> Receipt:
-        """Write the seat's move and the chance that follows; see `Tables.play`."""
+        """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays."""
 
         async def propose(table: Table) -> _Proposal:
             seat = seat_of(table)
@@ -187,6 +192,8 @@ class Ledger:
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, wish, seen)
+            if by_user is None:
+                progress = progress._replace(stand_in=stand_in_at(table, seat))
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
@@ -199,7 +206,7 @@ class Ledger:
                 raise Stale(MOVED_ON)
             table, before = await self.fold(table)
             ply = ply_of(table, before)
-            standing = fold(self.rulebook(table), Log(table, before.entries[:ply]))
+            standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
@@ -223,7 +230,9 @@ class Ledger:
         if CHANCE in game.to_act(progress.state):
             deals = Deals(await self._store.seed(table.id), table.cuts)
             state, entries, events = game.run_chance(progress.state, before.dealt, deals)
-            progress = Progress(state, (*progress.entries, *entries), (*progress.events, *events))
+            progress = Progress(
+                state, (*progress.entries, *entries), (*progress.events, *events), None, progress.stand_in
+            )
         outcome = game.outcome(progress.state)
         status: Status = "over" if outcome else "playing"
         changes = Changes(
@@ -232,6 +241,7 @@ class Ledger:
             status if status != table.status else None,
             outcome=outcome,
             to_act=seats_of(game.to_act(progress.state)),
+            stand_in=progress.stand_in,
         )
         return _Proposal(changes, before, progress)
 
@@ -257,6 +267,10 @@ class Ledger:
         receipt = Receipt(after, before)
         self.announce(receipt)
         return receipt
+
+
+def _until(stand_ins: Mapping[int, str], ply: int) -> Mapping[int, str]:
+    return {at: name for at, name in stand_ins.items() if at < ply}
 
 
 def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:

@@ -164,6 +164,14 @@ def seat_for_computer(table: Table, seat: Seat, *, for_absent: bool) -> Seat:
     return seat
 
 
+def stand_in_at(table: Table, seat: Seat) -> str | None:
+    """Return the name of the computer that plays for the absent user of the seat; ``None`` if it plays for itself."""
+    sitter = table.sitter_at(seat)
+    if sitter is None or not sitter.is_computer:
+        return computer_name(table.sitters)
+    return None if sitter.held_for is None else sitter.name
+
+
 def hand_over(table: Table, user_id: int, at: float) -> Changes:
     """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)

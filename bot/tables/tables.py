@@ -24,7 +24,7 @@ from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
 from bot.tables.computers import Computers, settle_level
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold, transcript_of
+from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.guests import Guests
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
 from bot.tables.names import RESTS_S, table_name
@@ -49,6 +49,7 @@ class Sight(msgspec.Struct, frozen=True):
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
     has_moved: Whether the seat has made a move that it could ask to take back.
+    played_by: For each event, the computer that played for an absent user, if one did.
     """
 
     table: Table
@@ -56,6 +57,7 @@ class Sight(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     may_undo: bool = False
     has_moved: bool = False
+    played_by: tuple[StandIn | None, ...] = ()
 
 
 class Tables:
@@ -314,7 +316,7 @@ class Tables:
         ``for_absent`` is for the seat of an absent user. `Waiting.move_on` or the table's clock has to allow it.
         """
         seat_of = partial(seating.seat_for_computer, seat=seat, for_absent=for_absent)
-        return await self._ledger.play(table_id, seat_of, text, seen, None)
+        return await self._ledger.play(table_id, seat_of, text, seen)
 
     async def resign(self, table_id: int, user_id: int) -> Receipt:
         """Concede the game if there are two sides, else give the user's seat to a computer (G-10)."""
@@ -389,4 +391,5 @@ class Tables:
         may_ask = seat is not None and table.status == "playing"
         may_undo = may_ask and now.free == seat
         has_moved = may_ask and any(entry.seat == seat for entry in reversed(now.entries))
-        return Sight(table, now.observation(self._ledger.rulebook(table), seat), now.events, may_undo, has_moved)
+        observation = now.observation(self._ledger.rulebook(table), seat)
+        return Sight(table, observation, now.events, may_undo, has_moved, now.played_by)

@@ -30,6 +30,7 @@ class Transcript:
     error for the first malformed entry, or a malformed outcome: ``entries`` ends before it, so that errors are reported
     in the order of the file. ``ended`` says how the table ended outside the rules; then there is no outcome. A
     malformed ``fairness`` matters only to `verify`. ``rules`` replaces the rules number of ``game``.
+    ``notes`` say what isn't part of the rules, by the number of an entry.
     """
 
     game: AnyGame
@@ -42,3 +43,4 @@ class Transcript:
     malformed: TranscriptError | None = None
     ended: Ended | None = None
     rules: int | None = None
+    notes: Mapping[int, str] = field(default_factory=dict)

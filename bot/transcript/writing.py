@@ -20,6 +20,8 @@ def write(transcript: Transcript) -> str:
     }
     if transcript.ended is not None:
         thing["ended"] = transcript.ended
+    if transcript.notes:
+        thing["notes"] = [{"entry": number, "note": note} for number, note in sorted(transcript.notes.items())]
     if isinstance(fairness, Fairness):
         thing["fairness"] = {"commitment": fairness.commitment, "seed": fairness.seed, "cuts": fairness.cuts}
     return json.dumps(thing, ensure_ascii=False)

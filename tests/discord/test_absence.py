@@ -96,7 +96,13 @@ async def test_after_a_day_any_player_can_let_a_computer_play_the_turn(world: Wo
     assert "A computer plays this turn" in answer.text
     assert (await world.tables.table(1)).version > 0
     assert "Any player can move the table on" not in other.board.text
-    assert (await world.tables.table(1)).sitter(absent.id) is not None
+    table = await world.tables.table(1)
+    sitter = table.sitter(absent.id)
+    assert sitter is not None
+    stand_in = f"🤖\N{NO-BREAK SPACE}Moss for {sitter.name}"
+    assert stand_in in (await other.at_table("What happened")).text
+    await absent.clicks(absent.board, "My hand")
+    assert stand_in in (await other.at_table("What happened")).text
 
 
 async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: World) -> None:

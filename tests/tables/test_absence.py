@@ -1,6 +1,7 @@
 """Tests of remedies for absent players, of returning players, and of rematches."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -10,8 +11,9 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Sight, Sitter, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS, DAY, steps
 from bot.tables.absence.votes import REMEDIES
+from bot.transcript import write
 from tests.pebbles import Pebbles
-from tests.tables.people import ANN, BEN, CY, HERE, Clock, names, waiting
+from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, names, waiting
 
 HOUR = 3600.0
 DI = Person(10, "Di")
@@ -188,6 +190,23 @@ async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables) -> 
     receipt = await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     assert receipt.table.sitters == table.sitters
     assert (await tables.snapshot(table.id)).reader(ANN.id).moved_at is None
+
+
+async def test_moves_for_absent_players_are_noted(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN)
+    await tables.play_computer(table.id, 0, "take 1", for_absent=True)
+    await tables.play(table.id, ANN.id, "keep")
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, ANN.id, "seat")
+    await tables.play_computer(table.id, 1, "keep")
+    await tables.waiting.come_back(await tables.table(table.id), BEN)
+    for reader in (tables, make_tables(store)):
+        seen = [by for by in (await reader.look(table.id)).played_by if by is not None]
+        assert {(by.seat, by.name) for by in seen} == {(0, "Moss"), (1, "Moss")}
+    transcript = await tables.transcript(table.id, unfinished=True)
+    note = "The computer Moss played for an absent player."
+    assert list(transcript.notes.values()) == [note, note]
+    assert json.loads(write(transcript))["notes"][0]["note"] == note
 
 
 async def test_a_table_without_moves_for_fourteen_days_is_closed(tables: Tables, clock: Clock) -> None:

@@ -82,8 +82,8 @@ WHERE id = ?
 """
 
 _INSERT_ENTRY: Final = """
-INSERT INTO entries (table_id, ply, seat, move, by_user, at)
-SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6 FROM tables WHERE id = ?1
+INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in)
+SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6, ?7 FROM tables WHERE id = ?1
 """
 
 
@@ -110,8 +110,11 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
     connection.execute("BEGIN")
     try:
         table = read_table(table_id, None, connection)
-        entries = connection.execute("SELECT seat, move FROM entries WHERE table_id = ? ORDER BY ply", (table_id,))
-        return Log(table, tuple(Entry(*entry) for entry in entries)) if table else None
+        query = "SELECT seat, move, stand_in FROM entries WHERE table_id = ? ORDER BY ply"
+        rows = connection.execute(query, (table_id,)).fetchall()
+        entries = tuple([Entry(seat, move) for seat, move, _ in rows])
+        stand_ins = {ply: name for ply, (*_, name) in enumerate(rows) if name is not None}
+        return Log(table, entries, stand_ins) if table else None
     finally:
         connection.execute("COMMIT")
 
@@ -185,7 +188,8 @@ def append(
 def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, connection: sqlite3.Connection) -> None:
     for number, entry in enumerate(entries):
         by_user = None if entry.seat is CHANCE else changes.by_user
-        row = (table_id, len(entries) - number, entry.seat, entry.move, by_user, changes.at)
+        stand_in = None if entry.seat is CHANCE else changes.stand_in
+        row = (table_id, len(entries) - number, entry.seat, entry.move, by_user, changes.at, stand_in)
         connection.execute(_INSERT_ENTRY, row)
 
 

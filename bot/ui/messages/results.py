@@ -9,7 +9,18 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Button, Face, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, listed, name_of, number, side_names, table_title, with_short_names
+from bot.ui.posts.text import (
+    ROOM,
+    ROW,
+    lines_of,
+    listed,
+    name_of,
+    number,
+    side_names,
+    table_title,
+    with_short_names,
+    with_stand_in,
+)
 
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
@@ -25,8 +36,15 @@ def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
 
     It is only a few, as some rules forbid looking up what was played.
     """
-    said = (line for event in reversed(sight.events) if (line := face.say(sight.table, event)))
+    said = (line for at in reversed(range(len(sight.events))) if (line := _say(face, sight, at)))
     return tuple(islice(said, _MAX_EVENTS))
+
+
+def _say(face: Face[Any], sight: Sight, at: int) -> str | None:
+    """Return the event as a sentence. It names a computer that played for an absent user."""
+    by = sight.played_by[at] if at < len(sight.played_by) else None
+    table = sight.table if by is None else with_stand_in(sight.table, by)
+    return face.say(table, sight.events[at])
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:
@@ -52,8 +70,8 @@ def _fits(lines: list[str], room: float) -> bool:
 def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
     """Yield the lines of each turn, the latest turn first."""
     lines: list[str] = []
-    for event in reversed(sight.events):
-        if line := face.say(sight.table, event):
+    for at, event in reversed([*enumerate(sight.events)]):
+        if line := _say(face, sight, at):
             lines.insert(0, line)
         if lines and not isinstance(event, face.continuations):
             yield lines
@@ -63,7 +81,7 @@ def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
 def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
     own = max(0, own_turn(face, sight.observation.seat, sight.events))
-    return [line for event in sight.events[own:] if (line := face.say(sight.table, event))]
+    return [line for at in range(own, len(sight.events)) if (line := _say(face, sight, at))]
 
 
 def fitting(paragraphs: Sequence[str], room: float) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Seat
-from bot.tables import Sitter, Table
+from bot.tables import Sitter, StandIn, Table
 from bot.texts import gettext as _
 from bot.texts import language, translated
 
@@ -92,6 +92,17 @@ def with_short_names(table: Table) -> Table:
 @lru_cache(maxsize=_CACHED_TABLES)
 def _shortened(sitters: tuple[Sitter, ...], longest: int) -> tuple[Sitter, ...]:
     return tuple(replace(sitter, name=clip(_visible(sitter.name), longest)) for sitter in sitters)
+
+
+def with_stand_in(table: Table, by: StandIn) -> Table:
+    """Return the table with the computer that played for the absent user of a seat: ``🤖 Moss for Ben``."""
+    sitter = table.sitter_at(by.seat)
+    if sitter is None:
+        return table
+    absent = clip(_visible(sitter.began[0]), _MAX_OF_MANY)
+    name = _("{computer} for {player}", computer=by.name, player=absent)
+    stand_in = replace(sitter, name=name, user_id=None)
+    return replace(table, sitters=tuple(stand_in if each is sitter else each for each in table.sitters))
 
 
 def table_title(table: Table, game: AnyGame) -> str:
