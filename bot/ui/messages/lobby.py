@@ -29,12 +29,12 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     if not table.is_open:
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
     lines = [options]
-    if is_crowded:
-        lines.append("-# " + _("Several games run here: try a thread."))
-    elif game.has_hands:
-        lines.append("-# " + _("🔒 Shuffle locked"))
+    about = ""
+    if not is_crowded:  # otherwise a row of buttons is longer, and a phone has no room
+        about = f"\n-# {face.pitch()}"
+        lines.append("-# " + _("🔒 Shuffle locked") if game.has_hands else "")
     needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
-    parts = (f"{heading}\n-# {face.pitch()}", needed, "\n".join(filter(None, lines)))
+    parts = (f"{heading}{about}", needed, "\n".join(filter(None, lines)))
     return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))
 
 
