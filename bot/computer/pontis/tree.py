@@ -15,7 +15,7 @@ from bot.computer.pontis.thumb import finish, pick, play
 Worth = Callable[[Deal], float]
 """Returns the worth of a finished deal to the seat that searches."""
 
-EXPLORE: Final = 4.0
+EXPLORE: Final = 2.0
 """How much the tree looks at moves that did badly so far, in points."""
 END: Final = 22
 """Cards in all hands from which an exact solution is tried."""
