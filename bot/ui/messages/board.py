@@ -21,7 +21,7 @@ _GRID_ROW: Final = 1.8
 
 _PICTURE: Final = 11.0
 _PICTURE_AND_GRID: Final = 6.6
-_RESULT_CARD: Final = 12.2
+_RESULT_CARD: Final = 13.3
 """The height of a picture, in lines: of any board, of one with a grid as well, and of a result."""
 
 
