@@ -4,18 +4,26 @@ import random
 
 import pytest
 
+from bot.computer import Chooser
+from bot.computer.frogs import easy
 from bot.computer.frogs.fair import choose
+from bot.games.frogs import Observation
+from bot.games.game import Move
 from tests.games.frog_ponds import FROGS, opened, pond, turns
 
 
-def place_of_the_computer(number: int, preset: str) -> int:
-    """Return its place after a game against random play. It plays Light in every other game."""
+def at_random(seen: Observation, rng: random.Random) -> Move:
+    return rng.choice(seen.legal)
+
+
+def place_of_the_computer(number: int, preset: str, rival: Chooser = at_random) -> int:
+    """Return the place of the fair computer after a game. It plays Light in every other game."""
     rng = random.Random(number)
     computer = number % 2
     state = opened(preset)
     while state.outcome is None:
         seen = FROGS.observe(state, state.turn)
-        move = choose(seen, rng) if state.turn == computer else rng.choice(seen.legal)
+        move = (choose if state.turn == computer else rival)(seen, rng)
         assert move in seen.legal
         state = FROGS.apply(state, state.turn, move).state
     return state.outcome.places[computer]
@@ -24,6 +32,10 @@ def place_of_the_computer(number: int, preset: str) -> int:
 @pytest.mark.parametrize("preset", ["standard", "big"])
 def test_it_beats_random_play(preset: str) -> None:
     assert [place_of_the_computer(number, preset) for number in range(6)].count(1) >= 5
+
+
+def test_it_beats_the_easy_computer() -> None:
+    assert [place_of_the_computer(number, "standard", easy.choose) for number in range(4)].count(1) >= 3
 
 
 def test_it_is_deterministic_for_a_given_seed() -> None:
@@ -38,9 +50,12 @@ def test_it_is_deterministic_for_a_given_seed() -> None:
         ("a1 De, b1 De, d1 De, d3 De, d4 De, a4 Lt", (7, 0), (3, 6)),
     ],
 )
-def test_it_takes_an_immediate_win(pieces: str, spawns: tuple[int, int], scores: tuple[int, int]) -> None:
+@pytest.mark.parametrize("level", [choose, easy.choose])
+def test_it_takes_an_immediate_win(
+    pieces: str, spawns: tuple[int, int], scores: tuple[int, int], level: Chooser
+) -> None:
     state = pond(pieces, spawns, scores)
-    outcome = FROGS.apply(state, 0, choose(FROGS.observe(state, 0), random.Random(1))).state.outcome
+    outcome = FROGS.apply(state, 0, level(FROGS.observe(state, 0), random.Random(1))).state.outcome
     assert outcome is not None
     assert outcome.places == (1, 2)
 

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from bot.computer.frogs import fair, strong
+from bot.computer.frogs import easy, fair, strong
 
-LEVELS: Final = {"fair": fair.choose, "strong": strong.choose}
+LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -23,7 +23,7 @@ _FROG: Final = 2
 _RULEBOOK: Final = Frogs()
 
 
-def choose(observation: Observation, rng: random.Random) -> Move:
+def choose(observation: Observation, rng: random.Random, depth: int = DEPTH) -> Move:
     """Return the best legal move of the observing seat, whose turn it is. ``rng`` decides between equal ones."""
     state = _RULEBOOK.imagine(observation, rng)
     engine, goal = engine_of(observation.terms.size), observation.terms.goal
@@ -33,7 +33,7 @@ def choose(observation: Observation, rng: random.Random) -> Move:
         if after.outcome is not None:
             value = _value_of(after.outcome, observation.seat or 0)
         else:
-            value = -_Search(engine, goal).value(engine.board_of(after.position), DEPTH - 1, -_TOP, -best)
+            value = -_Search(engine, goal).value(engine.board_of(after.position), depth - 1, -_TOP, -best)
         if value > best:
             best, chosen = value, move
     return chosen
