@@ -6,9 +6,10 @@ CREATE TABLE entries_anew (
     move        TEXT    NOT NULL,
     by_user     INTEGER,
     at          REAL    NOT NULL,
+    stand_in    TEXT,
     PRIMARY KEY (table_id, ply)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO entries_anew SELECT table_id, ply, seat, move, by_user, at FROM entries;
+INSERT INTO entries_anew SELECT table_id, ply, seat, move, by_user, at, stand_in FROM entries;
 DROP TABLE entries;
 ALTER TABLE entries_anew RENAME TO entries;
 CREATE INDEX entries_by_user ON entries (by_user);
