@@ -39,9 +39,12 @@ def offered(game_key: str) -> tuple[str, ...]:
 
 
 def nearest(game_key: str, level: str) -> str:
-    """Return the level, or the next weaker one that the game has; for want of any, its weakest."""
+    """Return the level, or the next weaker one that the game has; for want of any, its weakest.
+
+    An unknown level, as in forged input, is weaker than all.
+    """
     known = offered(game_key)
-    weaker = [each for each in known if LEVELS.index(each) <= LEVELS.index(level)]
+    weaker = [each for each in known if level in LEVELS and LEVELS.index(each) <= LEVELS.index(level)]
     return (weaker or known or ("random",))[-1 if weaker else 0]
 
 

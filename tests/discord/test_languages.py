@@ -60,9 +60,10 @@ def lacking_in_messages(world: World, names: Collection[str]) -> Mapping[str, st
 
 
 def speak(world: World, *user_ids: int) -> None:
-    """Let these users and the server have chosen the pseudo-language."""
+    """Let these users and the server have chosen the pseudo-language. Only the first sees pictures of hands."""
     for user_id in user_ids:
-        world.execute("INSERT INTO users (id, language) VALUES (?, ?)", user_id, pseudo.LANGUAGE)
+        hands = "pictures" if user_id == user_ids[0] else "text"
+        world.execute("INSERT INTO users (id, language, hands) VALUES (?, ?, ?)", user_id, pseudo.LANGUAGE, hands)
     world.execute(
         "INSERT INTO servers (guild_id, channels, threads, clock, language) VALUES (?, '[]', 0, 'none', ?)",
         world.server.id,

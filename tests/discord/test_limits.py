@@ -20,6 +20,7 @@ from bot.ui.messages.hand import hand
 from bot.ui.messages.results import happened, recent
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pages import paged, split
+from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import lines_of
 from cogs.faces.frogs import FrogsFace
@@ -49,7 +50,8 @@ def faults(post: Post) -> list[str]:
 
 
 def is_whole(post: Post) -> bool:
-    """Return whether the message has all paragraphs in full."""
+    """Return whether the message has all paragraphs in full, where its picture can't be shown."""
+    post = in_words(post)
     view: Any = layout(post, 1, 1)
     components = view.to_components()
     return "\n".join(filter(None, post.paragraphs)) == "\n".join(

@@ -109,7 +109,7 @@ async def test_players_cannot_pose_as_computers(world: World) -> None:
     odd = world.person("\N{ROBOT FACE} Moss")
     lobby = await odd.types("pond open", computers=1)
     seats = [line for line in lobby.text.splitlines() if line[:2] in {"1.", "2."}]
-    assert seats == ["1. **Moss** (host)", "2. **\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss**"]
+    assert seats == ["1. **Moss** (host)", "2. **\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss** (fair)"]
     await odd.clicks(lobby, "Start")
     assert "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss" in odd.board.text
 

@@ -30,7 +30,9 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
     lines = [options]
     about = ""
-    if not is_crowded:  # otherwise a row of buttons is longer, and a phone has no room
+    if is_crowded:  # a phone has no room for more
+        lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
+    else:
         about = f"\n-# {face.pitch()}"
         lines.append("-# " + _("🔒 Shuffle locked") if game.has_hands else "")
     needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
