@@ -33,7 +33,7 @@ SCREEN: Final = 696
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _GAMES: Final = 2
-_SAMPLE: Final = 8
+_SAMPLE: Final = 6
 """Messages of each kind measured of each form, if not all are."""
 
 NAMES: Final = (

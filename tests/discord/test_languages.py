@@ -76,7 +76,7 @@ GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
     ("frogs", 2, {}),
     ("pontis", 3, {"players": 4, "fake": "on", "liar": "on", "computers": 1}),
     ("potblack", 4, {"form": "individual", "end": "deals", "deals": 5}),
-    ("potblack", 4, {"form": "partnership"}),
+    ("potblack", 4, {"form": "partnership", "deals": 5}),
 ]
 
 

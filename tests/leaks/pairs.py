@@ -38,7 +38,7 @@ FACES: Final[Mapping[str, Face[Any]]] = {
 _SECRET_WORDS: Final = ("profit", "trap")
 """First words of moves with a hidden card (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
-_DRAWN: Final = 16
+_DRAWN: Final = 32
 """Of so many moments, one is drawn."""
 _TRIED: Final = 4
 """Illegal moves tried at each moment."""

@@ -177,6 +177,12 @@ async def see_the_end(people: Sequence[Person]) -> None:
     replay(read(json.loads(data)))
 
 
+def may_bait(person: Person) -> bool:
+    """Return whether the person's hand offers moves, and has gone on from the card to set aside."""
+    hand = hands(person)[-1]
+    return bool(moves(hand)) and "Choose your profit" not in hand.text
+
+
 async def one_is_pinged(ann: Person, ben: Person) -> Person:
     """Play the first moves of a table for two and one more, and wait until the other player is pinged."""
     discord = ann.discord
@@ -184,7 +190,7 @@ async def one_is_pinged(ann: Person, ben: Person) -> Person:
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
     await discord.until(lambda: "which card to set aside?" not in ann.board.text)
     first, second = (ann, ben) if f"**{ann.name}**: " in ann.board.text else (ben, ann)
-    await discord.until(lambda: moves(hands(first)[-1]))
+    await discord.until(lambda: may_bait(first))
     await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])
     await discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
     return second

@@ -7,8 +7,8 @@ from tests.wire.failing import TWO, Fail, in_every_way, plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
-from tests.wire.people import Person, moves, presses
-from tests.wire.playing import boards, hands, one_is_pinged, plays_by_board
+from tests.wire.people import Person, presses
+from tests.wire.playing import boards, hands, may_bait, one_is_pinged, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -79,14 +79,14 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await plays(ben)
         await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
         first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
-        await town.discord.until(lambda: "As of" not in hands(first)[-1].text)
+        await town.discord.until(lambda: may_bait(first))
         fail("POST messages", ann.channel_id)
         await plays(first)
         await town.discord.until(lambda: pings(second))
         (ping,) = pings(second)
         if presses(ping):  # it is the board, posted again as it was buried
             return
-        await town.discord.until(lambda: moves(hands(second)[-1]))
+        await town.discord.until(lambda: may_bait(second))
         fail("DELETE messages", ann.channel_id)
         await plays(second)
         await town.discord.until(lambda: ping.is_deleted)
@@ -101,7 +101,7 @@ async def test_a_ping_that_cannot_be_deleted_delays_no_board(town: World, how: H
     ann, ben = town.people()
     await seated(ann, ben)
     second = await one_is_pinged(ann, ben)
-    await town.discord.until(lambda: moves(hands(second)[-1]))
+    await town.discord.until(lambda: may_bait(second))
     town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
     await plays(second)
     await town.discord.until(lambda: f"**{second.name}**: " not in ann.board.text)

@@ -27,7 +27,7 @@ from tests.wire.moderators import (
 )
 from tests.wire.objects import GUILD_ID, Interaction
 from tests.wire.people import Person, moves
-from tests.wire.playing import boards, hands, one_is_pinged, open_table, plays_by_board
+from tests.wire.playing import boards, hands, may_bait, one_is_pinged, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -141,7 +141,7 @@ async def test_a_ping_in_an_archived_thread_delays_no_board(town: World) -> None
     second = await one_is_pinged(ann, ben)
     await archive(town.discord, ann.channel_id)
     old = ann.board
-    await town.discord.until(lambda: moves(hands(second)[-1]))
+    await town.discord.until(lambda: may_bait(second))
     await plays(second)
     await town.discord.until(lambda: ann.board.id != old.id)
     await is_over(town, ann, ben, what="the thread is locked")

@@ -17,7 +17,18 @@ from tests.wire.discord_server import Discord
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
 from tests.wire.people import Person, button, moves, presses
-from tests.wire.playing import DOORS, boards, by_board, hands, is_over, open_table, play_on, plays_by_board, see_the_end
+from tests.wire.playing import (
+    DOORS,
+    boards,
+    by_board,
+    hands,
+    is_over,
+    may_bait,
+    open_table,
+    play_on,
+    plays_by_board,
+    see_the_end,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -130,7 +141,7 @@ async def test_the_holder_of_the_lease_shows_moves_that_either_process_takes(tow
         await plays_by_board(person)
     await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
     first = ann if "**Ann**: " in ann.board.text else ben
-    await town.discord.until(lambda: moves(hands(first)[-1]))
+    await town.discord.until(lambda: may_bait(first))
     assert town.moves(ann) == 2
     assert len(boards(ann)) == 1
     assert [len(hands(person)) for person in people] == [1, 1]
