@@ -14,7 +14,7 @@ PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
 # Tests wait for Chromium, other processes and drawings, so three workers fit two cores.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
-PARALLEL := -n 3 --dist loadfile --max-worker-restart 0
+PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
 SLOW_TESTS := tests/browser tests/discord tests/kill tests/leaks tests/wire tests/test_sandbox.py
 

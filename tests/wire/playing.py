@@ -183,6 +183,12 @@ def may_bait(person: Person) -> bool:
     return bool(moves(hand)) and "Choose your profit" not in hand.text
 
 
+async def gets_to_bait(person: Person) -> None:
+    """Wait until the person may bait, and the bot has noted that: it answers a command after the board's edit."""
+    await person.discord.until(lambda: may_bait(person))
+    await person.type("help")
+
+
 async def one_is_pinged(ann: Person, ben: Person) -> Person:
     """Play the first moves of a table for two and one more, and wait until the other player is pinged."""
     discord = ann.discord
@@ -190,7 +196,7 @@ async def one_is_pinged(ann: Person, ben: Person) -> Person:
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
     await discord.until(lambda: "which card to set aside?" not in ann.board.text)
     first, second = (ann, ben) if f"**{ann.name}**: " in ann.board.text else (ben, ann)
-    await discord.until(lambda: may_bait(first))
+    await gets_to_bait(first)
     await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])
     await discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
     return second

@@ -8,7 +8,7 @@ from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
 from tests.wire.objects import Message
 from tests.wire.people import Person, presses
-from tests.wire.playing import boards, hands, may_bait, one_is_pinged, plays_by_board
+from tests.wire.playing import boards, gets_to_bait, hands, may_bait, one_is_pinged, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -79,7 +79,7 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await plays(ben)
         await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
         first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
-        await town.discord.until(lambda: may_bait(first))
+        await gets_to_bait(first)
         fail("POST messages", ann.channel_id)
         await plays(first)
         await town.discord.until(lambda: pings(second))
