@@ -58,8 +58,9 @@ format: $(VENV)/dev.stamp ## format the source, and fix what ruff can fix
 texts: $(VENV)/dev.stamp ## extract the texts for players, update and compile the catalogues; LANGUAGE=de adds one
 	$(IN_VENV) -m tools.texts $(LANGUAGE)
 
-sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/, and docs/images
+sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/, docs/images and the pictures of the rules
 	$(IN_VENV) -m tools.sprites
+	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game

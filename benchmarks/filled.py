@@ -32,7 +32,7 @@ def log_of(game_key: str) -> list[Entry]:
     entries: list[Entry] = []
     rng = random.Random(1)  # noqa: S311 - the same games in every run
     deals = Deals(SEED, ("",) * game.seats(game.settle({})))
-    while len(entries) < MOVES and game.outcome(state) is None:
+    while len(entries) < MOVES and state.outcome is None:
         if CHANCE in game.to_act(state):
             dealt = sum(entry.seat is CHANCE for entry in entries)
             progress = game.run_chance(state, dealt, deals)

@@ -16,7 +16,7 @@ from bot.computer.frogs.endings import Rules
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import estimate_of
 from bot.computer.frogs.search import Search, Start
-from bot.games.frogs import Frogs
+from bot.games.frogs.rulebook import Frogs
 
 ROUNDS: Final = 12
 RUN_S: Final = 0.25

@@ -7,8 +7,8 @@ sets, but not how a game ends. A test plays it beside the rulebook on the same g
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from bot.games.frogs import SQUARES, Place, Position, Shift, Square, Stage, squares
-from bot.games.frogs.position import NEIGHBOURS, REACH
+from bot.games.frogs.moves import SQUARES, Place, Shift, Square, Stage, squares
+from bot.games.frogs.position import NEIGHBOURS, REACH, Position
 
 Squares = int
 """A set of squares: one bit for each."""

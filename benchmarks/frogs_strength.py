@@ -23,8 +23,9 @@ from bot.computer.frogs.endings import Rules
 from bot.computer.frogs.engine import Board, Engine, engine_of
 from bot.computer.frogs.evaluation import Estimate
 from bot.computer.frogs.search import Search, Start
-from bot.games.frogs import Frogs, Observation, State
-from bot.games.frogs.state import PRESETS
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.rulebook import Frogs
+from bot.games.frogs.state import PRESETS, State
 from bot.games.game import Move
 
 Player = Callable[[Observation, random.Random], Move]

@@ -5,6 +5,9 @@
 One bot process plays over HTTP and WebSocket with the Discord of the tests, without its checks and limits. Answers to
 interactions don't count against the limit, so they are left out. Players move from their direct messages, one move at a
 time; ``chat`` means that somebody writes in the channel between two moves. Moves of computers aren't counted.
+
+A second process plays the same without pictures. Pictures add no request, as each goes with its message. Deals differ,
+so single figures do by a tenth, and only their average is marked if it is higher with pictures.
 """
 
 import argparse
@@ -16,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 from tests.wire.bot_process import running
@@ -30,6 +34,10 @@ CHECKED_S: Final = 4.0
 """After this time the bot has checked its boards, as it does after a start."""
 SETTLED_S: Final = 0.3
 """The bot is done with a move if it has made no request for this time."""
+TOLERANCE: Final = 0.05
+"""By so much, the average may differ with the deals."""
+WITH_PICTURES: Final = ("-m", "bot", "run")
+WITHOUT_PICTURES: Final = ("-m", "benchmarks.words_bot")
 NAMES: Final = ("Ann", "Ben", "Cat", "Dan")
 
 
@@ -50,7 +58,7 @@ CASES: Final = (
     Case("frogs", "Pond · frogs, two", 2, {}),
     Case("frogs", "Pond · frogs, one and a computer", 1, {"computers": 1}),
     Case("pontis", "Pontis, two", 2, {"players": 2}),
-    Case("pontis", "Pontis, three", 3, {"players": 3}),
+    Case("pontis", "Pontis, four", 4, {"players": 4}),
     Case("pontis", "Pontis, two and two computers", 2, {"players": 4, "computers": 2}),
     Case("potblack", "Pot Black, four", 4, {}),
     Case("potblack", "Pot Black, two and two computers", 2, {"computers": 2}),
@@ -96,22 +104,36 @@ async def requests_per_move(discord: Discord, case: Case, channel: int, most: in
     return (await settle(discord, people) - before) / moves
 
 
-async def measure(moves: int) -> None:
-    """Play all cases, quietly and with chat, and print a line for each."""
+async def averages(moves: int, bot: Sequence[str], *, chat: bool) -> list[float]:
+    """Play all cases with a process of this bot, and return the average of each."""
     with tempfile.TemporaryDirectory() as directory:
-        async with Discord(strict=False) as discord, running(discord.url, Path(directory) / "tables.db"):
+        path = Path(directory) / "tables.db"
+        async with Discord(strict=False) as discord, running(discord.url, path, arguments=bot):
             await discord.gateway.until_ready()
             await asyncio.sleep(CHECKED_S)
             free = asyncio.Semaphore(AT_ONCE)
 
-            async def average(channel: int, case: Case, *, chat: bool) -> float:
+            async def average(channel: int, case: Case) -> float:
                 async with free:
                     return await requests_per_move(discord, case, channel, moves, chat=chat)
 
-            tables = [(case, chat) for case in CASES for chat in (False, True)]
-            averages = await asyncio.gather(*(average(n, case, chat=chat) for n, (case, chat) in enumerate(tables)))
-    for case, quiet, chatting in zip(CASES, averages[::2], averages[1::2], strict=True):
-        sys.stdout.write(f"  {case.name:40} {quiet:5.2f} requests a move, {chatting:5.2f} if people chat\n")
+            return await asyncio.gather(*(average(n, case) for n, case in enumerate(CASES)))
+
+
+async def measure(moves: int) -> None:
+    """Play all cases, in words, quietly and with chat, and print a line for each."""
+    in_words = await averages(moves, WITHOUT_PICTURES, chat=False)
+    quiet = await averages(moves, WITH_PICTURES, chat=False)
+    chatting = await averages(moves, WITH_PICTURES, chat=True)
+    for case, *figures in zip(CASES, quiet, in_words, chatting, strict=True):
+        _line(case.name, *figures)
+    of_all = fmean(quiet), fmean(in_words), fmean(chatting)
+    _line("all of these, on average", *of_all, missed=of_all[0] > of_all[1] + TOLERANCE)
+
+
+def _line(name: str, quiet: float, in_words: float, chatting: float, *, missed: bool = False) -> None:
+    figures = f"{quiet:5.2f} requests a move, {in_words:5.2f} in words, {chatting:5.2f} if people chat"
+    sys.stdout.write(f"  {name:40} {figures}{'  MISSED' if missed else ''}\n")
 
 
 def in_passing() -> None:

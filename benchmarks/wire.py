@@ -2,9 +2,10 @@
 
     python -m benchmarks.wire [--seconds N] [--tables N] [--profile FILE]
 
-One bot process on one core plays Pond · cards over HTTP and WebSocket. Two people at each table play one move per
-second. The Discord is that of the tests, without its checks and limits. `benchmarks.bare_bot` then makes the same
+One bot process on one core plays Pond · cards in words over HTTP and WebSocket. Two people at each table play one move
+per second. The Discord is that of the tests, without its checks and limits. `benchmarks.bare_bot` then makes the same
 number of requests with the same messages for the same number of presses. A move includes its answer, board and hands.
+The application has its emojis already.
 ``--profile`` writes a cProfile file.
 """
 
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.emojis import full_names
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import CHANNEL_IDS, Message
@@ -136,8 +138,11 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         async with Discord(strict=False) as discord:
+            for name in full_names().values():
+                discord.backend.create_application_emoji(name)
             profiling = () if profile is None else ("-m", "cProfile", "-o", str(profile))
-            arguments: tuple[str, ...] = (*profiling, "-m", "bot", "run")
+            # With pictures, presses are deferred, and the bare bot has no answers to repeat.
+            arguments: tuple[str, ...] = (*profiling, "-m", "benchmarks.words_bot")
             async with running(discord.url, folder / "wire.db", arguments=arguments) as bot:
                 await discord.gateway.until_ready()
                 pin(bot, cores[0])

@@ -1,4 +1,4 @@
-"""The Discord client: puts the parts of a running bot together, connects it, and closes it cleanly."""
+"""The Discord client: puts the parts of a running bot together, and closes it cleanly."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
@@ -15,9 +14,8 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
-from bot.emojis import PAUSE_S, ApplicationEmojis, Comparison, fetch
+from bot.emojis import PAUSE_S, ApplicationEmojis
 from bot.errors import LilypadError, SettingsError
-from bot.gateway import start, stay_connected
 from bot.leases import TICK_S, Leases
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
@@ -27,6 +25,7 @@ from bot.thinkers import Thinkers
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
 from bot.ui.actions.hands import HandReplies
+from bot.ui.actions.hints import HintActions
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
@@ -37,19 +36,15 @@ from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.pace import REQUESTS_PER_S, Budget
-from bot.ui.messages.refusals import Refusals
 from bot.ui.messages.repair import Repair
 from bot.ui.messages.workers import persist
-from bot.ui.posts.emojis import EmojiSet
-from bot.ui.posts.post import Face
+from bot.ui.posts.face import Face
+from bot.ui.posts.sender import Sender
 
 if TYPE_CHECKING:
     from bot.health import Health
 
 log = logging.getLogger(__name__)
-
-_TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
-_AUTHENTICATION_FAILED: Final = 4004
 
 LOBBY_LIFE_S: Final = 24 * 60 * 60
 """Time without a change after which a lobby closes."""
@@ -75,14 +70,14 @@ COGS: Final = (
 class LilypadBot(commands.AutoShardedBot):
     """The bot. It needs no privileged intents and keeps no messages or members in memory.
 
-    Cogs use `tables`, `faces`, `actions` and `info_pages`, which exist once `setup_hook` has run.
+    Cogs use `tables`, `faces`, `actions`, `hints` and `info_pages`, which exist once `setup_hook` has run.
     """
 
     faces: dict[str, Face[Any]]
     tables: Tables
     actions: TableActions
+    hints: HintActions
     info_pages: InfoPages
-    absence: AbsenceActions
 
     def __init__(
         self,
@@ -118,7 +113,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._lease_tick_s = lease_tick_s
         self._requests_per_s = requests_per_s
         self._emoji_pause_s = emoji_pause_s
-        self.emoji_set = EmojiSet()
+        self.sender = Sender(now)
         self._background: set[asyncio.Task[None]] = set()
         self._health: Health | None = None
 
@@ -141,7 +136,7 @@ class LilypadBot(commands.AutoShardedBot):
             emojis = ApplicationEmojis(
                 self,
                 self._store.emoji_users,
-                self.emoji_set,
+                self.sender.emojis,
                 is_in_charge=lambda: self._leases.holds(None),
                 pause_s=self._emoji_pause_s,
             )
@@ -172,7 +167,13 @@ class LilypadBot(commands.AutoShardedBot):
         )
         budget = Budget(self._requests_per_s)
         self.live = LiveMessages(
-            self, self.tables, self.faces, now=self._now, owner=self._leases, budget=budget, emojis=self.emoji_set
+            self,
+            self.tables,
+            self.faces,
+            now=self._now,
+            owner=self._leases,
+            budget=budget,
+            sender=self.sender,
         )
         self._repair = Repair(self.tables, self.live)
         self._thinkers = Thinkers(self.settings.thinkers)
@@ -188,14 +189,16 @@ class LilypadBot(commands.AutoShardedBot):
         hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
         absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
         self.actions = TableActions(self.tables, self.faces, self.live, hands)
+        self.hints = HintActions(self.tables, self.faces, self.live.open_messages, self._thinkers.explain)
         self.info_pages = InfoPages(self.tables, self.faces, self.live.open_messages)
         self._presses: dict[str, Handler] = {
             **self.actions.handlers,
             **absence.handlers,
+            **self.hints.handlers,
             **self.info_pages.handlers,
         }
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
-        self.add_listener(Refusals(self._now).on_refusal)
+        self.add_listener(self.live.open_messages.on_refusal)
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 
@@ -276,7 +279,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _update(self, table_id: int) -> None:
         """Show what another process has changed."""
-        self.live.presence.restart(table_id)
+        self.live.ping_timing.restart(table_id)
         self.live.refresh(table_id)
         self.live.open_messages.redraw(table_id)
 
@@ -327,61 +330,11 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
 
 def make_bot(settings: Settings) -> LilypadBot:
     """Return the bot for these settings. ``discord_api_url`` replaces the base URL of REST requests."""
-    _use_api_of(settings)
+    use_api_of(settings)
     return LilypadBot(settings)
 
 
-async def compare_emojis(settings: Settings) -> Comparison:
-    """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``.
-
-    Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached.
-    """
-    _use_api_of(settings)
-    async with discord.Client(intents=discord.Intents.none()) as client:
-        try:
-            await client.login(settings.discord_token or "")
-            return await fetch(client)
-        except discord.LoginFailure:
-            raise SettingsError(_TOKEN_REFUSED) from None
-        except (discord.DiscordServerError, aiohttp.ClientConnectionError) as error:
-            raise ConnectionError(str(error).rstrip(".")) from error
-
-
-def _use_api_of(settings: Settings) -> None:
+def use_api_of(settings: Settings) -> None:
+    """Send REST requests to the settings' own base URL, if they have one."""
     if settings.discord_api_url:
         discord.http.Route.BASE = settings.discord_api_url
-
-
-async def _cancel(task: asyncio.Future[None]) -> None:
-    task.cancel()
-    await asyncio.wait({task}, timeout=_GATEWAY_WITHIN_S)
-
-
-async def run(settings: Settings) -> None:
-    """Connect to Discord and play until stopped. Needs ``discord_token``.
-
-    Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached at the start.
-    """
-    stay_connected()
-    async with make_bot(settings) as bot:
-        playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
-        try:
-            await asyncio.wait({playing})
-        except asyncio.CancelledError:
-            # Cancel a start first, or it would continue while everything is closed. Cancel a connection last:
-            # discord.py ignores cancellation while it reconnects.
-            if not bot.is_ready():
-                await _cancel(playing)
-            await bot.close()
-            await _cancel(playing)
-            raise
-        try:
-            await playing
-        except discord.LoginFailure:
-            raise SettingsError(_TOKEN_REFUSED) from None
-        except discord.ConnectionClosed as error:
-            if error.code == _AUTHENTICATION_FAILED:
-                raise SettingsError(_TOKEN_REFUSED) from None
-            raise
-        except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientConnectionError) as error:
-            raise ConnectionError(str(error).rstrip(".")) from error

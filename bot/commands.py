@@ -61,12 +61,12 @@ def run(_: Namespace) -> int:
     settings = environment.load()
     if settings.discord_token is None:
         raise SettingsError(HOW_TO_CONNECT)
-    from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
+    from bot import login  # noqa: PLC0415 - the other commands don't need discord.py
 
     _log_to_stderr(settings)
     _warn_if_readable(settings.database_path)
     try:
-        return _until_stopped(client.run(settings), fast_loop())
+        return _until_stopped(login.run(settings), fast_loop())
     except OSError as error:
         streams.tell(f"lilypad: Discord can't be reached: {error}.")
         return FAILED
@@ -77,11 +77,11 @@ def emojis(_: Namespace) -> int:
     settings = environment.load()
     if settings.discord_token is None:
         raise SettingsError("DISCORD_TOKEN is not set.")
-    from bot import client  # noqa: PLC0415 - the other commands don't need discord.py
+    from bot import login  # noqa: PLC0415 - the other commands don't need discord.py
     from bot.emojis import full_names  # noqa: PLC0415 - nor this
 
     try:
-        found = asyncio.run(client.compare_emojis(settings))
+        found = asyncio.run(login.compare_emojis(settings))
     except OSError as error:
         streams.tell(f"lilypad: Discord can't be reached: {error}.")
         return FAILED

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from bot import selfplay
 from bot.errors import LilypadError
 from bot.games import GAMES
-from bot.games.frogs import Frogs
+from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, AnyGame, Observation, Seat
 from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result
 from bot.texts import SOURCE
@@ -57,6 +57,7 @@ MOMENTS: Final[Mapping[str, Mapping[str, Moment]]] = {
         "pond": Moment(7, {"players": 4}),
         "trick": Moment(14, {"players": 4}),
         "duel": Moment(23, {"players": 2}),
+        "answer": Moment(13, {"players": 2}),
         "late": Moment(112, {"players": 4}),
         "names": Moment(27, {"players": 4}, _NAMES),
         "end": Moment(None, {"players": 4}),
@@ -76,6 +77,8 @@ MOMENTS: Final[Mapping[str, Mapping[str, Moment]]] = {
         "names": Moment(5, {"players": 13}, _NAMES),
         "banks": Moment(7, {"players": 6, "banks": 3, "teams": "on"}),
         "end": Moment(None, {"players": 6, "games": 4}),
+        "single": Moment(None, {}),
+        "many": Moment(None, {"players": 13}, _NAMES),
     },
     "pot_black": {
         "deal": Moment(0, {}),

@@ -3,12 +3,12 @@
 import multiprocessing
 import multiprocessing.connection
 import os
+import select
 import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -24,30 +24,16 @@ class WorkerDied(Exception):
     """The process ended before it answered."""
 
 
-def context() -> ForkServerContext:
-    """Return how processes are started. The fork server is that of the whole program."""
-    server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(_PRELOADED)
-    return server
-
-
-def begin() -> None:
-    """Leave Ctrl-C to the parent, and end with it: a killed parent can't end this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
 class Worker:
     """A process that runs functions, one at a time. It starts with the first one.
 
-    ``memory_bytes`` limits its address space. It has a low priority, so that it doesn't delay people's answers.
+    ``memory_bytes`` limits its address space. ``niceness`` lowers its priority, so that it doesn't delay people's
+    answers.
     """
 
-    def __init__(self, name: str, memory_bytes: int) -> None:
+    def __init__(self, name: str, memory_bytes: int, niceness: int = 10) -> None:
         self._name = name
-        self._memory_bytes = memory_bytes
+        self._limits = memory_bytes, niceness
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._has_ended = False
@@ -55,7 +41,9 @@ class Worker:
     @property
     def pid(self) -> int | None:
         """The id of the process, while it runs."""
-        return self._process.pid if self._process is not None and self._process.is_alive() else None
+        if self._process is None or self._has_ended or not _is_running(self._process):
+            return None
+        return self._process.pid
 
     def run(self, function: Callable[..., R], *arguments: object) -> R:
         """Return the result of the function; raise its exception. Blocks, so call this in a thread.
@@ -78,29 +66,41 @@ class Worker:
     def end(self) -> None:
         """Kill the process. It may be called from another thread than `run`."""
         self._has_ended = True
-        if self._process is not None and self._process.is_alive():
+        if self._process is not None and _is_running(self._process):
             with suppress(ProcessLookupError):
                 self._process.kill()
             self._process.join()
 
     def _start(self) -> Connection:
-        server = context()
+        server = multiprocessing.get_context("forkserver")  # that of the whole program
+        server.set_forkserver_preload(_PRELOADED)
         self._pipe, end = server.Pipe()
         with end:
-            self._process = server.Process(target=_serve, args=(end, self._memory_bytes), name=self._name, daemon=True)
-            self._process.start()
+            process = server.Process(target=_serve, args=(end, *self._limits), name=self._name, daemon=True)
+            process.start()
+            self._process = process
         return self._pipe
+
+
+def _is_running(process: "BaseProcess") -> bool:
+    """Whether a process that was started has not ended. `is_alive` would wait for ever where a test stops the clock."""
+    poller = select.poll()
+    poller.register(process.sentinel, select.POLLIN)
+    return not poller.poll(0)
 
 
 # ---- in the other process
 
 
-def _serve(pipe: Connection, memory_bytes: int) -> None:
+def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
     """Run functions until the parent closes the pipe."""
     import resource  # noqa: PLC0415 - not on Windows, which has no fork server either
 
-    begin()
-    os.nice(10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    os.nice(niceness)
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     while True:
         try:
@@ -118,5 +118,6 @@ def _result(function: Callable[..., Any], arguments: tuple[object, ...]) -> tupl
 
 
 def _end_with(sentinel: int) -> None:
+    """End this process with its parent, which can't do so if it is killed."""
     multiprocessing.connection.wait([sentinel])
     os._exit(0)

@@ -96,7 +96,7 @@ def play(plan: Plan, number: int) -> Transcript:
         entries.append(Entry(seat, str(move)))
         state = game.apply(state, seat, move).state
     fairness = Fairness(commitment(seed), seed.hex(), cuts)
-    return Transcript(game, plan.options, NAMES[:seats], tuple(entries), game.outcome(state), fairness, legal)
+    return Transcript(game, plan.options, NAMES[:seats], tuple(entries), state.outcome, fairness, legal)
 
 
 def _player(plan: Plan, number: int, game: AnyGame) -> Player:

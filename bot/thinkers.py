@@ -3,13 +3,17 @@
 import asyncio
 import logging
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, TypeVar
 
 from bot import computer
+from bot.computer.thoughts import Thought
 from bot.errors import LilypadError
 from bot.games.game import Move, Observation
 from bot.processes import Worker, WorkerDied
+
+R = TypeVar("R")
 
 log: Final = logging.getLogger(__name__)
 
@@ -51,8 +55,20 @@ class Thinkers:
         Raises `NoThought`.
         """
         async with self._free:
-            text = await self._think(game_key, observation, seed, level)
+            text = await self._think(choose, game_key, observation, seed, level)
         return next(move for move in observation.legal if str(move) == text)
+
+    async def explain(self, game_key: str, observation: Observation, seed: str) -> Thought:
+        """Return the strong computer's thought, as `bot.computer.explain` does with a generator of this seed.
+
+        If no process can think, it is the move of a quick computer, without reasons.
+        """
+        try:
+            async with self._free:
+                return await self._think(explain, game_key, observation, seed)
+        except NoThought:
+            log.warning("a hint comes from rules of thumb", exc_info=True)
+            return Thought(computer.choose(game_key, observation, random.Random(seed)))  # noqa: S311 - as below
 
     def close(self) -> None:
         """End all processes."""
@@ -61,13 +77,13 @@ class Thinkers:
             worker.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _think(self, *arguments: object) -> str:
+    async def _think(self, function: Callable[..., R], *arguments: object) -> R:
         worker = self._idle_worker() or Worker("thinker", MEMORY_BYTES)
         self._busy.add(worker)
-        thinking = asyncio.wrap_future(self._threads.submit(worker.run, choose, *arguments))
+        thinking = asyncio.wrap_future(self._threads.submit(worker.run, function, *arguments))
         try:
             async with asyncio.timeout(self._limit_s):
-                text = await thinking
+                result = await thinking
         except BaseException as error:
             worker.end()
             if isinstance(error, WorkerDied | TimeoutError | RuntimeError | OSError):
@@ -77,7 +93,7 @@ class Thinkers:
             self._busy.discard(worker)
         self._idle.append(worker)
         self._end_later()
-        return text
+        return result
 
     def _idle_worker(self) -> Worker | None:
         while self._idle:
@@ -103,3 +119,8 @@ class Thinkers:
 def choose(game_key: str, observation: Observation, seed: str, level: str) -> str:
     """Return the move of a computer as text. This runs in a worker process."""
     return str(computer.choose(game_key, observation, random.Random(seed), level))  # noqa: S311 - nothing is secret
+
+
+def explain(game_key: str, observation: Observation, seed: str) -> Thought:
+    """Return the thought of the strong computer. This runs in a worker process."""
+    return computer.explain(game_key, observation, random.Random(seed))  # noqa: S311 - nothing is secret

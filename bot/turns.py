@@ -49,7 +49,6 @@ class Turns:
     Parameters
     ----------
     think: Chooses the moves of slow computers (`bot.computer.is_slow`); ``None`` lets them choose here, like others.
-    pause_s: The pause before each move of a quick computer.
     thought_s, tick_s: When moves of slow computers are shown; see `shown_after_s`.
     retry_s: The first delay after a database error; delays double up to a maximum.
     """
@@ -60,7 +59,6 @@ class Turns:
         *,
         choose: Choose = computer.choose,
         think: Think | None = None,
-        pause_s: float = 0.0,
         thought_s: float = THOUGHT_S,
         tick_s: float = TICK_S,
         retry_s: float = 1.0,
@@ -68,7 +66,6 @@ class Turns:
         self._tables = tables
         self._choose = choose
         self._think = think
-        self._pause_s = pause_s
         self._thought_s = thought_s
         self._tick_s = tick_s
         self._listeners: list[Listener] = []
@@ -164,8 +161,6 @@ class Turns:
         seat = next(iter(await self._tables.computers_turn(table)), None)
         if seat is None:
             return False
-        if self._pause_s and not self._is_slow(table, seat):
-            await asyncio.sleep(self._pause_s)
         await self._play(table_id, seat)
         return True
 

@@ -7,11 +7,12 @@ from discord import app_commands
 
 from bot.client import LilypadBot
 from bot.errors import IllegalMove
-from bot.games.frogs import Observation, Place, Shift
+from bot.games.frogs.moves import Place, Shift
+from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 from bot.tables import Table
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Post

@@ -9,11 +9,12 @@ from bot.client import LilypadBot
 from bot.errors import NotSeated
 from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.games.pond import Award, Bait, Observation, Profit, Trap
+from bot.games.pond.moves import Award, Bait, Profit, Trap
+from bot.games.pond.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.game_cog import Choice, GameCog, Interaction
-from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
 from cogs.faces.pond import PondFace

@@ -1,14 +1,24 @@
 """Pontis on Discord: the commands of ``/pontis``."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
 from discord import app_commands
 
 from bot.client import LilypadBot
 from bot.games.card_table import Play
-from bot.games.cards import tidy
+from bot.games.cards import Card, tidy
 from bot.games.game import Move
-from bot.games.pontis import Liar, Sum
+from bot.games.pontis.moves import Liar, Sum
 from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.posts.custom_id import Press
 from cogs.faces.pontis import PontisFace
+from cogs.faces.pontis_hand import TOP, pairs_below
+
+if TYPE_CHECKING:
+    from bot.games.pontis.observation import Observation
 
 
 class Pontis(
@@ -20,6 +30,19 @@ class Pontis(
     """The ``/pontis`` group."""
 
     face = PontisFace()
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return the handler of the step between a card on top and a pair."""
+        return {TOP: self._top}
+
+    async def _top(self, interaction: Interaction, press: Press) -> Reply:
+        """Show the pairs with a card on top. If there are none any more, show what the player can do."""
+        sight = await self.sight_pressed(interaction, press)
+        page = pairs_below(sight.table, cast("Observation", sight.observation), Card(picked(interaction)))
+        if page is None:
+            return await self.actions.hand_here(interaction, sight.table.id)
+        return await self.actions.preview(interaction, sight.table, page)
 
     @app_commands.command(name="play", description="Play a card")
     @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")

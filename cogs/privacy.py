@@ -16,7 +16,8 @@ from bot.errors import StoreError
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post

@@ -17,7 +17,8 @@ from bot.texts import gettext as _
 from bot.texts import languages, name_of
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
-from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
 from bot.ui.posts.post import Post

@@ -1,5 +1,6 @@
 """``/settings``: when a user wants to be pinged, how they play, and their language; set by command, menu or button."""
 
+from collections.abc import Iterator, Mapping
 from typing import Final, get_args
 
 from discord import Interaction, app_commands
@@ -7,12 +8,13 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.client import LilypadBot
-from bot.tables import HandStyle, PingSettings
+from bot.tables import HandStyle, UserSettings
 from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
 from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import picked
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -21,68 +23,61 @@ _QUIET: Final = ("20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23
 _AUTOMATIC: Final = "automatic"
 _FROGS: Final = "frogs"
 _HANDS: Final = "hands"
+_LANGUAGE: Final = "language"
 _STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
 _OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
 
 
-def page(
-    settings: PingSettings,
-    at: float,
-    chosen: str | None = None,
-    *,
-    menus: bool = False,
-    hands: HandStyle = "pictures",
-) -> Post:
-    """Return the settings with menus to change them.
+def page(settings: UserSettings, at: float) -> Post:
+    """Return the settings with menus and buttons to change them. ``at`` is the present time."""
+    hint = _(
+        "In quiet hours you get no pings. Reminders wait until they're over. "
+        "For other times: `/settings quiet:22:30-07:15 timezone:+5:30`."
+    )
+    paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)), f"-# {hint}")
+    return Post(paragraphs, (*_menus(settings), *_languages(settings.language)), (_buttons(settings),))
 
-    ``at`` is the present time, ``chosen`` the language. ``menus``: whether they play Pond · frogs by menus.
-    """
-    styles = {"pictures": _("as pictures"), "emojis": _("in text with emojis"), "text": _("in text")}
-    pings = _("on, when it's your turn") if settings.pings else _("off")
+
+def _lines(settings: UserSettings, at: float) -> Iterator[str]:
+    """Yield each setting in words."""
+    yield _("**Pings** {pings}", pings=_("on, when it's your turn") if settings.pings else _("off"))
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
         quiet = _("{hours} (now)", hours=quiet)
+    yield _("**Quiet hours** {hours}", hours=quiet)
     minute = int(at / 60 + settings.utc_offset) % (24 * 60)
-    lines = (
-        "### " + _("Your settings"),
-        "\n".join(
-            (
-                _("**Pings** {pings}", pings=pings),
-                _("**Quiet hours** {hours}", hours=quiet),
-                _(
-                    "**Time zone** {zone}. It's {time} for you.",
-                    zone=offset_text(settings.utc_offset),
-                    time=clock_text(minute),
-                ),
-                _("**Hands** {how}", how=styles[hands]),
-                _("**Pond · frogs** {how}", how=_("menus, and the board in words") if menus else _("buttons")),
-            )
-        ),
-        "-# "
-        + _(
-            "In quiet hours you get no pings. Reminders wait until they're over. "
-            "For other times: `/settings quiet:22:30-07:15 timezone:+5:30`."
-        ),
+    zone = offset_text(settings.utc_offset)
+    yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=clock_text(minute))
+    yield _("**Hands** {how}", how=_style_names()[settings.hands])
+    frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
+    yield _("**Pond · frogs** {how}", how=frogs)
+
+
+def _style_names() -> Mapping[HandStyle, str]:
+    return {"pictures": _("as pictures"), "emojis": _("in text with emojis"), "text": _("in text")}
+
+
+def _menus(settings: UserSettings) -> tuple[Choices, ...]:
+    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET))
+    zones = (Choice(str(offset // 60), offset_text(offset)) for offset in _OFFSETS)
+    styles = (
+        Choice(style, _("Hands {how}", how=how), is_picked=style == settings.hands)
+        for style, how in _style_names().items()
     )
-    choices = (
-        Choices(_("Quiet hours"), (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET)), verb="quiet"),
-        Choices(
-            _("Time zone"),
-            tuple(Choice(str(offset // 60), offset_text(offset)) for offset in _OFFSETS),
-            verb="timezone",
-        ),
-        Choices(
-            _("Hands"),
-            tuple(Choice(style, name, is_picked=style == hands) for style, name in styles.items()),
-            verb=_HANDS,
-        ),
-        *_languages(chosen),
+    return (
+        Choices(_("Quiet hours"), hours, verb="quiet"),
+        Choices(_("Time zone"), tuple(zones), verb="timezone"),
+        Choices(_("Hands"), tuple(styles), verb=_HANDS),
     )
-    label = _("Turn pings off") if settings.pings else _("Turn pings on")
-    pings_button = Button("pings", label, argument="off" if settings.pings else "on")
-    by_buttons = Button(_FROGS, _("Pond · frogs: buttons"), argument="buttons")
-    frogs_button = by_buttons if menus else Button(_FROGS, _("Pond · frogs: menus"), argument="menu")
-    return Post(lines, choices, ((pings_button, frogs_button),))
+
+
+def _buttons(settings: UserSettings) -> tuple[Button, ...]:
+    pings = _("Turn pings off") if settings.pings else _("Turn pings on")
+    frogs = _("Pond · frogs: buttons") if settings.prefers_menus else _("Pond · frogs: menus")
+    return (
+        Button("pings", pings, argument="off" if settings.pings else "on"),
+        Button(_FROGS, frogs, argument="buttons" if settings.prefers_menus else "menu"),
+    )
 
 
 def _languages(chosen: str | None) -> tuple[Choices, ...]:
@@ -91,7 +86,7 @@ def _languages(chosen: str | None) -> tuple[Choices, ...]:
         return ()
     own = tuple(Choice(language, name_of(language), is_picked=language == chosen) for language in languages())
     automatic = Choice(_AUTOMATIC, _("Language of Discord"), is_picked=chosen is None)
-    return (Choices(_("Language"), (automatic, *own), verb="language"),)
+    return (Choices(_("Language"), (automatic, *own), verb=_LANGUAGE),)
 
 
 class SettingsCog(commands.Cog):
@@ -99,8 +94,8 @@ class SettingsCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        bot.add_presses(dict.fromkeys(("quiet", "timezone", "pings", _FROGS, _HANDS), self._pressed))
-        bot.add_presses({"language": self._choose_language})
+        verbs = ("quiet", "timezone", "pings", _FROGS, _HANDS, _LANGUAGE)
+        bot.add_presses(dict.fromkeys(verbs, self._pressed))
 
     @app_commands.command(description="Choose when the bot may ping you")
     @app_commands.describe(
@@ -134,35 +129,38 @@ class SettingsCog(commands.Cog):
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
         return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
 
-    async def _choose_language(self, interaction: Interaction, _press: Press) -> Reply:
-        language = picked(interaction)
-        await self.bot.tables.languages.choose(interaction.user.id, language if language in languages() else None)
-        await use_language_of(interaction)
-        return replace(await self._set(interaction, {}), where="here")
-
-    async def _set(self, interaction: Interaction, given: dict[str, str | None]) -> Reply:
-        before = settings = await self.bot.tables.users.ping_settings(interaction.user.id)
-        if pings := given.get("pings"):
-            settings = replace(settings, pings=pings == "on")
-        if quiet := given.get("quiet"):
-            settings = replace(settings, quiet=read_quiet(quiet))
-        if timezone := given.get("timezone"):
-            settings = replace(settings, utc_offset=read_offset(timezone))
+    async def _set(self, interaction: Interaction, given: Mapping[str, str | None]) -> Reply:
+        tables, user_id = self.bot.tables, interaction.user.id
+        before = await tables.users.settings(user_id)
+        settings = changed(before, given)
         if settings != before:
-            await self.bot.tables.users.set_ping_settings(interaction.user.id, settings)
-        if frogs := given.get(_FROGS):
-            await self.bot.tables.users.set_prefers_menus(interaction.user.id, menus=frogs == "menu")
-            for table in await self.bot.tables.finder.tables_of(interaction.user.id, "frogs"):
+            await tables.users.set_settings(user_id, settings)
+        if settings.language != before.language:
+            await use_language_of(interaction)
+        if settings.prefers_menus != before.prefers_menus:
+            for table in await tables.finder.tables_of(user_id, "frogs"):
                 self.bot.live.refresh(table.id)
-        style = next((style for style in _STYLES if style == given.get(_HANDS)), None)
-        if style:
-            await self.bot.tables.users.set_hand_style(interaction.user.id, style)
-            for table in await self.bot.tables.finder.tables_of(interaction.user.id):
-                self.bot.live.redraw_hand(table.id, interaction.user.id)
-        hands = await self.bot.tables.users.hand_style(interaction.user.id)
-        menus = await self.bot.tables.users.prefers_menus(interaction.user.id)
-        chosen = await self.bot.tables.languages.chosen(interaction.user.id)
-        return Reply(page(settings, interaction.created_at.timestamp(), chosen, menus=menus, hands=hands))
+        if settings.hands != before.hands:
+            for table in await tables.finder.tables_of(user_id):
+                self.bot.live.redraw_hand(table.id, user_id)
+        return Reply(page(settings, interaction.created_at.timestamp()))
+
+
+def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSettings:
+    """Return the settings with the given ones changed. Raises `InvalidOption`."""
+    if pings := given.get("pings"):
+        settings = replace(settings, pings=pings == "on")
+    if quiet := given.get("quiet"):
+        settings = replace(settings, quiet=read_quiet(quiet))
+    if timezone := given.get("timezone"):
+        settings = replace(settings, utc_offset=read_offset(timezone))
+    if frogs := given.get(_FROGS):
+        settings = replace(settings, prefers_menus=frogs == "menu")
+    if style := next((style for style in _STYLES if style == given.get(_HANDS)), None):
+        settings = replace(settings, hands=style)
+    if language := given.get(_LANGUAGE):
+        settings = replace(settings, language=language if language in languages() else None)
+    return settings
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -1,4 +1,4 @@
-"""``/tables``: the user's tables and what can be done at one. And ``/help``."""
+"""``/tables``: the user's tables and what can be done at one. And ``/hint`` and ``/help``."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,17 +9,22 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.client import LilypadBot
+from bot.errors import AmbiguousTable
 from bot.tables import OpenSeat, Table
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor, tables_here
 from bot.ui.game_cog import Choice, GameCog
-from bot.ui.interactions.respond import Reply, answer, sentence
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
 from bot.ui.posts.text import number, numbered, title_of
+
+_HINT_AT: Final = "hint-at"
+"""The verb of the menu of tables that a hint may be for."""
 
 _LINES: Final = 20
 """Tables on a page, so that the longest lines fit into one message."""
@@ -36,6 +41,20 @@ class TablesCog(commands.Cog):
     async def mine(self, interaction: discord.Interaction, table: str | None = None) -> None:
         await answer(interaction, self._one(interaction, table) if table else self._mine(interaction.user.id))
 
+    @app_commands.command(name="hint", description="What to play, and why")
+    @app_commands.describe(table="Number or name of a table, if you play at several")
+    async def hint(self, interaction: discord.Interaction, table: str | None = None) -> None:
+        async def work() -> Reply:
+            try:
+                meant = await self.bot.hints.table_meant(interaction, table)
+            except AmbiguousTable as several:
+                return await self.bot.actions.ask_which_table(several, _HINT_AT)
+            await self.bot.actions.present(interaction, meant)
+            return await self.bot.hints.hint(interaction, meant.id)
+
+        await answer(interaction, work())
+
+    @hint.autocomplete("table")
     @mine.autocomplete("table")
     async def _autocomplete_table(self, interaction: discord.Interaction, typed: str) -> list[Choice]:
         mine = await self.bot.tables.finder.tables_of(interaction.user.id)
@@ -50,7 +69,12 @@ class TablesCog(commands.Cog):
     @property
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handler of each verb."""
-        return {"tables": self._turned, "table": self._picked, "help": self._help_again}
+        return {"tables": self._turned, "table": self._picked, "help": self._help_again, _HINT_AT: self._hint_at}
+
+    async def _hint_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
+        table_id = parse_number(picked(interaction))
+        await self.bot.actions.enter(interaction, table_id)
+        return await self.bot.hints.hint(interaction, table_id)
 
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
         return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
@@ -112,14 +136,14 @@ class TablesCog(commands.Cog):
             (
                 _("Play"),
                 opening,
-                _("Friends press **Join**. Then press **Start**."),
+                _("Friends press **Join**, or you add a computer. Then press **Start**."),
             ),
             (
                 _("At the table"),
                 _("**My hand** (or `/pond hand`) shows your cards: pick one. In Pond · frogs, tap a square."),
                 _("**More** has the scores, **Undo**, and what to do when somebody is away."),
             ),
-            (_("Later"), _("`/tables` lists your games.")),
+            (_("Later"), _("`/tables` lists your games. Stuck? `/hint`.")),
             (_("Settings"), _("`/settings` for pings, `/privacy` for your data.")),
         )
         first, *texts = [_part(title, lines) for title, *lines in parts]

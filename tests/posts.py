@@ -1,11 +1,15 @@
 """What a post shows."""
 
+from pathlib import Path
+
 from bot.pictures import Picture, draw, draw_result
-from bot.ui.posts.post import Post, Scene
+from bot.ui.posts.post import Figure, Post, Scene
 
 
-def draw_now(scene: Scene) -> Picture:
+def draw_now(scene: Scene | Figure) -> Picture:
     """Return the picture of a scene."""
+    if isinstance(scene, Figure):
+        return Picture(Path(scene.file).read_bytes(), scene.alt)
     return (draw_result if scene.what == "result" else draw)(scene.observation, scene.names, scene.language)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.emojis import Listed, compare, full_names, pictures
 from bot.games.cards import ALL_CARDS, SUIT_NAMES, SUIT_SYMBOLS, Card, name
-from bot.games.frogs import Stage
+from bot.games.frogs.moves import Stage
 from bot.ui.posts.emojis import SIGNS
 from cogs.faces.cards import FACE_DOWN
 from cogs.faces.frogs_board import signs

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.games import GAMES
-from bot.rules import FOLDER, GENERAL, PAGE, Topic, page_about, topics
+from bot.rules import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -32,7 +32,7 @@ def page_of(game: str) -> str:
 
 def section_of(game: str, word: str) -> str:
     """Return the text of the topic with this word in its title."""
-    return next("\n\n".join(topic.pages) for topic in topics(game) if word in topic.title)
+    return next("\n\n".join(page.text for page in topic.pages) for topic in topics(game) if word in topic.title)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -58,7 +58,7 @@ def test_every_ruling_that_a_refusal_names_is_found_on_a_page(game: str) -> None
         assert found is not None, ruling
         its_game, topic, page = found
         assert its_game == game
-        assert ruling in topics(game)[topic].pages[page]
+        assert ruling in topics(game)[topic].pages[page].text
 
 
 def test_every_ruling_in_the_code_is_found_on_a_page() -> None:
@@ -72,24 +72,24 @@ def test_every_ruling_in_the_code_is_found_on_a_page() -> None:
 
 def test_a_ruling_is_found_where_it_is_named_first() -> None:
     game, topic, page = page_about("BK-04") or ("", 0, 0)
-    assert "Follow suit if you can" in topics(game)[topic].pages[page]
+    assert "Follow suit if you can" in topics(game)[topic].pages[page].text
     assert page_about("BK-99") is None
 
 
 @pytest.mark.parametrize("game", [*GAMES, GENERAL])
 def test_every_page_fits_a_phone_screen(game: str) -> None:
     assert len(topics(game)) <= MOST_TOPICS
-    long = {topic.title: [len(page) for page in topic.pages if len(page) > PAGE] for topic in topics(game)}
+    long = {topic.title: [page for page in topic.pages if length(page) > PAGE] for topic in topics(game)}
     assert {title: pages for title, pages in long.items() if pages} == {}
-    assert [topic.title for topic in topics(game) if not topic.pages[0]] == []
+    assert [topic.title for topic in topics(game) if not topic.pages[0].text] == []
 
 
 @pytest.mark.parametrize("game", [*GAMES, GENERAL])
 def test_pages_use_only_markdown_that_discord_renders(game: str) -> None:
     """There are no tables, images or subheadings, and no wrapped lines: Discord keeps line breaks."""
-    lines = [line for topic in topics(game) for page in topic.pages for line in page.splitlines()]
+    lines = [line for topic in topics(game) for page in topic.pages for line in page.text.splitlines()]
     assert [line for line in lines if line.startswith(("|", "![", "#", "    "))] == []
-    inside = [line for page in topics(game) for text in page.pages for line in text.split("\n\n")]
+    inside = [line for topic in topics(game) for page in topic.pages for line in page.text.split("\n\n")]
     broken = [block for block in inside for line in block.splitlines()[1:] if not re.match(r"(?:[-*]|\d+\.) ", line)]
     assert broken == []
 
@@ -103,13 +103,16 @@ def test_topics_are_numbered_in_order(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_contain_the_whole_document(game: str) -> None:
-    paged = "\n\n".join(f"## {topic.title}\n\n" + "\n\n".join(topic.pages) for topic in topics(game))
-    assert page_of(game)[page_of(game).index("## ") :].strip() == paged.replace("\ufe0e", "")
+    paged = "\n\n".join(
+        f"## {topic.title}\n\n" + "\n\n".join(page.text for page in topic.pages) for topic in topics(game)
+    )
+    written = re.sub(rf"{IMAGE.pattern}\n\n", "", page_of(game))
+    assert written[written.index("## ") :].split() == paged.replace("\ufe0e", "").split()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_suits_are_shown_as_text_instead_of_emoji(game: str) -> None:
-    pages = "".join(page for topic in topics(game) for page in topic.pages)
+    pages = "".join(page.text for topic in topics(game) for page in topic.pages)
     assert re.findall("[♠♥♦♣](?!\ufe0e)", pages) == []
 
 
@@ -147,8 +150,8 @@ def test_translated_rules_have_the_same_topics_with_the_same_rulings(path: Path)
     assert len(other) == len(english)
     for here, there in zip(other, english, strict=True):
         assert rulings(here) == rulings(there), here.title
-        assert all(len(page) <= PAGE for page in here.pages), here.title
+        assert all(length(page) <= PAGE for page in here.pages), here.title
 
 
 def rulings(topic: Topic) -> set[str]:
-    return set(re.findall(r"\b[A-Z]{1,2}-\d\d\b", "\n".join(topic.pages)))
+    return set(re.findall(r"\b[A-Z]{1,2}-\d\d\b", "\n".join(page.text for page in topic.pages)))

@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -79,12 +78,8 @@ class Clockwork(commands.AutoShardedBot):
 @pytest.fixture
 async def place() -> AsyncIterator[World]:
     async with world(Clockwork(), answer_s=DEADLINE_S) as place:
-        living = asyncio.create_task(place.live())
         yield place
         clockwork(place).busy_until.set()
-        living.cancel()
-        with suppress(asyncio.CancelledError):
-            await living
 
 
 def clockwork(place: World) -> Clockwork:

@@ -99,3 +99,12 @@ def test_memory_is_limited() -> None:
 )
 def test_moves_are_shown_at_whole_seconds(taken_s: float, shown_s: float) -> None:
     assert shown_after_s(taken_s, 2.0, 1.0) == shown_s
+
+
+def test_a_process_is_seen_running_while_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = Worker("test", 2**30)
+    assert worker.run(len, "abc") == 3
+    monkeypatch.setattr(time, "monotonic", lambda: 1.0)
+    assert worker.pid is not None
+    worker.end()
+    assert worker.pid is None

@@ -15,7 +15,7 @@ from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY
 from bot.thinkers import NoThought
-from bot.turns import Choose, Turns
+from bot.turns import Choose, Think, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 from tests.waiting import until
@@ -36,13 +36,28 @@ def tables(store: SqliteStore) -> Tables:
 
 @asynccontextmanager
 async def playing(
-    tables: Tables, choose: Choose = computer.choose, pause_s: float = 0.0, retry_s: float = 1.0
+    tables: Tables,
+    choose: Choose = computer.choose,
+    think: Think | None = None,
+    thought_s: float = 2,
+    retry_s: float = 1,
 ) -> AsyncIterator[Turns]:
     """Let computers play at these tables."""
-    turns = Turns(tables, choose=choose, pause_s=pause_s, retry_s=retry_s)
+    turns = Turns(tables, choose=choose, think=think, thought_s=thought_s, retry_s=retry_s)
     tables.on_change(turns.changed)
     yield turns
     await turns.close()
+
+
+@pytest.fixture
+def think(monkeypatch: pytest.MonkeyPatch) -> Think:
+    """All computers are slow, but choose at once; their moves follow when they are due."""
+    monkeypatch.setattr(computer, "is_slow", lambda _game, _level: True)
+
+    async def choose(game_key: str, observation: Observation, seed: str, level: str) -> Move:
+        return computer.choose(game_key, observation, random.Random(seed), level)
+
+    return choose
 
 
 @pytest.fixture
@@ -106,8 +121,8 @@ async def test_a_computer_plays_at_once_for_a_player_who_resigned(tables: Tables
     assert await tables.whose_turn(await tables.table(table.id)) == (ANN.id,)
 
 
-async def test_closing_stops_a_computer_during_its_pause(tables: Tables) -> None:
-    async with playing(tables, pause_s=60.0) as turns:
+async def test_closing_stops_a_computer_that_thinks(tables: Tables, think: Think) -> None:
+    async with playing(tables, think=think, thought_s=60) as turns:
         table = await started(tables, ANN, computers=1)
         await asyncio.sleep(0)
         assert len(turns._tasks) == 1
@@ -115,10 +130,10 @@ async def test_closing_stops_a_computer_during_its_pause(tables: Tables) -> None
     assert await tables.computers_turn(table) == (1,)
 
 
-async def test_a_table_that_is_closed_during_a_pause_stays_as_it_is(
-    tables: Tables, caplog: pytest.LogCaptureFixture
+async def test_a_table_that_is_closed_during_a_thought_stays_as_it_is(
+    tables: Tables, think: Think, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with playing(tables, pause_s=1.0) as turns:
+    async with playing(tables, think=think, thought_s=1) as turns:
         table = await started(tables, ANN, computers=1)
         await asyncio.sleep(0.01)
         closed = (await tables.close(table.id, ANN.id)).table
@@ -128,14 +143,14 @@ async def test_a_table_that_is_closed_during_a_pause_stays_as_it_is(
 
 
 async def test_other_computers_play_on_after_a_player_returns(
-    store: SqliteStore, caplog: pytest.LogCaptureFixture
+    store: SqliteStore, think: Think, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [1000.0]
     tables = make_tables(store, lambda: now[0])
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, BEN.id, "take 1")
     now[0] += DAY
-    async with playing(tables, pause_s=1.0) as turns:
+    async with playing(tables, think=think, thought_s=1) as turns:
         await tables.waiting.move_on(table.id, BEN.id, "seat")
         await asyncio.sleep(0.01)
         assert await tables.waiting.come_back(await tables.table(table.id), ANN)

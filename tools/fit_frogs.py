@@ -17,7 +17,7 @@ from bot.computer.frogs.endings import Endings, Rules, key_of
 from bot.computer.frogs.engine import Board, Engine, engine_of
 from bot.computer.frogs.evaluation import Weights, estimate_of, features
 from bot.computer.frogs.search import Search, Start
-from bot.games.frogs import Frogs
+from bot.games.frogs.rulebook import Frogs
 from bot.games.frogs.state import PRESETS
 
 OPENING: Final = 4

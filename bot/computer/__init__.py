@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bot.computer import frogs, pond, pontis, pot_black
+from bot.computer.thoughts import Thought
 from bot.games.game import Move, Observation
 
 Chooser = Callable[[Any, random.Random], Move]
@@ -20,6 +21,14 @@ PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
     "pot_black": pot_black.LEVELS,
 }
 """The computers of each game, by level. Every game has a fair one."""
+
+EXPLAINERS: Final[Mapping[str, Callable[[Any, random.Random], Thought]]] = {
+    "pond": pond.explain,
+    "frogs": frogs.explain,
+    "pontis": pontis.explain,
+    "pot_black": pot_black.explain,
+}
+"""The strong computers with their reasons, by game."""
 
 SLOW: Final = frozenset({"strong"})
 """The levels that take longer than a few milliseconds for a move."""
@@ -60,23 +69,18 @@ def choose(game_key: str, observation: Observation, rng: random.Random, level: s
     """
     playing = "random" if level == "random" else nearest(game_key, level)
     if playing == "random":
-        return _any(observation, rng)
+        return rng.choice(observation.legal)
     return PLAYERS[game_key][playing](observation, rng)
+
+
+def explain(game_key: str, observation: Observation, rng: random.Random) -> Thought:
+    """Return the move that the strong computer would make, and why; see `choose`."""
+    if game_key not in EXPLAINERS:
+        return Thought(choose(game_key, observation, rng))
+    return EXPLAINERS[game_key](observation, rng)
 
 
 def on_time_out(game_key: str, observation: Observation) -> Move | None:
     """Return the move that the rules prescribe for an absent player; ``None`` if a computer chooses."""
-    return TIME_OUTS.get(game_key, _none)(observation)
-
-
-def stand_in(game_key: str, observation: Observation, rng: random.Random, level: str = "fair") -> Move:
-    """Return the move for an absent player: the one the rules prescribe, else a computer's."""
-    return on_time_out(game_key, observation) or choose(game_key, observation, rng, level)
-
-
-def _none(_: Observation) -> None:
-    return None
-
-
-def _any(observation: Observation, rng: random.Random) -> Move:
-    return rng.choice(observation.legal)
+    prescribe = TIME_OUTS.get(game_key)
+    return prescribe(observation) if prescribe else None

@@ -5,7 +5,8 @@ deal, and lets a rule of thumb (or an exact search, near the end) finish the gam
 highest mean value. `compare` does that; what a deal is, and how it is finished, belongs to each game.
 """
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
 Move = TypeVar("Move")
@@ -49,6 +50,39 @@ def compare(
         left = alive[half:] + left
         alive = alive[:half]
     return [Judged(tally.move, tally.mean(), tally.number) for tally in (*alive, *left)]
+
+
+def spread(
+    bound: Iterable[tuple[int, Sequence[int]]], free: list[int], room: list[int], rng: random.Random
+) -> list[int] | None:
+    """Deal cards, which are bits, to places with this much room. Return their hands as sets.
+
+    ``bound`` are cards that only some places can hold, each with these. Give those first that fewest can hold: they are
+    dealt in this order, and if one finds no room, the result is ``None``. ``free`` are all others; they are shuffled.
+    """
+    hands = [0] * len(room)
+    for card, holders in bound:
+        place = _draw_place(holders, room, rng)
+        if place is None:
+            return None
+        hands[place] |= card
+        room[place] -= 1
+    rng.shuffle(free)
+    first = 0
+    for place, number in enumerate(room):
+        hands[place] |= sum(free[first : first + number])
+        first += number
+    return hands
+
+
+def _draw_place(places: Sequence[int], room: Sequence[int], rng: random.Random) -> int | None:
+    """Return one of the places for a card at random, in proportion to its room; ``None`` if none has room."""
+    place = rng.random() * sum([room[at] for at in places])
+    for at in places:
+        place -= room[at]
+        if place < 0:
+            return at
+    return None
 
 
 def _stages(moves: int) -> int:

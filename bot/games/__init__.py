@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.games.frogs import Frogs
+from bot.games.frogs.rulebook import Frogs
 from bot.games.game import AnyGame
-from bot.games.pond import Pond
-from bot.games.pontis import Pontis
-from bot.games.pot_black import PotBlack
+from bot.games.pond.rulebook import Pond
+from bot.games.pontis.rulebook import Pontis
+from bot.games.pot_black.rulebook import PotBlack
 
 GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(), Frogs(), Pontis(), PotBlack())}
 """The current rulebook of each game, by key."""
@@ -16,6 +16,6 @@ OLDER: Final[tuple[AnyGame, ...]] = ()
 """Rulebooks with earlier rules numbers, for tables and transcripts that were begun under them."""
 
 
-def by_rules(current: Iterable[AnyGame], older: Iterable[AnyGame] = ()) -> Mapping[tuple[str, int], AnyGame]:
+def by_rules(current: Iterable[AnyGame], older: Iterable[AnyGame]) -> Mapping[tuple[str, int], AnyGame]:
     """Return the rulebooks by key and rules number."""
     return {(game.key, game.rules): game for game in (*older, *current)}

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Final, NewType
 
+from bot.errors import Text
+
 Card = NewType("Card", str)
 
 RANKS: Final = "A23456789TJQK"
@@ -25,7 +27,7 @@ RANK_NAMES: Final = dict(
         strict=True,
     )
 )
-SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_NAMES: Final = {"S": Text("spades"), "H": Text("hearts"), "D": Text("diamonds"), "C": Text("clubs")}
 _AS_TEXT: Final = "\ufe0e"
 SUIT_SYMBOLS: Final = {suit: symbol + _AS_TEXT for suit, symbol in zip(SUITS, "♠♥♦♣", strict=True)}
 """Symbols with a text variation selector: as emoji, black suits are invisible on a dark background."""

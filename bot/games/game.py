@@ -4,7 +4,6 @@ A rulebook is a `Game`: pure functions over immutable values, without a clock, r
 Chance is a seat of its own, written ``None`` (``null`` in transcripts).
 """
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -277,14 +276,6 @@ class Game(ABC, Generic[S, O]):
     def observe(self, state: S, seat: Seat | None) -> O:
         """Return what the seat, or the public, can know. Build it field by field."""
 
-    @abstractmethod
-    def imagine(self, observation: O, rng: random.Random) -> S:
-        """Return a whole state that agrees with the observation. Make up what is hidden."""
-
-    @abstractmethod
-    def check(self, state: S) -> tuple[str, ...]:
-        """Return the name of each invariant that the state breaks: always none."""
-
     def reveals(self, events: Iterable[Event]) -> bool:
         """Return whether these events revealed something hidden, so that the move can't simply be undone."""
         return any(not isinstance(event, self.quiet) for event in events)
@@ -296,10 +287,6 @@ class Game(ABC, Generic[S, O]):
     def shows_others(self, seat: Seat, events: Iterable[Event]) -> bool:
         """Return whether a step of the seat reveals anything about other hands, or about cards nobody has seen."""
         return self.informs(e for e in events if not (isinstance(e, self.own) and getattr(e, "seat", None) == seat))
-
-    def outcome(self, state: S) -> Outcome | None:
-        """Return the outcome, ``None`` while the game goes on."""
-        return state.outcome
 
     # ---- text
 

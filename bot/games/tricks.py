@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.cards import Card
+from bot.games.cards import SUITS, Card
 
 STRENGTH: Final = "23456789TJQKA"
 """The ranks from the lowest to the highest."""
+
+
+def position(card: Card) -> tuple[int, int]:
+    """Return the place of a card in a sorted hand: by suit, the strongest first."""
+    return SUITS.index(card[1]), -STRENGTH.index(card[0])
 
 
 def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:

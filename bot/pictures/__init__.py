@@ -8,11 +8,12 @@ picture.png, picture.alt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from bot.games import frogs as frogs_rules
-from bot.games import pond as pond_rules
-from bot.games import pontis as pontis_rules
-from bot.games import pot_black as pot_black_rules
+from bot.games.frogs import observation as frogs_rules
+from bot.games.frogs.rulebook import Preview
 from bot.games.game import Move, Observation
+from bot.games.pond import observation as pond_rules
+from bot.games.pontis import observation as pontis_rules
+from bot.games.pot_black import observation as pot_black_rules
 from bot.pictures import frogs, pond, pontis, pot_black, result
 from bot.pictures.canvas import WIDTH, resized
 from bot.pictures.picture import Picture
@@ -22,7 +23,7 @@ _DRAW: Final[Mapping[type[Observation], Callable[[Any, Sequence[str]], Picture]]
     pond_rules.Observation: pond.draw,
     frogs_rules.Observation: frogs.draw,
     pontis_rules.Observation: pontis.draw,
-    pot_black_rules.PotBlackObservation: pot_black.draw,
+    pot_black_rules.Observation: pot_black.draw,
 }
 
 
@@ -47,7 +48,7 @@ def draw_move(
     observation: frogs_rules.Observation,
     names: Sequence[str],
     move: Move,
-    preview: frogs_rules.Preview,
+    preview: Preview,
     language: str = SOURCE,
     size: int = WIDTH,
 ) -> Picture:

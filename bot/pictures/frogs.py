@@ -3,24 +3,27 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from bot.games.frogs import Developed, Observation, Piece, Place, Preview, Scored, Shift, Stage
-from bot.games.frogs.moves import COLUMNS, ROWS
-from bot.games.frogs.position import NEIGHBOURS
+from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Stage
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.position import NEIGHBOURS, Piece
+from bot.games.frogs.rulebook import Preview
 from bot.games.game import Move, Seat
 from bot.pictures.canvas import Box, Canvas
 from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER
 from bot.pictures.parts import plate
-from bot.pictures.picture import Picture, Player, described, listed, players, waits_for
+from bot.pictures.picture import Picture, Player, described, listed, players, turn_in_words
 from bot.texts import gettext as _
 from bot.texts import ngettext
 
-_POND: Final = 660
+_POND: Final = 620
 """The side of the water."""
 _LEFT: Final = 66
 _TOP: Final = 66
 _OWNERS: Final = ("light", "dark")
 _SIDE: Final = _LEFT + _POND + 20
 """Where the column of the players begins."""
+_BETWEEN: Final = 20
+"""The space between the two players."""
 
 
 def draw(
@@ -70,9 +73,10 @@ def _square(canvas: Canvas, box: Box, piece: Piece | None, mark: str, observatio
         canvas.ellipse(disc, TURN, WATER)
         disc = Box(disc.x + 12, disc.y + 12, disc.width - 24, disc.height - 24)
     canvas.ellipse(disc, PAD, TURN if framed else PAD)
-    canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
     if piece is not None:
         _piece(canvas, piece, x, y, box.width / 170, observation)
+    else:
+        canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
     if mark == "developed" or "scores" in mark:
         _badge(canvas, box.right - 34, box.y + 34, "+1" if "scores" in mark else "")
     elif mark == "origin":
@@ -125,8 +129,8 @@ def _landing(move: Move | None) -> str:
 
 def _side(canvas: Canvas, observation: Observation, player: Player, seat: Seat) -> None:
     """Draw a player: the points of the goal, the spawn, and whose turn it is."""
-    top = _TOP + seat * 340
-    box = Box(_SIDE, top, 1000 - _SIDE - 14, 320)
+    high = (_POND - _BETWEEN) // 2
+    box = Box(_SIDE, _TOP + seat * (high + _BETWEEN), 1000 - _SIDE - 14, high)
     is_turn = observation.turn == seat and observation.outcome is None
     canvas.panel(box, PLATE, radius=22)
     plate(canvas, Box(box.x, box.y, box.width, 72), player, PLATE, is_turn=is_turn)
@@ -142,10 +146,7 @@ def _side(canvas: Canvas, observation: Observation, player: Player, seat: Seat) 
 def _alt(observation: Observation, names: Sequence[str], move: Move | None, preview: Preview | None) -> str:
     if move is not None and preview is not None:
         return described(_preview_in_words(move, preview, names))
-    is_waiting = observation.turn is not None and observation.outcome is None
-    turn = waits_for(names, [observation.turn or 0], observation.seat) if is_waiting else ""
-    if observation.outcome is not None:
-        turn = _("The game is over.")
+    turn = turn_in_words(observation, names)
     points = _("Points: {points}.", points=", ".join(f"{names[seat]} {observation.scores[seat]}" for seat in (0, 1)))
     stages = {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}
     own = []

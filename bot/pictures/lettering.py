@@ -96,6 +96,17 @@ def shortened(text: str, size: int, limit: int) -> str:
 
 
 @lru_cache(maxsize=1024)
+def joined(names: tuple[str, ...], size: int, limit: int) -> str:
+    """Return the names of a side. Without room for all, the long ones are shortened to the same width."""
+    room, rest = limit - width(" & ", size) * (len(names) - 1), len(names)
+    short: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: width(name, size)):
+        short[name] = shortened(name, size, room // rest)
+        room, rest = room - width(short[name], size), rest - 1
+    return " & ".join(short[name] for name in names)
+
+
+@lru_cache(maxsize=1024)
 def mask(text: str, size: int) -> Image.Image:
     """Return how much ink a text puts on each pixel of a line."""
     image = Image.new("L", (max(1, width(text, size) + 2), round(size * 1.3)))

@@ -92,6 +92,21 @@ def nearest(colour: Rgb) -> int:
     return min(range(len(COLOURS)), key=distance)
 
 
+def is_blended(at: int) -> bool:
+    """Whether an index is that of a colour between two others."""
+    return at >= len(_FLAT)
+
+
+@cache
+def nearer(at: int, one: int, other: int) -> int:
+    """Return which of two indices has the colour more similar to that of the first."""
+
+    def distance(to: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(COLOURS[at], COLOURS[to], strict=True))
+
+    return min(one, other, key=distance)
+
+
 def index(colour: Colour) -> int:
     """Return the index of a colour."""
     return nearest(rgb(colour))

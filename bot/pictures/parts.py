@@ -5,10 +5,10 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from bot.games.cards import Card
-from bot.pictures.canvas import HAND_CARD, WIDTH, Box, Canvas
+from bot.pictures.canvas import HAND_CARD, TEXT, WIDTH, Box, Canvas
+from bot.pictures.lettering import width
 from bot.pictures.palette import CARD, EDGE, INK, PLATE, TURN, Colour
 from bot.pictures.picture import Player
-from bot.texts import gettext as _
 
 A_ROW: Final = 7
 """Maximum number of cards in a row of a hand."""
@@ -19,8 +19,10 @@ RAISED: Final = 16
 _RAISED_ROWS: Final = 2
 """Larger hands need the room. There, only the shade of the other cards shows what can be played."""
 PLATE_HEIGHT: Final = 68
-_ROOM_FOR_MARK: Final = 200
-"""On narrower plates, the name of a computer is more important than its mark."""
+_NARROW: Final = 200
+"""Narrower plates have smaller margins."""
+_MARK: Final = 52
+"""The width of the mark of a computer. A name without room for it is more important."""
 
 
 class Held(NamedTuple):
@@ -36,20 +38,21 @@ def plate(canvas: Canvas, box: Box, player: Player, ground: Colour, *, is_turn: 
     """Draw a player's name. An arrow and a bright plate show whose turn it is."""
     colour = TURN if is_turn else PLATE
     canvas.panel(box, colour, ground=ground, radius=18, line=6 if is_turn else 4)
-    is_narrow = box.width < _ROOM_FOR_MARK
+    is_narrow = box.width < _NARROW
     x, (_middle, y) = box.x + (10 if is_narrow else 18), box.centre
     if is_turn:
         canvas.polygon([(x, y - 18), (x + 24, y), (x, y + 18)], EDGE, colour)
         x += 26 if is_narrow else 34
-    if player.is_computer and not is_narrow:
+    room = box.right - x - (8 if is_narrow else 12)
+    if player.is_computer and width(player.name, TEXT) + _MARK <= room:
         canvas.sprite("robot", x + 22, y, colour)
-        x += 52
-    canvas.text(x, y, player.name, ground=colour, limit=box.right - x - (8 if is_narrow else 12))
+        x += _MARK
+    canvas.text(x, y, player.name, ground=colour, limit=room)
 
 
-def rows_of(cards: int, most: int = A_ROW) -> tuple[int, ...]:
+def rows_of(cards: int) -> tuple[int, ...]:
     """Return the number of cards in each row of a hand: as equal as possible."""
-    rows = ceil(cards / most)
+    rows = ceil(cards / A_ROW)
     return tuple(cards // rows + (row < cards % rows) for row in range(rows))
 
 
@@ -70,7 +73,7 @@ def hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = False)
             lift = room if held.is_raised else 0
             canvas.card(held.card, x, top - lift, canvas.ground, is_large=True, is_shaded=held.is_shaded)
             if held.mark:
-                canvas.sprite(held.mark, x + 107, top - lift + 29, CARD)
+                canvas.sprite(held.mark, x + 30, top - lift + 109, CARD)
             x += HAND_CARD[0] + _GAP
         at += count
         top += HAND_CARD[1] + _BETWEEN_ROWS + room
@@ -87,14 +90,3 @@ def badge(canvas: Canvas, box: Box, sprite: str, text: str, ground: Colour, ink:
     _middle, y = box.centre
     canvas.sprite(sprite, box.x + 42, y, PLATE, 0.5 if sprite == "back" else 1.0)
     canvas.text(box.x + 78, y, text, ground=PLATE, ink=ink, limit=box.width - 90)
-
-
-def turn_of(to_act: frozenset[int | None]) -> tuple[int, ...]:
-    """Return the seats to act, in order."""
-    return tuple(sorted(seat for seat in to_act if seat is not None))
-
-
-def suit_name(symbol: str | None) -> str:
-    """Return the name of a suit in the current language, or that there are no trumps."""
-    names = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
-    return names[symbol] if symbol else _("none")

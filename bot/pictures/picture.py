@@ -1,9 +1,10 @@
 """What a picture is, and who sits where in it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from bot.games.game import Seat
+from bot.games.cards import Card, face
+from bot.games.game import Observation, Seat
 from bot.pictures.lettering import COMPUTER, writable
 from bot.texts import gettext as _
 
@@ -55,10 +56,22 @@ def listed(names: Sequence[str]) -> str:
     return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
-def waits_for(names: Sequence[str], seats: Sequence[Seat], seat: Seat | None = None) -> str:
-    """Return whose turn it is, as the observing ``seat`` sees it."""
-    if not seats:
-        return ""
-    if seat in seats:
+def turn_of(observation: Observation) -> tuple[Seat, ...]:
+    """Return the seats to act, in order."""
+    return tuple(sorted(seat for seat in observation.to_act if seat is not None))
+
+
+def turn_in_words(observation: Observation, names: Sequence[str]) -> str:
+    """Return whose turn it is, as the observing seat sees it, or that the game is over."""
+    if observation.outcome is not None:
+        return _("The game is over.")
+    seats = turn_of(observation)
+    if observation.seat in seats:
         return _("Your turn.")
-    return _("Waiting for {names}.", names=listed([names[seat] for seat in seats]))
+    return _("Waiting for {names}.", names=listed([names[seat] for seat in seats])) if seats else ""
+
+
+def hand_in_words(cards: Iterable[Card]) -> str:
+    """Return the cards of a hand, empty if there are none."""
+    faces = " ".join(map(face, cards))
+    return _("Your hand: {cards}.", cards=faces) if faces else ""

@@ -1,15 +1,28 @@
 """Pond · cards: the pond as water with baits and traps, the trick around it, and the hand."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.games.cards import Card, face
-from bot.games.pond import STRENGTH, Laid, Observation, group_of
+from bot.games.pond.observation import Observation
+from bot.games.pond.scoring import group_of, position
+from bot.games.pond.state import Laid
 from bot.pictures import parts
-from bot.pictures.canvas import TABLE_CARD, WIDTH, Box, Canvas
+from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
+from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
-from bot.pictures.parts import Held, badge, plate, turn_of
-from bot.pictures.picture import Picture, Player, around, described, listed, players, waits_for
+from bot.pictures.parts import Held, badge, plate
+from bot.pictures.picture import (
+    Picture,
+    Player,
+    around,
+    described,
+    hand_in_words,
+    listed,
+    players,
+    turn_in_words,
+    turn_of,
+)
 from bot.texts import gettext as _
 from bot.texts import ngettext
 
@@ -17,10 +30,52 @@ POND: Final = Box(14, 14, 972, 454)
 _SCORES: Final = POND.bottom + 6
 _ONE_LINE: Final = 66
 _TWO_LINES: Final = 124
-_BAITS: Final = 166
-_BELOW: Final = 44
-"""How far a trap shows below its bait."""
-_SUITS: Final = "SHDC"
+_BETWEEN: Final = 14
+"""The space between two baits."""
+
+
+class _Layout(NamedTuple):
+    """Where cards lie on the water: for each seat, clockwise from the bottom, its plate and its card of the trick."""
+
+    seats: Sequence[tuple[Box, tuple[int, int]]]
+    baits: tuple[int, int]
+    """The first bait."""
+    below: int
+    """How far a trap shows below its bait."""
+    pile: tuple[int, int]
+    """The badge of what the seat has won."""
+    card: tuple[int, int]
+    """The size of a card."""
+
+    @property
+    def is_large(self) -> bool:
+        """Whether cards are as large as those of a hand."""
+        return self.card == HAND_CARD
+
+
+_FOUR: Final = _Layout(
+    (
+        (Box(290, 394, 314, parts.PLATE_HEIGHT), (614, 340)),
+        (Box(28, 138, 242, parts.PLATE_HEIGHT), (101, 214)),
+        (Box(290, 28, 314, parts.PLATE_HEIGHT), (614, 28)),
+        (Box(730, 138, 242, parts.PLATE_HEIGHT), (803, 214)),
+    ),
+    baits=(287, 166),
+    below=44,
+    pile=(730, 390),
+    card=TABLE_CARD,
+)
+_TWO: Final = _Layout(
+    (
+        (Box(300, 390, 400, parts.PLATE_HEIGHT), (770, 312)),
+        (Box(300, 28, 400, parts.PLATE_HEIGHT), (770, 28)),
+    ),
+    baits=(361, 134),
+    below=56,
+    pile=(28, 210),
+    card=HAND_CARD,
+)
+"""Two players leave room for large cards, with the trick on the right."""
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
@@ -30,10 +85,11 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     height = _SCORES + scores + (parts.hand_height(len(hand)) if hand else 0) + (4 if hand else 14)
     canvas = Canvas(height)
     canvas.panel(POND, WATER, radius=48)
-    canvas.ripples(RIPPLE, WATER, [(300, 126), (760, 90), (620, 320), (820, 420), (330, 360), (60, 360)])
-    _floating(canvas, observation)
-    _seats(canvas, observation, people)
-    _corners(canvas, observation)
+    layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
+    canvas.ripples(RIPPLE, WATER, [(760, 90), (820, 420), (60, 360)] if layout is _FOUR else [(640, 350), (60, 150)])
+    _floating(canvas, observation, layout)
+    _seats(canvas, observation, people, layout)
+    _corners(canvas, observation, layout)
     _totals(canvas, observation, people, scores)
     parts.hand(canvas, _SCORES + scores, hand)
     return Picture(canvas.png(), _alt(observation, names))
@@ -42,66 +98,56 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 # ---- the pond
 
 
-def _floating(canvas: Canvas, observation: Observation) -> None:
-    """Draw baits on lily pads, and the traps below them."""
-    places = observation.setup.players
-    step = 110
-    left = WIDTH // 2 - (places * step - (step - TABLE_CARD[0])) // 2
-    for place in range(places):
-        x, y = left + place * step, _BAITS
+def _floating(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
+    """Draw baits on lily pads, and each trap below the bait of the same seat."""
+    traps = {laid.seat: laid.card for laid in observation.traps}
+    (left, y), (wide, high) = layout.baits, layout.card
+    scale = 1.2 if layout.is_large else 1.0
+    for place in range(observation.setup.players):
+        x = left + place * (wide + _BETWEEN)
+        middle = x + wide // 2
         if place >= len(observation.baits):
-            canvas.sprite("pad", x + 48, y + 66, WATER, 0.55)
+            canvas.sprite("pad", middle, y + high // 2 + 4, WATER, 0.55 * scale)
             continue
-        if place < len(observation.traps):
-            canvas.card(observation.traps[place].card, x, y + _BELOW, WATER)
-        canvas.card(observation.baits[place].card, x, y, WATER)
+        bait = observation.baits[place]
+        if bait.seat in traps:
+            canvas.sprite("back", middle, y + layout.below + high // 2, WATER, scale)
+        canvas.card(bait.card, x, y, WATER, is_large=layout.is_large)
 
 
-def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player]) -> None:
+def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player], layout: _Layout) -> None:
+    """Draw the players and the trick."""
     played = {laid.seat: laid.card for laid in observation.trick}
-    turn = turn_of(observation.to_act)
-    seats = around(len(people), observation.seat)
-    places = (_bottom, _left, _top, _right) if len(seats) == 4 else (_bottom, _top)
-    for seat, place in zip(seats, places, strict=True):
-        name, card = place()
+    turn = turn_of(observation)
+    for seat, (name, card) in zip(around(len(people), observation.seat), layout.seats, strict=True):
         plate(canvas, name, people[seat], WATER, is_turn=seat in turn)
         if seat in played:
-            canvas.card(played[seat], *card, WATER)
+            canvas.card(played[seat], *card, WATER, is_large=layout.is_large)
         elif observation.starter is not None and observation.phase in ("play", "award"):
-            canvas.slot(*card, WATER, RIPPLE)
+            canvas.slot(Box(*card, *layout.card), WATER, RIPPLE)
 
 
-def _top() -> tuple[Box, tuple[int, int]]:
-    return Box(290, 28, 314, parts.PLATE_HEIGHT), (614, 28)
-
-
-def _bottom() -> tuple[Box, tuple[int, int]]:
-    return Box(290, 394, 314, parts.PLATE_HEIGHT), (614, 340)
-
-
-def _left() -> tuple[Box, tuple[int, int]]:
-    return Box(28, 138, 242, parts.PLATE_HEIGHT), (101, 214)
-
-
-def _right() -> tuple[Box, tuple[int, int]]:
-    return Box(730, 138, 242, parts.PLATE_HEIGHT), (803, 214)
-
-
-def _corners(canvas: Canvas, observation: Observation) -> None:
-    """Draw the size of the hands and, for a seat, what it set aside and what it has won."""
-    if observation.hand_counts:
-        badge(canvas, Box(28, 30, 164, 72), "back", str(max(observation.hand_counts)), WATER)
+def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
+    """Draw the size of the hands or, for a seat, its trap; also what it set aside and what it has won."""
     seat = observation.seat
+    trap = _own_trap(observation)
+    if trap is None and observation.hand_counts:
+        badge(canvas, Box(28, 30, 164, 72), "back", str(max(observation.hand_counts)), WATER)
     if seat is None:
         return
     own = observation.set_aside[seat] if observation.set_aside else None
-    if own is not None:
-        box = Box(28, 390, 242, 72)
-        badge(canvas, box, "profit", face(own)[:-2], WATER)
-        canvas.sprite(f"suit-{own[1]}", box.x + 168, box.centre[1], PLATE)
+    for sprite, card, y in (("back", trap, 30), ("profit", own, 390)):
+        if card is not None:
+            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2], WATER)
+            canvas.sprite(f"suit-{card[1]}", 196, y + 36, PLATE)
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
-        badge(canvas, Box(730, 390, 242, 72), "back", f"{observation.pile_points:+}".replace("-", "−"), WATER, ink)
+        badge(canvas, Box(*layout.pile, 242, 72), "back", f"{observation.pile_points:+}".replace("-", "−"), WATER, ink)
+
+
+def _own_trap(observation: Observation) -> Card | None:
+    """Return the trap that the observing seat has laid."""
+    return next((laid.card for laid in observation.traps if laid.seat == observation.seat), None)
 
 
 def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], height: int) -> None:
@@ -112,8 +158,8 @@ def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], 
         canvas.panel(box, PLATE, radius=18)
         y = box.bottom - 33
         if observation.seat is None:
-            names = " & ".join(people[seat].name for seat in seats)
-            canvas.text(box.x + 20, box.y + 36, names, ground=PLATE, limit=box.width - 40)
+            names = joined(tuple(people[seat].name for seat in seats), TEXT, box.width - 40)
+            canvas.text(box.x + 20, box.y + 36, names, ground=PLATE)
             x = box.x + 20
         else:
             label = _("You") if place == 0 and len(seats) == 1 else _("Us") if place == 0 else _("Them")
@@ -141,7 +187,7 @@ def _hand(observation: Observation) -> list[Held]:
     poison = observation.poison(seat) if observation.turned else ""
     own = observation.set_aside[seat] if observation.set_aside else None
     group = (group_of(own) or "") if own is not None else ""
-    cards = sorted(observation.hand, key=lambda card: (_SUITS.index(card[1]), -STRENGTH[card]))
+    cards = sorted(observation.hand, key=position)
 
     def mark(card: Card) -> str:
         return "poison" if card[1] == poison else "profit" if card[0] in group else ""
@@ -153,17 +199,14 @@ def _hand(observation: Observation) -> list[Held]:
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
-    turn = waits_for(names, turn_of(observation.to_act), observation.seat)
-    if observation.outcome is not None:
-        turn = _("The game is over.")
+    turn = turn_in_words(observation, names)
     pond = _("Pond: {cards}.", cards=_laid(names, observation.baits)) if observation.baits else ""
     traps = len(observation.traps)
     hidden = ngettext("{n} trap face down.", "{n} traps face down.", traps) if traps else ""
+    if trap := _own_trap(observation):
+        hidden += " " + _("Yours is {card}.", card=face(trap))
     trick = _("Trick: {cards}.", cards=_laid(names, observation.trick)) if observation.trick else ""
-    hand = ""
-    if observation.hand:
-        cards = " ".join(face(held.card) for held in _hand(observation))
-        hand = _("Your hand: {cards}.", cards=cards)
+    hand = hand_in_words(held.card for held in _hand(observation))
     totals = ""
     if observation.totals and observation.turned:
         sides = [f"{names[seat]} {observation.totals[seat]}" for seat in range(2)]

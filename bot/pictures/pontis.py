@@ -6,20 +6,22 @@ from typing import Final, NamedTuple
 from bot.games.card_table import Play
 from bot.games.cards import Card, face
 from bot.games.game import Seat
-from bot.games.pontis import Observation, Sum, value
+from bot.games.pontis.bridges import position
+from bot.games.pontis.moves import Sum
+from bot.games.pontis.observation import Observation
 from bot.pictures import parts
-from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
+from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.lettering import width
 from bot.pictures.palette import FOAM, RIPPLE, TURN, WATER
-from bot.pictures.parts import Held, plate, turn_of
-from bot.pictures.picture import Picture, Player, described, players, waits_for
+from bot.pictures.parts import Held, plate
+from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
 from bot.texts import gettext as _
 
 _LEFT: Final = 26
 _WIDE: Final = 948
 _PAIR: Final = 300
 """The width of each of two banks."""
-_SUITS: Final = "SHDCX"
+_TWO: Final = 2
 _ROOM_FOR_HAND: Final = 240
 """Narrower banks don't show how many cards their owners hold."""
 
@@ -47,7 +49,15 @@ _RINGS: Final[Mapping[int, _Ring]] = {
     12: _Ring(6, 0, 6, 0),
     13: _Ring(6, 1, 6, 0),
 }
-"""The ring of each number of banks."""
+"""The ring of each number of banks in two rows."""
+_WIDE_RINGS: Final[Mapping[int, _Ring]] = {
+    9: _Ring(4, 1, 4, 0),
+    10: _Ring(4, 1, 4, 1),
+    11: _Ring(4, 2, 4, 1),
+    12: _Ring(4, 2, 4, 2),
+    13: _Ring(4, 2, 5, 2),
+}
+"""Rings of more rows, with more room for names. Large hands don't leave the height for them."""
 
 
 class _Size(NamedTuple):
@@ -61,11 +71,11 @@ class _Size(NamedTuple):
         return self.cell * (bool(ring.top) + bool(ring.bottom)) + self.middle(ring) + 24
 
     def middle(self, ring: _Ring) -> int:
-        """Return the height of what is between the rows."""
-        return self.cell if ring.right or ring.left else self.between
+        """Return the height of what is between the rows at the top and at the bottom."""
+        return self.cell * max(ring.right, ring.left) or self.between
 
 
-_TALL: Final = _Size(196, 92)
+_TALL: Final = _Size(192, 92)
 _FLAT: Final = _Size(136, 80)
 """For two players with many banks and large hands: a bank has its name beside its card."""
 
@@ -83,19 +93,30 @@ class _Places(NamedTuple):
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
-    ring = _RINGS[observation.setup.banks]
     chooses = any(held.is_raised for held in hand)
     below = parts.hand_height(len(hand), raises=chooses) + 4 if hand else 14
-    size = _TALL if 22 + _TALL.high(ring) + below <= MAX_HEIGHT else _FLAT
+    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
     high = size.high(ring)
     canvas = Canvas(22 + high + below)
     canvas.panel(Box(14, 14, 972, high), WATER, radius=48)
     places = [_flat(cell) if size is _FLAT else _tall(cell) for cell in _cells(ring, size)]
-    _bridge(canvas, observation, places, 26 + (size.cell if ring.top else 0) + size.middle(ring) // 2)
+    middle = Box(_LEFT, 26 + (size.cell if ring.top else 0), _WIDE, size.middle(ring))
+    _direction(canvas, middle, ring)
+    if observation.bank is not None:
+        _bridge(canvas, observation, places, middle.centre[1])
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
     parts.hand(canvas, 18 + high, hand, raises=chooses)
     return Picture(canvas.png(), _alt(observation, names))
+
+
+def _arrangement(banks: int, room: int) -> tuple[_Ring, _Size]:
+    """Return the first ring that fits a height."""
+    ring = _RINGS[banks]
+    for each, size in ((_WIDE_RINGS.get(banks, ring), _TALL), (ring, _TALL)):
+        if size.high(each) <= room:
+            return each, size
+    return ring, _FLAT
 
 
 def _cells(ring: _Ring, size: _Size) -> list[Box]:
@@ -105,11 +126,11 @@ def _cells(ring: _Ring, size: _Size) -> list[Box]:
     cells = [Box(_LEFT + at * _WIDE // top, y, _WIDE // top, size.cell) for at in range(top)]
     y += size.cell if top else 0
     beside = _WIDE // top if top else _PAIR
-    cells += [Box(_LEFT + _WIDE - beside, y, beside, size.cell)] * right
+    cells += [Box(_LEFT + _WIDE - beside, y + at * size.cell, beside, size.cell) for at in range(right)]
     if bottom:
         wide, under = _WIDE // bottom, y + middle
         cells += [Box(_LEFT + at * _WIDE // bottom, under, wide, size.cell) for at in reversed(range(bottom))]
-    cells += [Box(_LEFT, y, beside, size.cell)] * left
+    cells += [Box(_LEFT, y + at * size.cell, beside, size.cell) for at in reversed(range(left))]
     return cells
 
 
@@ -133,7 +154,7 @@ def _flat(cell: Box) -> _Places:
 def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
     """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
     seats = _owners(observation, bank)
-    on_turn = [seat for seat in turn_of(observation.to_act) if seat in seats and bank == observation.bank]
+    on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
     player = people[on_turn[0]] if on_turn else people[seats[0]]
     if len(seats) > 1 and not on_turn:
         player = Player(" & ".join(people[seat].name for seat in seats), is_computer=False)
@@ -160,7 +181,7 @@ def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank:
     elif observation.suit:
         canvas.card("??", x, y, ground)
     else:
-        canvas.slot(x, y, ground, RIPPLE)
+        canvas.slot(Box(x, y, *TABLE_CARD), ground, RIPPLE)
 
 
 def _owners(observation: Observation, bank: int) -> Sequence[Seat]:
@@ -174,16 +195,13 @@ def _before(observation: Observation) -> int:
 
 
 def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], y: int) -> None:
-    """Draw the direction around the ring, and the bridge between the two banks with its arithmetic."""
-    _direction(canvas, y, _RINGS[len(places)])
-    if observation.bank is None:
-        return
-    (x, top), (from_x, from_top) = places[observation.bank].card, places[_before(observation)].card
-    if len(places) > 2:
+    """Draw the bridge between the bank of the turn and the one before it, with its arithmetic."""
+    (x, top), (from_x, from_top) = places[observation.bank or 0].card, places[_before(observation)].card
+    if len(places) > _TWO:
         canvas.line([(from_x + 48, from_top + 62), (500, y), (x + 48, top + 62)], TURN, 14, WATER)
-    has_lines = len(places) == 2 or len(observation.asked) == 1
+    has_lines = len(places) == _TWO or len(places) in _WIDE_RINGS
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
-    size = 72 if len(observation.asked) == 1 and len(places) > 2 else TEXT
+    size = 72 if len(observation.asked) == 1 and len(places) > _TWO else TEXT
     wide = max(width(line, size) for line in lines) + 48
     high = len(lines) * (size + 8) + 8
     canvas.panel(Box(500 - wide // 2, y - high // 2, wide, high), TURN, ground=WATER, radius=26)
@@ -192,11 +210,13 @@ def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places],
         canvas.text(500, at, line, ground=TURN, size=size, align="centre")
 
 
-def _direction(canvas: Canvas, y: int, ring: _Ring) -> None:
+def _direction(canvas: Canvas, middle: Box, ring: _Ring) -> None:
     """Draw arrows where no banks are: the turn goes clockwise."""
-    for x, up, banks in ((44, 1, ring.left), (956, -1, ring.right)):
-        if not banks:
-            canvas.polygon([(x, y - 22 * up), (x + 22, y + 14 * up), (x - 22, y + 14 * up)], FOAM, WATER)
+    if not ring.top:
+        return
+    for edge, inner, up, banks in ((44, 300, 1, ring.left), (956, 700, -1, ring.right)):
+        x, y = (inner, middle.centre[1] - 74) if banks else (edge, middle.centre[1])
+        canvas.polygon([(x, y - 22 * up), (x + 22, y + 14 * up), (x - 22, y + 14 * up)], FOAM, WATER)
 
 
 def _hand(observation: Observation) -> list[Held]:
@@ -207,18 +227,14 @@ def _hand(observation: Observation) -> list[Held]:
             playable.add(move.card)
         elif isinstance(move, Sum):
             playable |= {move.under, move.top}
-    cards = sorted(observation.hand, key=lambda card: (value(card), _SUITS.index(card[1])))
+    cards = sorted(observation.hand, key=position)
     return [Held(card, is_raised=card in playable, is_shaded=bool(playable) and card not in playable) for card in cards]
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
-    turn = waits_for(names, turn_of(observation.to_act), observation.seat)
-    if observation.outcome is not None:
-        turn = _("The game is over.")
+    turn = turn_in_words(observation, names)
     bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if observation.asked else ""
-    hand = ""
-    if observation.hand:
-        hand = _("Your hand: {cards}.", cards=" ".join(face(held.card) for held in _hand(observation)))
+    hand = hand_in_words(held.card for held in _hand(observation))
     tops = [
         f"{names[_owners(observation, bank)[0]]} {face(cards[-1])}"
         for bank, cards in enumerate(observation.banks)

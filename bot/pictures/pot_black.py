@@ -5,22 +5,22 @@ from math import ceil
 from typing import Final
 
 from bot.games.card_table import Play
-from bot.games.cards import Card, face, suit
+from bot.games.cards import SUIT_NAMES, face
 from bot.games.game import Seat
-from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
-from bot.games.tricks import STRENGTH, winner
-from bot.pictures import parts
-from bot.pictures.canvas import Box, Canvas
+from bot.games.tricks import position, winner
+from bot.pictures import lettering, parts
+from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.palette import CARD, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
-from bot.pictures.parts import Held, plate, turn_of
-from bot.pictures.picture import Picture, Player, around, described, players, waits_for
+from bot.pictures.parts import Held, plate
+from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.texts import gettext as _
+from bot.texts import translated
 
 _TABLE: Final = Box(14, 14, 972, 478)
 _BAR: Final = _TABLE.bottom + 8
 _BAR_HEIGHT: Final = 74
-_SUITS: Final = "SHDC"
 _TENS: Final = (SPADE_TEN, CLUB_TEN)
 _TALL: Final = 124
 _MOST_DISCS: Final = 5
@@ -43,7 +43,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
                 canvas.panel(Box(card[0] - 9, card[1] - 9, 114, 142), TURN, ground=WATER, radius=20)
             canvas.card(played[seat], *card, TURN if seat == ahead and len(played) > 1 else WATER)
         elif seat in observation.order and observation.outcome is None:
-            canvas.slot(*card, WATER, RIPPLE)
+            canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
     _black_tens(canvas, observation)
     _bar(canvas, observation)
     parts.hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
@@ -91,7 +91,7 @@ def _black_tens(canvas: Canvas, observation: Observation) -> None:
 
 def _bar(canvas: Canvas, observation: Observation) -> None:
     """Draw the trumps of this deal and the next, and the pots."""
-    left, right = Box(14, _BAR, 482, _BAR_HEIGHT - 6), Box(504, _BAR, 482, _BAR_HEIGHT - 6)
+    left, right = Box(14, _BAR, 464, _BAR_HEIGHT - 6), Box(486, _BAR, 500, _BAR_HEIGHT - 6)
     for box in (left, right):
         canvas.panel(box, PLATE, radius=18)
     y = left.centre[1]
@@ -104,39 +104,37 @@ def _bar(canvas: Canvas, observation: Observation) -> None:
         else:
             parts.suit(canvas, trumps, x, y)
         x += 44
-    pots = [(_("Pot"), observation.chips.main)]
+    canvas.sprite("chip", right.x + 40, y, PLATE, 0.85)
+    _pots(canvas, observation, right.x + 72, right.right - 16, y)
+
+
+def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) -> None:
+    """Draw the pots between two sides. The label of the side pot gives way to long numbers."""
+    main, side = str(observation.chips.main), str(observation.chips.side)
+    x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
+    x += canvas.text(x, y, main, ground=PLATE) + 26
     if observation.terms.form != "classic":
-        pots.append((_("side"), observation.chips.side))
-    x = right.x + 20
-    for label, chips in pots:
-        x += canvas.text(x, y, label, ground=PLATE, limit=110) + 14
-        canvas.sprite("chip", x + 26, y, PLATE, 0.85)
-        x += 62
-        x += canvas.text(x, y, str(chips), ground=PLATE) + 26
+        x += canvas.text(x, y, _("side"), ground=PLATE, limit=right - x - 14 - lettering.width(side, TEXT)) + 14
+        canvas.text(x, y, side, ground=PLATE)
 
 
 def _hand(observation: Observation) -> list[Held]:
     """Return the hand by suit. On the seat's turn, playable cards are raised."""
     legal = {move.card for move in observation.legal if isinstance(move, Play)}
 
-    def order(card: Card) -> tuple[int, int]:
-        return _SUITS.index(suit(card)), -STRENGTH.index(card[0])
-
     chooses = bool(legal) and len(legal) < len(observation.hand)
     return [
         Held(card, is_raised=chooses and card in legal, is_shaded=chooses and card not in legal)
-        for card in sorted(observation.hand, key=order)
+        for card in sorted(observation.hand, key=position)
     ]
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
-    turn = waits_for(names, turn_of(observation.to_act), observation.seat)
-    if observation.outcome is not None:
-        turn = _("The game is over.")
+    turn = turn_in_words(observation, names)
     played = [f"{names[seat]} {face(card)}" for seat, card in zip(observation.order, observation.trick, strict=False)]
     trick = _("Trick: {cards}.", cards=", ".join(played)) if played else ""
-    hand = _("Your hand: {cards}.", cards=" ".join(face(held.card) for held in _hand(observation)))
-    trumps = _("Trumps: {suit}.", suit=parts.suit_name(observation.trumps))
+    hand = hand_in_words(held.card for held in _hand(observation))
+    suit = translated(SUIT_NAMES[observation.trumps]) if observation.trumps else _("none")
+    trumps = _("Trumps: {suit}.", suit=suit)
     chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
-    held = hand if observation.hand else ""
-    return described(turn, held, trick, trumps, _("Chips: {chips}.", chips=chips))
+    return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips))

@@ -1,68 +1,146 @@
 """The result card of every game: who won, how the scores went, and a few figures."""
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, count, pairwise
+from math import ceil
 from typing import Final, NamedTuple
 
-from bot.games import frogs, pond, pontis, pot_black
+from bot.games.frogs import observation as frogs
 from bot.games.game import Observation, Outcome
-from bot.pictures.canvas import Box, Canvas
+from bot.games.pond import observation as pond
+from bot.games.pontis import observation as pontis
+from bot.games.pontis.events import Score
+from bot.games.pot_black import observation as pot_black
+from bot.pictures import shares
+from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
+from bot.pictures.lettering import joined, width
 from bot.pictures.palette import DEEP, FOAM, INK, PLATE, SUITS, TURN, WATER, Colour
-from bot.pictures.picture import Picture, Player, described, listed, players
+from bot.pictures.picture import Picture, described, listed, players
 from bot.texts import gettext as _
 
-_CHART: Final = Box(14, 130, 972, 390)
+_TOP: Final = 130
+_CHART: Final = Box(14, _TOP, 972, 390)
 _LINES: Final[Sequence[Colour]] = (INK, SUITS["H"], SUITS["D"], SUITS["C"])
-_MARKS: Final = ("disc", "square", "triangle", "diamond")
-"""Each line of the chart has a mark of its own, so that it needs no colour."""
-_ROW: Final = 66
-_MOST_LINES: Final = 4
-_MOST_ROWS: Final = 5
+_MARKS: Final = ("disc", "square", "triangle", "diamond", "down", "cross", "plus")
+"""Each line of the chart has a mark of its own, so that it needs no colour. After the last, they are hollow."""
+_LARGE: Final = 64
+"""The size of the heading."""
+_ROW: Final = 74
+"""The height of a row, with the gap below it."""
+_TALL_ROW: Final = 124
+"""The height of a row with a bar, with the gap below it."""
+_LOW_ROW: Final = 104
+"""The same for many rows, so that a message with them fits a phone."""
+_ONE_COLUMN: Final = 6
+"""Maximum number of rows in one column."""
+_FEW: Final = 4
+"""Lines and marks of more sides are smaller."""
+_PLUS: Final = (
+    *((-9, -28), (9, -28), (9, -9), (28, -9), (28, 9), (9, 9)),
+    *((9, 28), (-9, 28), (-9, 9), (-28, 9), (-28, -9), (-9, -9)),
+)
+_POLYGONS: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
+    "square": ((-22, -22), (22, -22), (22, 22), (-22, 22)),
+    "triangle": ((0, -26), (27, 21), (-27, 21)),
+    "diamond": ((0, -28), (28, 0), (0, 28), (-28, 0)),
+    "down": ((0, 26), (27, -21), (-27, -21)),
+    "cross": tuple((round((x - y) * 0.71), round((x + y) * 0.71)) for x, y in _PLUS),
+    "plus": _PLUS,
+}
 
 
 class Side(NamedTuple):
     """A side: the names of its players, its place, its final score, and its scores after each part of the game."""
 
-    name: str
+    names: tuple[str, ...]
+    spoken: tuple[str, ...]
+    """The names for screen readers: in any script, in the order in which they are read."""
     place: int
     score: int
     course: tuple[int, ...]
+    game: Score | None = None
+    """The parts of the score, if it is that of one game of Pontis."""
+
+    @property
+    def name(self) -> str:
+        """All names as they can be drawn."""
+        return " & ".join(self.names)
+
+    @property
+    def said(self) -> str:
+        """All names for screen readers."""
+        return " & ".join(self.spoken)
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the result of a finished game."""
     outcome = observation.outcome
     assert outcome is not None  # noqa: S101 - only finished games have a result
-    sides = _sides(observation, outcome, players(names))
+    sides = _sides(observation, outcome, names)
+    if all(side.game for side in sides):
+        return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
     has_chart = any(len(side.course) > 2 for side in sides)
-    shown = sides[:_MOST_ROWS]
-    top = _CHART.bottom + 14 if has_chart else _CHART.y
-    figure = _figure(sides) if has_chart else ""
-    canvas = Canvas(top + (len(shown) + bool(figure)) * (_ROW + 8) + 10)
+    figure = _figure(sides, [side.name for side in sides]) if has_chart else ""
+    rows = _rows(sides)
+    below = (rows + bool(figure)) * _ROW + 10
+    chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - _TOP))
+    top = chart.bottom + 14 if has_chart else _TOP
+    canvas = Canvas(top + below)
     _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
     if has_chart:
-        _chart(canvas, sides[:_MOST_LINES])
-    for row, side in enumerate(shown):
-        _row(canvas, Box(14, top + row * (_ROW + 8), 972, _ROW), side, row if has_chart else _MOST_LINES)
+        _chart(canvas, chart, sides)
+    for number, side in enumerate(sides):
+        column, row = divmod(number, rows)
+        box = Box(14 + column * 491, top + row * _ROW, 972 if rows == len(sides) else 481, _ROW - 8)
+        _row(canvas, box, side, number if has_chart else None, is_small=len(sides) > _FEW)
     if figure:
-        y = top + len(shown) * (_ROW + 8) + _ROW // 2
+        y = top + rows * _ROW + _ROW // 2 - 4
         canvas.text(500, y, figure, ground=DEEP, ink=FOAM, align="centre", limit=950)
-    return Picture(canvas.png(), _alt(sides, outcome, figure))
+    return Picture(canvas.png(), _alt(sides, outcome, figure and _figure(sides, [side.said for side in sides])))
+
+
+def _shares(sides: Sequence[Side], outcome: Outcome) -> bytes:
+    """Draw where the points of the only game came from."""
+    rows = _rows(sides)
+    is_small = rows < len(sides)
+    pitch = _TALL_ROW if rows < _ONE_COLUMN else _LOW_ROW
+    canvas = Canvas(_TOP + rows * pitch + _ROW)
+    _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
+    games = [side.game for side in sides if side.game]
+    parts = [shares.shares(game) for game in games]
+    most = max(map(sum, parts))
+    for number, (side, game) in enumerate(zip(sides, games, strict=True)):
+        column, row = divmod(number, rows)
+        box = Box(14 + column * 491, _TOP + row * pitch, 481 if is_small else 972, pitch - 8)
+        line = box._replace(height=_ROW - 8)
+        colour = _panel(canvas, box, side)
+        _name(canvas, _place(canvas, line, side), line, side, str(game.total) if is_small else shares.arithmetic(game))
+        below = Box(box.x + 22, line.bottom, box.width - 44, box.bottom - line.bottom - 10)
+        shares.bar(canvas, below, parts[number], most, colour)
+    shares.legend(canvas, Box(14, _TOP + rows * pitch, 972, _ROW - 12), parts)
+    return canvas.png()
+
+
+def _rows(sides: Sequence[Side]) -> int:
+    return len(sides) if len(sides) <= _ONE_COLUMN else ceil(len(sides) / 2)
 
 
 def _is_draw(outcome: Outcome) -> bool:
     return len(set(outcome.places)) == 1
 
 
-def _sides(observation: Observation, outcome: Outcome, people: Sequence[Player]) -> list[Side]:
+def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> list[Side]:
     """Return the sides, the winners first."""
-    members, courses = _members(observation, len(people)), _courses(observation)
+    people = players(names)
+    members, courses, games = _members(observation, len(people)), _courses(observation), _only_game(observation)
     sides = [
         Side(
-            " & ".join(people[seat].name for seat in seats),
+            tuple(people[seat].name for seat in seats),
+            tuple(names[seat] for seat in seats),
             outcome.places[seats[0]],
             outcome.scores[seats[0]],
             courses[seats[0]] if courses else (),
+            games[seats[0]] if games else None,
         )
         for seats in members
     ]
@@ -74,11 +152,18 @@ def _members(observation: Observation, seats: int) -> Sequence[tuple[int, ...]]:
     match observation:
         case pontis.Observation():
             return observation.setup.members
-        case pot_black.PotBlackObservation():
+        case pot_black.Observation():
             sides: Sequence[int] = observation.sides
         case _:
             sides = tuple(seat % 2 for seat in range(seats))
     return [tuple(seat for seat in range(seats) if sides[seat] == side) for side in dict.fromkeys(sides)]
+
+
+def _only_game(observation: Observation) -> Sequence[Score]:
+    """Return the score of each seat's side, if a single game of Pontis was played."""
+    if not isinstance(observation, pontis.Observation) or len(observation.results) != 1:
+        return []
+    return [observation.results[0].scores[side] for side in observation.setup.sides]
 
 
 def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
@@ -92,7 +177,7 @@ def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
             totals = [[score.total for score in result.scores] for result in observation.results]
             by_side = [_summed(points) for points in zip(*totals, strict=True)]
             return [by_side[side] for side in observation.setup.sides] if by_side else []
-        case pot_black.PotBlackObservation():
+        case pot_black.Observation():
             return _chips(observation)
         case _:
             return []
@@ -102,7 +187,7 @@ def _summed(points: Sequence[int]) -> tuple[int, ...]:
     return tuple(accumulate(points, initial=0))
 
 
-def _chips(observation: pot_black.PotBlackObservation) -> Sequence[tuple[int, ...]]:
+def _chips(observation: pot_black.Observation) -> Sequence[tuple[int, ...]]:
     sides, terms = observation.sides, observation.terms
     stacks = [(terms.stack,) * terms.players, *(deal.chips.stacks for deal in observation.settled)]
     return [
@@ -113,72 +198,121 @@ def _chips(observation: pot_black.PotBlackObservation) -> Sequence[tuple[int, ..
 
 def _heading(canvas: Canvas, winners: Sequence[Side], *, is_draw: bool) -> None:
     canvas.panel(Box(14, 14, 972, 102), TURN, radius=26)
-    names = " & ".join(side.name for side in winners)
-    said = _("A draw") if is_draw else _("{names} win!", names=names) if "&" in names else _("{name} wins!", name=names)
     canvas.sprite("profit", 80, 65, TURN, 1.3)
-    canvas.text(500, 65, said, ground=TURN, size=64, align="centre", limit=760)
+    canvas.text(500, 65, _headline(winners, is_draw=is_draw), ground=TURN, size=_LARGE, align="centre", limit=760)
     canvas.sprite("profit", 920, 65, TURN, 1.3)
 
 
-def _chart(canvas: Canvas, sides: Sequence[Side]) -> None:
+def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
+    """Return who won. The number of winners stands for names that have no room."""
+    if is_draw:
+        return _("A draw")
+    names = " & ".join(side.name for side in winners)
+    room = 760 - width(_("{names} win!", names=""), _LARGE)
+    if len(winners) > 1 and width(names, _LARGE) > room:
+        return _("{n} share the win!", n=len(winners))
+    if "&" in names:
+        return _("{names} win!", names=joined(tuple(name for side in winners for name in side.names), _LARGE, room))
+    return _("{name} wins!", name=names)
+
+
+def _chart(canvas: Canvas, box: Box, sides: Sequence[Side]) -> None:
     """Draw the course of the scores: one line for each side, with its mark at the end."""
-    canvas.panel(_CHART, PLATE, radius=26)
+    canvas.panel(box, PLATE, radius=26)
     low = min(0, *(min(side.course) for side in sides))
     high = max(1, *(max(side.course) for side in sides))
-    area = Box(_CHART.x + 130, _CHART.y + 40, _CHART.width - 190, _CHART.height - 80)
+    is_small = len(sides) > _FEW
+    size = 40 if is_small else 52
+    labels = {score: str(score).replace("-", "−") for score in (low, 0, high)}
+    left = max(width(label, TEXT) for label in labels.values()) + 44
+    y, height = box.y + 40, box.height - 80
 
-    def place(at: int, score: int, points: int) -> tuple[float, float]:
-        x = area.x + area.width * at / max(1, points - 1)
-        return x, area.bottom - area.height * (score - low) / (high - low)
+    def level(score: int) -> float:
+        return y + height - height * (score - low) / (high - low)
 
-    for score in dict.fromkeys((low, 0, high)):
-        _x, y = place(0, score, 2)
-        canvas.line([(area.x, y), (area.right, y)], WATER, 3, PLATE)
+    columns = _columns([level(side.course[-1]) for side in sides], size)
+    area = Box(box.x + left, y, box.width - left - 24 - size * (max(columns) + 1), height)
+    for score, label in labels.items():
+        canvas.line([(area.x, level(score)), (area.right, level(score))], WATER, 3, PLATE)
         if score in (low, high) or min(abs(score - low), abs(high - score)) * 6 > high - low:
-            label = str(score).replace("-", "−")
-            canvas.text(area.x - 20, round(y), label, ground=PLATE, align="right", limit=110)
+            canvas.text(area.x - 20, round(level(score)), label, ground=PLATE, align="right")
     for number, side in reversed(list(enumerate(sides))):
-        line = [place(at, score, len(side.course)) for at, score in enumerate(side.course)]
-        canvas.line(line, _LINES[number], 9, PLATE)
-        _mark(canvas, number, round(line[-1][0]), round(line[-1][1]), PLATE)
+        step = area.width / max(1, len(side.course) - 1)
+        line = [(area.x + step * at, level(score)) for at, score in enumerate(side.course)]
+        canvas.line(line, _LINES[number % len(_LINES)], 6 if is_small else 9, PLATE)
+    for number, (side, column) in enumerate(zip(sides, columns, strict=True)):
+        x = area.right + size // 2 + column * size
+        _mark(canvas, number, x, round(level(side.course[-1])), PLATE, 0.75 if is_small else 1.0)
 
 
-def _mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour) -> None:
+def _columns(heights: Sequence[float], apart: int) -> Sequence[int]:
+    """Return for each mark the first column in which no other mark is nearer, so that none covers another."""
+    columns: list[int] = []
+    for number, y in enumerate(heights):
+        near = {column for column, other in zip(columns, heights[:number], strict=True) if abs(other - y) < apart}
+        columns.append(next(column for column in count() if column not in near))
+    return columns
+
+
+def _mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour, scale: float) -> None:
     """Draw the mark of a line of the chart."""
-    colour, kind = _LINES[number], _MARKS[number]
+    colour, kind = _LINES[number % len(_LINES)], _MARKS[number % len(_MARKS)]
+    _shape(canvas, kind, (x, y), scale, (colour, ground))
+    if number >= len(_MARKS):
+        _shape(canvas, kind, (x, y), scale * 0.5, (ground, colour))
+
+
+def _shape(canvas: Canvas, kind: str, centre: tuple[int, int], scale: float, inks: tuple[Colour, Colour]) -> None:
+    (x, y), (colour, ground) = centre, inks
     if kind == "disc":
-        canvas.ellipse(Box(x - 24, y - 24, 48, 48), colour, ground)
-    elif kind == "square":
-        canvas.panel(Box(x - 22, y - 22, 44, 44), colour, ground=ground, radius=4, edge=colour)
-    elif kind == "triangle":
-        canvas.polygon([(x, y - 26), (x + 27, y + 21), (x - 27, y + 21)], colour, ground)
-    else:
-        canvas.polygon([(x, y - 28), (x + 28, y), (x, y + 28), (x - 28, y)], colour, ground)
+        radius = round(24 * scale)
+        canvas.ellipse(Box(x - radius, y - radius, 2 * radius, 2 * radius), colour, ground)
+        return
+    canvas.polygon([(x + right * scale, y + down * scale) for right, down in _POLYGONS[kind]], colour, ground)
 
 
-def _row(canvas: Canvas, box: Box, side: Side, line: int) -> None:
+def _row(canvas: Canvas, box: Box, side: Side, line: int | None, *, is_small: bool) -> None:
     """Draw a side's place, its line's mark, its name and its score."""
+    colour = _panel(canvas, box, side)
+    x, y = _place(canvas, box, side), box.centre[1]
+    if line is not None:
+        _mark(canvas, line, x + 26, y, colour, 0.75 if is_small else 1.0)
+        x += 60 if is_small else 70
+    _name(canvas, x, box, side, str(side.score).replace("-", "−"))
+
+
+def _panel(canvas: Canvas, box: Box, side: Side) -> Colour:
     colour = TURN if side.place == 1 else PLATE
     canvas.panel(box, colour, radius=18)
-    y = box.centre[1]
-    canvas.text(box.x + 24, y, f"{side.place}.", ground=colour)
-    x = box.x + 96
-    if line < _MOST_LINES:
-        _mark(canvas, line, x + 26, y, colour)
-        x += 70
-    canvas.text(x, y, side.name, ground=colour, limit=box.right - x - 170)
-    canvas.text(box.right - 24, y, str(side.score).replace("-", "−"), ground=colour, align="right")
+    return colour
 
 
-def _figure(sides: Sequence[Side]) -> str:
+def _place(canvas: Canvas, box: Box, side: Side) -> int:
+    """Draw a side's place. Return where its name begins."""
+    canvas.text(box.x + 24, box.centre[1], f"{side.place}.", ground=TURN if side.place == 1 else PLATE)
+    return box.x + (118 if side.place > 9 else 96)
+
+
+def _name(canvas: Canvas, x: int, box: Box, side: Side, score: str) -> None:
+    colour, y = TURN if side.place == 1 else PLATE, box.centre[1]
+    wide = canvas.text(box.right - 24, y, score, ground=colour, align="right")
+    room = box.right - x - wide - 44
+    canvas.text(x, y, joined(side.names, TEXT, room), ground=colour, limit=room)
+
+
+def _figure(sides: Sequence[Side], names: Iterable[str]) -> str:
     """Return the largest gain in one part of the game."""
-    gains = [(after - before, side.name) for side in sides for before, after in pairwise(side.course)]
+    gains = [
+        (after - before, name)
+        for side, name in zip(sides, names, strict=True)
+        for before, after in pairwise(side.course)
+    ]
     most, name = max(gains, default=(0, ""), key=lambda gain: gain[0])
     return _("Biggest gain: {name} +{points}", name=name, points=most) if most > 0 else ""
 
 
 def _alt(sides: Sequence[Side], outcome: Outcome, figure: str) -> str:
-    winners = [side.name for side in sides if side.place == 1]
+    winners = [side.said for side in sides if side.place == 1]
     said = _("The game is a draw.") if _is_draw(outcome) else _("Winner: {names}.", names=listed(winners))
-    scores = ", ".join(f"{side.name} {side.score}" for side in sides)
+    scores = ", ".join(f"{side.said} {side.score}" for side in sides)
     return described(said, _("Scores: {scores}.", scores=scores), figure and f"{figure}.")

@@ -5,16 +5,14 @@ The process starts when the first picture is needed, and is replaced if it dies.
 
 import asyncio
 import logging
-import os
 from collections import OrderedDict
-from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Literal
 
 from bot.games.game import Observation
 from bot.pictures import Picture, draw, draw_move, draw_result
-from bot.processes import begin, context
+from bot.processes import Worker, WorkerDied
 
 log: Final = logging.getLogger(__name__)
 
@@ -25,20 +23,25 @@ MAX_BYTES: Final = 32_000_000
 TIMEOUT_S: Final = 5.0
 """How long a message waits for its picture. Without one it is shown in words."""
 NICENESS: Final = 5
-"""How far the priority of the process is below that of its parent."""
+"""How far the priority of the process is below that of its parent, to keep its event loop quick."""
+MEMORY_BYTES: Final = 768 * 1024 * 1024
+"""Maximum address space of the process."""
+
+
+def _start() -> Worker:
+    return Worker("painter", MEMORY_BYTES, NICENESS)
 
 
 class Painter:
-    """Draws pictures in another process. Pictures of equal keys are drawn once, as long as they are kept.
+    """Draws pictures in another process. Pictures of equal keys are drawn once, as long as they are kept."""
 
-    ``pool`` replaces the process, for tests.
-    """
-
-    def __init__(self, max_bytes: int = MAX_BYTES, pool: Executor | None = None) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, start: Callable[[], Worker] = _start) -> None:
         self._kept: OrderedDict[str, Picture] = OrderedDict()
         self._kept_bytes = 0
-        self._pool = pool
+        self._start = start
+        self._worker = start()
+        self._thread = ThreadPoolExecutor(1, "painter")
+        """Waits for the process, for one picture after the other."""
 
     async def draw(
         self, key: str, what: What, observation: Observation, names: Sequence[str], language: str, *more: Any
@@ -47,9 +50,10 @@ class Painter:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        arguments = what, observation, tuple(names), language, *more
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                picture = await self._drawn(what, observation, tuple(names), language, *more)
+                picture = await asyncio.get_running_loop().run_in_executor(self._thread, self._drawn, *arguments)
         except TimeoutError:
             log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
             return None
@@ -59,33 +63,20 @@ class Painter:
         self._keep(key, picture)
         return picture
 
-    def close(self) -> None:
-        """End the process."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
-
-    async def _drawn(self, *arguments: Any) -> Picture:
-        loop, pool = asyncio.get_running_loop(), self._running()
+    def _drawn(self, *arguments: Any) -> Picture:
         try:
-            return await loop.run_in_executor(pool, _draw, *arguments)
-        except BrokenProcessPool:
-            if self._pool is pool:  # otherwise another picture has noticed it before
-                log.warning("the process that draws pictures has died; starting another one")
-                self._pool = None
-            return await loop.run_in_executor(self._running(), _draw, *arguments)
-
-    def _running(self) -> Executor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=context(), initializer=_begin)
-        return self._pool
+            return self._worker.run(_draw, *arguments)
+        except WorkerDied:
+            log.warning("the process that draws pictures has died; starting another one")
+            self._worker = self._start()
+            return self._worker.run(_draw, *arguments)
 
     def _keep(self, key: str, picture: Picture) -> None:
         if key in self._kept:
             return
         self._kept[key] = picture
         self._kept_bytes += len(picture.png)
-        while self._kept_bytes > self._max_bytes:
+        while self._kept_bytes > MAX_BYTES:
             _, oldest = self._kept.popitem(last=False)
             self._kept_bytes -= len(oldest.png)
 
@@ -95,15 +86,6 @@ painter: Final = Painter()
 
 
 # ---- in the other process
-
-
-def _begin() -> None:
-    """Prepare the process.
-
-    The lower priority keeps the parent's event loop quick where both need the same processor.
-    """
-    os.nice(NICENESS)
-    begin()
 
 
 def _draw(what: What, observation: Any, names: Sequence[str], language: str, *more: Any) -> Picture:

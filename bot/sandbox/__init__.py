@@ -7,6 +7,7 @@
 - ``page/`` is the page at that address.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from discord.ext import commands
@@ -22,4 +23,4 @@ async def play(bot: commands.AutoShardedBot, port: int, announce: Callable[[str]
     """
     async with world(bot) as place, serve(place, port) as address:
         announce(f"Lilypad is open at {address} (Ctrl-C closes it)")
-        await place.live()
+        await asyncio.get_running_loop().create_future()

@@ -25,6 +25,8 @@ from bot.sandbox.world import CHANNEL, SERVER, Window, World
 HOST: Final = "127.0.0.1"
 PORTS_TRIED: Final = 20
 """If the port is taken, the next ones are tried, up to this number of ports."""
+_SHUTDOWN_S: Final = 1.0
+"""How long the end waits for requests in progress, in the world's time."""
 
 PAGE: Final = resources.files("bot.sandbox") / "page"
 PAGE_FILES: Final = {
@@ -236,7 +238,8 @@ async def serve(world: World, port: int) -> AsyncIterator[str]:
     Raise `OSError` if none can be opened.
     """
     async with aiohttp.ClientSession() as session:
-        runner = web.AppRunner(Proxy(world, session).application(), access_log=None, handler_cancellation=False)
+        application = Proxy(world, session).application()
+        runner = web.AppRunner(application, access_log=None, handler_cancellation=False, shutdown_timeout=_SHUTDOWN_S)
         await runner.setup()
         try:
             await _listen(runner, port)

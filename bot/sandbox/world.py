@@ -112,7 +112,7 @@ class World:
 
 @contextlib.asynccontextmanager
 async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> AsyncIterator[World]:
-    """Run the bot on a server with people. A press waits ``answer_s`` for its answer."""
+    """Run the bot on a server with people, whose time passes. A press waits ``answer_s`` for its answer."""
     env = LiveEnv(bot, answer_s)
     env.backend.edit_bot_profile(SERVER)
     add_emojis(env)
@@ -133,7 +133,13 @@ async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> Asy
             Person(member, await window(channel, member), await window(member.user.dm_channel, member.user))
             for member in members
         ]
-        yield World(env, people)
+        place = World(env, people)
+        living = asyncio.create_task(place.live(), name="the sandbox's time")
+        try:
+            yield place
+        finally:
+            living.cancel()
+            await asyncio.wait({living})
 
 
 def _preview(env: LiveEnv, place: simcord.ChannelHandle, viewer: simcord.MemberActor | simcord.UserHandle) -> Preview:

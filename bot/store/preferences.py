@@ -1,4 +1,4 @@
-"""What users and servers have chosen, as values: pings, hands, the defaults of new tables, saved options."""
+"""What users and servers have chosen, as values: settings, the defaults of new tables, saved options."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -11,16 +11,25 @@ HandStyle = Literal["pictures", "emojis", "text"]
 """How a user wants to see hands."""
 
 
-class PingSettings(msgspec.Struct, frozen=True):
-    """When a user wants to be pinged.
+class UserSettings(msgspec.Struct, frozen=True):
+    """The settings of a user.
 
-    ``quiet`` is the start and end of their quiet hours in minutes of their day, which is ``utc_offset`` minutes ahead
-    of UTC.
+    Parameters
+    ----------
+    pings: Whether they want to be pinged.
+    quiet: The start and end of their quiet hours, in minutes of their day.
+    utc_offset: How many minutes their day is ahead of UTC.
+    prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
+    hands: How they want to see their hands.
+    language: The one they chose; ``None`` is that of their app.
     """
 
     pings: bool = True
     quiet: tuple[int, int] | None = None
     utc_offset: int = 0
+    prefers_menus: bool = False
+    hands: HandStyle = "pictures"
+    language: str | None = None
 
 
 class Server(msgspec.Struct, frozen=True):

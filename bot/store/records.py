@@ -25,6 +25,10 @@ LEVELS: Final = ("easy", "fair", "strong")
 """How computers play. A game may lack some of them."""
 
 
+HINTS: Final = ("auto", "on", "off")
+"""Whether players may ask for hints: ``auto`` is for those who play against computers alone."""
+
+
 class Person(msgspec.Struct, frozen=True):
     """A Discord user, as far as tables know them."""
 
@@ -108,6 +112,7 @@ class Table(msgspec.Struct, frozen=True):
     guests: The users asked to join, while it is a lobby.
     looked_at: When the host looked for players, if ever.
     level: How computers play that are added next, or that play for absent users.
+    hints: Whether players may ask for hints: one of `HINTS`.
     """
 
     id: int
@@ -134,6 +139,7 @@ class Table(msgspec.Struct, frozen=True):
     guests: tuple[Guest, ...] = ()
     looked_at: float | None = None
     level: str = "fair"
+    hints: str = "auto"
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -187,20 +193,21 @@ class Changes(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    by_user: The user who caused it; ``None`` for computers.
+    at: When it happens; the ledger sets this.
+    by_user: The user who made or took back the move; ``None`` for computers.
     sitters: All players after the change.
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
     rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock, level: Those that the host has changed in the lobby.
+    options, seats, clock, level, hints: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
-    looked_at: When the host looked for players.
+    is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
     """
 
-    at: float
+    at: float = 0.0
     by_user: int | None = None
     status: Status | None = None
     host_id: int | None = None
@@ -215,8 +222,9 @@ class Changes(msgspec.Struct, frozen=True):
     to_act: frozenset[Seat] | None = None
     removed: int | None = None
     guests: tuple[Guest, ...] | None = None
-    looked_at: float | None = None
+    is_looking: bool = False
     level: str | None = None
+    hints: str | None = None
     stand_in: str | None = None
 
 
@@ -238,12 +246,14 @@ class Quotas(msgspec.Struct, frozen=True):
 class Log(msgspec.Struct, frozen=True):
     """A table and all its entries, from one snapshot.
 
-    ``stand_ins`` are the names of computers that made moves for absent users, by the number of the entry.
+    ``stand_ins`` are the names of computers that made moves for absent users, by the number of the entry. ``hints`` are
+    the hints that were shown, each as the number of the entry that was next, and the seat.
     """
 
     table: Table
     entries: tuple[Entry, ...]
     stand_ins: Mapping[int, str] = {}
+    hints: tuple[tuple[int, Seat], ...] = ()
 
 
 class TakenBack(msgspec.Struct, frozen=True):

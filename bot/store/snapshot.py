@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bot.store.preferences import HandStyle, PingSettings
+from bot.store.preferences import UserSettings
 from bot.store.records import LiveMessage, Table, UndoAnswers
 
 
@@ -14,17 +14,13 @@ class Reader(msgspec.Struct, frozen=True):
     Parameters
     ----------
     dm_closed: Whether direct messages to them have failed, so that they get their hand by button.
-    prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
-    hands: How they want to see their hands.
-    pings: When they want to be pinged.
+    settings: How they want to see tables, and when they want to be pinged.
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
     """
 
     dm_closed: bool = False
-    prefers_menus: bool = False
-    hands: HandStyle = "pictures"
-    pings: PingSettings = PingSettings()
+    settings: UserSettings = UserSettings()
     moved_at: float | None = None
     pinged_at: float | None = None
 

@@ -4,7 +4,7 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
-from bot.store.preferences import HandStyle, OptionSet, PingSettings, Server
+from bot.store.preferences import HandStyle, OptionSet, Server, UserSettings
 from bot.store.records import (
     LEVELS,
     Kind,
@@ -40,7 +40,6 @@ __all__ = [
     "OpenSeat",
     "OptionSet",
     "Person",
-    "PingSettings",
     "Place",
     "Question",
     "Quotas",
@@ -56,5 +55,6 @@ __all__ = [
     "Table",
     "Tables",
     "TakenBack",
+    "UserSettings",
     "slot_of",
 ]

@@ -1,7 +1,5 @@
 """The computers of lobbies, and how they play. Pure, except for `Computers`."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from bot.errors import InvalidOption, Text
@@ -14,9 +12,8 @@ from bot.tables.seating import free_seats, need_host
 class Computers:
     """Lets hosts add computers to their lobbies."""
 
-    def __init__(self, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._now = now
 
     async def add(self, table_id: int, user_id: int, level: str | None = None, *, fill: bool = False) -> Receipt:
         """Give the last free seat to a computer, or all free seats if ``fill``, for the host.
@@ -24,14 +21,12 @@ class Computers:
         Without a ``level``, it plays at the table's own, which is the one chosen last. Raises `InvalidOption`.
         """
         settled = None if level is None else settle_level(level)
-        return await self._ledger.arrange(
-            table_id, lambda table: _added(table, user_id, settled, self._now(), fill=fill)
-        )
+        return await self._ledger.arrange(table_id, lambda table: _added(table, user_id, settled, fill=fill))
 
     async def set_level(self, table_id: int, user_id: int, level: str) -> Receipt:
         """Let all computers of the lobby play at a level, for the host. Raises `InvalidOption`."""
         settled = settle_level(level)
-        return await self._ledger.arrange(table_id, lambda table: _set_level(table, user_id, settled, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: _set_level(table, user_id, settled))
 
 
 def settle_level(level: str) -> str:
@@ -45,16 +40,16 @@ def settle_level(level: str) -> str:
     return level
 
 
-def _added(table: Table, user_id: int, level: str | None, at: float, *, fill: bool) -> Changes:
+def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Changes:
     need_host(table, user_id, Text("Only the host of Table {name} can add computers."))
     free = free_seats(table)
     sitters = table.sitters
     for seat in free if fill else free[-1:]:
         sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level or table.level))
-    return Changes(at, user_id, sitters=tuple(sorted(sitters, key=lambda sitter: sitter.seat)), level=level)
+    return Changes(sitters=tuple(sorted(sitters, key=lambda sitter: sitter.seat)), level=level)
 
 
-def _set_level(table: Table, user_id: int, level: str, at: float) -> Changes:
+def _set_level(table: Table, user_id: int, level: str) -> Changes:
     need_host(table, user_id, Text("Only the host of Table {name} can change how computers play."))
     sitters = [replace(sitter, level=level) if sitter.is_computer else sitter for sitter in table.sitters]
-    return Changes(at, user_id, sitters=tuple(sitters), level=level)
+    return Changes(sitters=tuple(sitters), level=level)

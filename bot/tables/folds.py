@@ -143,8 +143,17 @@ def transcript_of(written: Log, game: AnyGame) -> Transcript:
         outcome=table.outcome,
         fairness=Fairness(table.commitment, table.seed, table.cuts),
         ended=table.ended,
-        notes={ply: f"The computer {name} played for an absent player." for ply, name in written.stand_ins.items()},
+        notes=_notes(written),
     )
+
+
+def _notes(written: Log) -> dict[int, str]:
+    """Return what isn't part of the rules, by the number of an entry. A hint belongs to the entry that followed it."""
+    notes = {ply: [f"The computer {name} played for an absent player."] for ply, name in written.stand_ins.items()}
+    last = len(written.entries) - 1
+    for ply, seat in written.hints:
+        notes.setdefault(min(ply, last), []).append(f"A hint was shown to the player in seat {seat + 1}.")
+    return {ply: " ".join(texts) for ply, texts in notes.items()}
 
 
 V = TypeVar("V", Table, Fold)

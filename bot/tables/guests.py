@@ -1,25 +1,21 @@
 """Invitations to lobbies, and the search for more players. Pure, except for `Guests`."""
 
-from collections.abc import Callable, Collection
-from typing import Final
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Text
 from bot.store.records import Changes, Guest, Table
+from bot.tables.finding import LISTED
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.seating import need_host
-
-MOST_INVITED: Final = 25
-"""Discord's limit of a menu."""
 
 
 class Guests:
     """Lets hosts choose who may join their lobbies."""
 
-    def __init__(self, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._now = now
 
     async def invite(
         self, table_id: int, user_id: int, invited: Collection[int], *, are_called: bool = True
@@ -29,15 +25,15 @@ class Guests:
         ``are_called``: whether those who weren't invited before get a ping.
         """
         return await self._ledger.arrange(
-            table_id, lambda table: invite(table, user_id, invited, self._now(), are_called=are_called)
+            table_id, lambda table: invite(table, user_id, invited, are_called=are_called)
         )
 
     async def look(self, table_id: int, user_id: int) -> Receipt:
         """Let everybody know that the lobby needs players, for the host; once a table."""
-        return await self._ledger.arrange(table_id, lambda table: look(table, user_id, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: look(table, user_id))
 
 
-def look(table: Table, user_id: int, at: float) -> Changes:
+def look(table: Table, user_id: int) -> Changes:
     """Note that the host looks for players."""
     need_host(table, user_id, Text("Only the host of Table {name} can look for players."))
     if table.is_full:
@@ -46,15 +42,15 @@ def look(table: Table, user_id: int, at: float) -> Changes:
         raise NotAllowed("This table is for invited players.")
     if table.looked_at is not None:
         raise NotAllowed("You've already looked for players for Table {name}.", name=table.name)
-    return Changes(at, user_id, looked_at=at)
+    return Changes(is_looking=True)
 
 
-def invite(table: Table, user_id: int, invited: Collection[int], at: float, *, are_called: bool = True) -> Changes:
+def invite(table: Table, user_id: int, invited: Collection[int], *, are_called: bool = True) -> Changes:
     """Replace the invited users of a lobby, for its host."""
     need_host(table, user_id, Text("Only the host of Table {name} can invite players."))
     others = [user for user in dict.fromkeys(invited) if user != user_id]
-    if len(others) > MOST_INVITED:
-        raise NotAllowed("You can invite at most {most} players.", most=MOST_INVITED)
+    if len(others) > LISTED:
+        raise NotAllowed("You can invite at most {most} players.", most=LISTED)
     before = {guest.user_id: guest for guest in table.guests}
     guests = [
         replace(before[user], is_invited=True)
@@ -63,4 +59,4 @@ def invite(table: Table, user_id: int, invited: Collection[int], at: float, *, a
         for user in others
     ]
     still = [guest for guest in table.guests if guest.user_id not in others and not guest.is_invited]
-    return Changes(at, user_id, guests=(*guests, *still))
+    return Changes(guests=(*guests, *still))

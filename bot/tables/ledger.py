@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -31,10 +31,11 @@ MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, and the version before it."""
+    """The result of a change: the table after it, the version before it, and the users who owed a move then."""
 
     table: Table
     before: int
+    owed: frozenset[int] = frozenset()
 
 
 Listener = Callable[[Receipt], None]
@@ -106,7 +107,7 @@ class Ledger:
             return table
         log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
         with contextlib.suppress(WrongPhase):  # another process has closed it
-            return (await self.arrange(table_id, lambda latest: close_outdated(latest, self._now()))).table
+            return (await self.arrange(table_id, close_outdated)).table
         return await self._load(table_id)
 
     async def _load(self, table_id: int) -> Table:
@@ -208,7 +209,7 @@ class Ledger:
             ply = ply_of(table, before)
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
-            changes = Changes(self._now(), by_user, taken_back=len(before.entries) - ply, to_act=to_act)
+            changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
 
         return await self._change(table_id, propose)
@@ -233,12 +234,11 @@ class Ledger:
             progress = Progress(
                 state, (*progress.entries, *entries), (*progress.events, *events), None, progress.stand_in
             )
-        outcome = game.outcome(progress.state)
+        outcome = progress.state.outcome
         status: Status = "over" if outcome else "playing"
         changes = Changes(
-            self._now(),
-            by_user,
-            status if status != table.status else None,
+            by_user=by_user,
+            status=status if status != table.status else None,
             outcome=outcome,
             to_act=seats_of(game.to_act(progress.state)),
             stand_in=progress.stand_in,
@@ -250,21 +250,21 @@ class Ledger:
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
+                owed = users_at(table, await self.to_act(table))
                 try:
-                    after = await self._store.append(
-                        table_id, table.version, proposal.progress.entries, proposal.changes
-                    )
+                    changes = replace(proposal.changes, at=self._now())
+                    after = await self._store.append(table_id, table.version, proposal.progress.entries, changes)
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
-                return self._committed(table.version, after, proposal)
+                return self._committed(table.version, after, proposal, owed)
         raise Stale(MOVED_ON)
 
-    def _committed(self, before: int, after: Table, proposal: _Proposal) -> Receipt:
+    def _committed(self, before: int, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
         self._tables.put(after.id, after)
         if proposal.before:
             self._folds.put(after.id, proposal.before.after(proposal.progress, after.version, after.undone_at))
-        receipt = Receipt(after, before)
+        receipt = Receipt(after, before, owed)
         self.announce(receipt)
         return receipt
 
@@ -276,6 +276,11 @@ def _until(stand_ins: Mapping[int, str], ply: int) -> Mapping[int, str]:
 def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
     """Return the actors other than chance."""
     return frozenset(actor for actor in actors if actor is not CHANCE)
+
+
+def users_at(table: Table, actors: Container[Actor]) -> frozenset[int]:
+    """Return the users in the seats of these actors."""
+    return frozenset(each.user_id for each in table.sitters if each.seat in actors and each.user_id is not None)
 
 
 def no_table(ref: str) -> NoSuchTable:

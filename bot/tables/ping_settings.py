@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from bot.errors import InvalidOption
-from bot.store.preferences import PingSettings
+from bot.store.preferences import UserSettings
 
 _DAY: Final = 24 * 60
 _HOURS: Final = re.compile(r"(\d{1,2})(?::?([0-5]\d))?\s*(?:-|–|to|until)\s*(\d{1,2})(?::?([0-5]\d))?")
@@ -13,7 +13,7 @@ _MAX_OFFSET: Final = 14 * 60
 _MIN_OFFSET: Final = -12 * 60
 
 
-def quiet_until(settings: PingSettings, at: float) -> float | None:
+def quiet_until(settings: UserSettings, at: float) -> float | None:
     """Return when the current quiet hours end, in seconds since 1970; ``None`` outside of quiet hours."""
     if settings.quiet is None:
         return None
@@ -24,7 +24,7 @@ def quiet_until(settings: PingSettings, at: float) -> float | None:
     return at + (ends - minute) % _DAY * 60
 
 
-def wants_ping(settings: PingSettings, at: float) -> bool:
+def wants_ping(settings: UserSettings, at: float) -> bool:
     """Return whether the user may be pinged at that time."""
     return settings.pings and quiet_until(settings, at) is None
 

@@ -37,7 +37,7 @@ class Privacy:
         left = []
         for table in await self._store.lists.open_tables(user_id=user_id):
             try:
-                left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id, at=self._now())))
+                left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id)))
             except (NotSeated, WrongPhase):
                 log.info("table %s changed before the user left it", table.id)
         return tuple(left)
@@ -87,6 +87,6 @@ class Privacy:
         return count
 
 
-def _leave(table: Table, user_id: int, at: float) -> Changes:
+def _leave(table: Table, user_id: int) -> Changes:
     leaving = seating.stand if table.status == "lobby" else seating.hand_over
-    return leaving(table, user_id, at)
+    return leaving(table, user_id)

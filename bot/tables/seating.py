@@ -46,7 +46,7 @@ def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitt
     return sitters
 
 
-def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
+def sit(table: Table, person: Person, seat: Seat | None) -> Changes:
     """Give the person this seat, or the first free one. Players may change to a free seat."""
     _need_lobby(table)
     sitter = table.sitter(person.id)
@@ -56,12 +56,10 @@ def sit(table: Table, person: Person, seat: Seat | None, at: float) -> Changes:
         raise NotAllowed("This table is for invited players.")
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
-    return Changes(at, person.id, sitters=with_sitters(table, place, without=sitter), guests=guests or None)
+    return Changes(sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
 
-def set_options(  # noqa: PLR0913 - what is changed, by whom and when
-    table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], at: float, *, clock: str | None
-) -> Changes:
+def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], clock: str | None) -> Changes:
     """Change options of the lobby and, if given, its clock, for its host. Players move up if there are fewer seats.
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
@@ -73,10 +71,10 @@ def set_options(  # noqa: PLR0913 - what is changed, by whom and when
         raise NotAllowed("That's for {seats}, and {n} are here. Remove somebody first.", seats=seats, n=len(sitters))
     if any(sitter.seat >= seats for sitter in sitters):
         sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
-    return Changes(at, user_id, sitters=sitters, options=options, seats=seats, clock=clock)
+    return Changes(sitters=sitters, options=options, seats=seats, clock=clock)
 
 
-def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) -> Changes:
+def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
     need_host(table, user_id, Text("Only the host of Table {name} can remove players."))
     if seen not in {None, table.version}:
@@ -86,23 +84,23 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None, at: float) 
         raise NotAllowed("Nobody is in that seat at Table {name}.", name=table.name)
     if sitter.user_id == user_id:
         raise NotAllowed("Press **Leave** to give up your own seat.")
-    return Changes(at, user_id, sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
+    return Changes(sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
 
 
-def stand(table: Table, user_id: int, at: float) -> Changes:
+def stand(table: Table, user_id: int) -> Changes:
     """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
     _need_lobby(table)
-    return _left(table, with_sitters(table, without=sitter), user_id, at)
+    return _left(table, with_sitters(table, without=sitter), user_id)
 
 
-def cut(table: Table, user_id: int, text: str, at: float) -> Changes:
+def cut(table: Table, user_id: int, text: str) -> Changes:
     """Set the user's text in the key of the deals; an empty one removes it (G-12)."""
     sitter = seated(table, user_id)
     _need_lobby(table)
     if problem := cut_problem(text):
         raise problem
-    return Changes(at, user_id, sitters=with_sitters(table, replace(sitter, cut=text)))
+    return Changes(sitters=with_sitters(table, replace(sitter, cut=text)))
 
 
 def may_start(table: Table, user_id: int) -> None:
@@ -115,28 +113,28 @@ def may_start(table: Table, user_id: int) -> None:
         )
 
 
-def close(table: Table, user_id: int, at: float, moderates: int | None = None) -> Changes:
+def close(table: Table, user_id: int, moderates: int | None = None) -> Changes:
     """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
     if not table.is_open:
         raise wrong_phase(table)
     if moderates is None or moderates != table.place.guild_id:
         _need_to_be_host(table, user_id, Text("Only the host of Table {name} can close it."))
-    return Changes(at, user_id, status="closed", why="host" if table.status == "playing" else None)
+    return Changes(status="closed", why="host" if table.status == "playing" else None)
 
 
-def close_idle(table: Table, before: float, at: float) -> Changes:
+def close_idle(table: Table, before: float) -> Changes:
     """Close the lobby if it hasn't changed since ``before``."""
     _need_lobby(table)
     if table.changed_at >= before:
         raise wrong_phase(table)
-    return Changes(at, status="closed")
+    return Changes(status="closed")
 
 
-def close_outdated(table: Table, at: float) -> Changes:
+def close_outdated(table: Table) -> Changes:
     """Close a table in play whose rules this program lacks. Its log can't be folded, so it has no result."""
     if table.status != "playing":
         raise wrong_phase(table)
-    return Changes(at, status="closed", why="rules")
+    return Changes(status="closed", why="rules")
 
 
 def under_current_rules(table: Table, game: AnyGame) -> Table:
@@ -172,12 +170,12 @@ def stand_in_at(table: Table, seat: Seat) -> str | None:
     return None if sitter.held_for is None else sitter.name
 
 
-def hand_over(table: Table, user_id: int, at: float) -> Changes:
+def hand_over(table: Table, user_id: int) -> Changes:
     """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)
     if table.status != "playing":
         raise wrong_phase(table)
-    return _left(table, with_sitters(table, computer_for(table, sitter)), user_id, at)
+    return _left(table, with_sitters(table, computer_for(table, sitter)), user_id)
 
 
 def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> Sitter:
@@ -187,11 +185,11 @@ def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> S
     return Sitter(sitter.seat, name, None, sitter.cut, began_as, held_for, started_by=began_by, level=table.level)
 
 
-def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int, at: float) -> Changes:
+def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int) -> Changes:
     users = [sitter.user_id for sitter in sitters if sitter.user_id is not None]
     if not users:
-        return Changes(at, user_id, "closed", sitters=sitters, why="left" if table.status == "playing" else None)
-    return Changes(at, user_id, host_id=users[0] if user_id == table.host_id else None, sitters=sitters)
+        return Changes(status="closed", sitters=sitters, why="left" if table.status == "playing" else None)
+    return Changes(host_id=users[0] if user_id == table.host_id else None, sitters=sitters)
 
 
 def _need_lobby(table: Table) -> None:

@@ -26,6 +26,7 @@ from bot.tables.computers import Computers, settle_level
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.guests import Guests
+from bot.tables.hints import Hints
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
 from bot.tables.names import RESTS_S, table_name
 from bot.tables.privacy import Privacy
@@ -92,8 +93,9 @@ class Tables:
         self.table = self._ledger.table
         self.snapshot = self._ledger.snapshot
         self.finder = Finder(store, self._ledger, games)
-        self.computers = Computers(self._ledger, now)
-        self.guests = Guests(self._ledger, now)
+        self.computers = Computers(self._ledger)
+        self.guests = Guests(self._ledger)
+        self.hints = Hints(store, self._ledger)
         self.undos = Undos(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -167,8 +169,8 @@ class Tables:
         options = seating.under_current_rules(table, game).options
         try:
             draft = self._draft(game, options, table.place, sitters, clock=table.clock)
-            guests = rematch_guests(table, person)
-            return await self._open(replace(draft, rematch_of=table.id, guests=guests, level=table.level))
+            draft = replace(draft, rematch_of=table.id, level=table.level, hints=table.hints)
+            return await self._open(replace(draft, guests=rematch_guests(table, person)))
         except Conflict:  # another player has opened it in the meantime
             rematch = await self._store.rematch(table_id)
             if rematch is None:
@@ -222,7 +224,7 @@ class Tables:
             raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
         if seat is None:
             seat = await self._seat_in_rematch(table_id, person.id)
-        return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat))
 
     async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one, they played before and the seat is free."""
@@ -246,7 +248,7 @@ class Tables:
         game = self.finder.game((await self.table(table_id)).game)
         settled = None if clock is None else settle_clock(clock)
         return await self._ledger.arrange(
-            table_id, lambda table: seating.set_options(table, game, user_id, given, self._now(), clock=settled)
+            table_id, lambda table: seating.set_options(table, game, user_id, given, settled)
         )
 
     async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
@@ -254,17 +256,15 @@ class Tables:
 
         ``seen`` is the version of the table that the host saw, ``None`` for the current one. Raises `Stale`.
         """
-        return await self._ledger.arrange(
-            table_id, lambda table: seating.remove(table, user_id, seat, seen, self._now())
-        )
+        return await self._ledger.arrange(table_id, lambda table: seating.remove(table, user_id, seat, seen))
 
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
-        return await self._ledger.arrange(table_id, lambda table: seating.stand(table, user_id, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: seating.stand(table, user_id))
 
     async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
         """Set the user's text in the key of the deals. They may change it until the start (G-12)."""
-        return await self._ledger.arrange(table_id, lambda table: seating.cut(table, user_id, text, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: seating.cut(table, user_id, text))
 
     async def start(self, table_id: int, user_id: int) -> Receipt:
         """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
@@ -274,7 +274,7 @@ class Tables:
 
     async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
         """Close a lobby or a table in play, for its host or a moderator of the server ``moderates``."""
-        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, self._now(), moderates))
+        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, moderates))
 
     async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
         """Close all lobbies that haven't changed for this long."""
@@ -282,9 +282,7 @@ class Tables:
         closed = []
         for table_id in await self._store.idle_lobbies(before):
             try:
-                closed.append(
-                    await self._ledger.arrange(table_id, partial(seating.close_idle, before=before, at=self._now()))
-                )
+                closed.append(await self._ledger.arrange(table_id, partial(seating.close_idle, before=before)))
             except WrongPhase:
                 log.info("table %s changed before it was closed as idle", table_id)
         return tuple(closed)
@@ -325,7 +323,7 @@ class Tables:
             return await self._ledger.play(
                 table_id, lambda table: seating.seated(table, user_id).seat, RESIGN, None, user_id
             )
-        return await self._ledger.arrange(table_id, lambda table: seating.hand_over(table, user_id, self._now()))
+        return await self._ledger.arrange(table_id, lambda table: seating.hand_over(table, user_id))
 
     # ---- looking
 

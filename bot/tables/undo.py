@@ -22,14 +22,10 @@ from bot.tables.seating import seated, wrong_phase
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The result of asking for an undo: the table after it, or the users who have to agree first.
-
-    ``is_repeated`` if the asker had asked at this version before.
-    """
+    """The result of asking for an undo: the table after it, or the users who have to agree first."""
 
     table: Table
     waiting: tuple[int, ...] = ()
-    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +120,9 @@ class Undos:
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
-        concerned = self._plan(table, now, user_id).concerned
-        is_repeated = user_id in await self._agreed(table_id, table.version, user_id)
-        if concerned:
+        if self._plan(table, now, user_id).concerned:
             await self.votes.agree(table_id, table.version, user_id, user_id)
-        return await self._unless_asked(table_id, user_id, table.version, is_repeated=is_repeated)
+        return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
         """Store that the user agrees, and undo the asker's move if all have agreed.
@@ -177,17 +171,17 @@ class Undos:
         if answers.is_withdrawn:
             raise NotAllowed("You stopped asking. You can ask again after the next move.")
         if answers.is_refused:
-            raise NotAllowed("The others said no. You can ask again after the next move.")
+            raise NotAllowed("Not everyone agreed. You can ask again after the next move.")
         return answers.agreed
 
-    async def _unless_asked(self, table_id: int, asker_id: int, version: int, *, is_repeated: bool = False) -> Undoing:
+    async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
         table, now = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != version:
             raise Stale(MOVED_ON)
         agreed = await self._agreed(table_id, version, asker_id)
         waiting = tuple(user for user in self._plan(table, now, asker_id).concerned if user not in agreed)
         if waiting:
-            return Undoing(table, waiting, is_repeated=is_repeated)
+            return Undoing(table, waiting)
         receipt = await self._ledger.undo(
             table_id, lambda table, now: self._plan(table, now, asker_id).ply, asker_id, version
         )

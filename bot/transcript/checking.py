@@ -27,7 +27,7 @@ def replay(transcript: Transcript, deals: Deals | None = None) -> None:
         dealt += entry.seat is CHANCE
     if transcript.malformed is not None:
         raise transcript.malformed
-    _check_outcome(transcript.outcome, transcript.game.outcome(state))
+    _check_outcome(transcript.outcome, state.outcome)
 
 
 def verify(transcript: Transcript) -> None:

@@ -12,17 +12,19 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
-from bot.tables import Sight, Table, Tables
+from bot.tables import LISTED, Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import TableActions
-from bot.ui.interactions.respond import Reply, answer
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler
-from bot.ui.open_command import MAX_CHOICES, open_command
+from bot.ui.open_command import open_command
 from bot.ui.posts.custom_id import Outdated, Press
+from bot.ui.posts.face import Face
 from bot.ui.posts.post import Choice as MoveChoice
-from bot.ui.posts.post import Choices, Face, Post
+from bot.ui.posts.post import Choices, Post
 from bot.ui.posts.text import clip, label_of, name_of, numbered, plain, seats_named
 
 Choice = app_commands.Choice[str]
@@ -164,7 +166,7 @@ class GameCog(commands.GroupCog):
             app_commands.Choice(name=clip(name, 100), value=value)
             for name, value in offered
             if wanted in name.casefold() or wanted in value.casefold()
-        ][:MAX_CHOICES]
+        ][:LISTED]
 
     async def autocomplete_moves(
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
@@ -274,7 +276,7 @@ class GameCog(commands.GroupCog):
         """Show the rules."""
 
         async def work() -> Reply:
-            return Reply(self.info_pages.rules_named(self.game.key, topic))
+            return Reply(await self.info_pages.rules_named(interaction.user.id, self.game.key, topic))
 
         await answer(interaction, work())
 

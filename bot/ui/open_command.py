@@ -1,7 +1,7 @@
 """The command ``open`` of each game's group, made from the options of its rulebook."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,16 +10,15 @@ from discord import app_commands
 
 from bot.computer import offered
 from bot.games.game import AnyGame, Option, Value
+from bot.tables import LISTED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.translator import in_each_language
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import has_levels, level_names
-from bot.ui.posts.post import Face
+from bot.ui.posts.face import Face
 from bot.ui.posts.text import clip, title_of
-
-MAX_CHOICES = 25
 
 
 def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
@@ -41,27 +40,9 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
 
     async def saved_sets(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         names = await lobby.saved_names(interaction, game.key, typed)
-        return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:MAX_CHOICES]]
+        return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:LISTED]]
 
-    signature = inspect.Signature(
-        [_parameter(name, annotation) for name, annotation in _annotations(game, common).items()]
-    )
-    setattr(open_table, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
-    app_commands.describe(
-        computers="How many computers play",
-        clock="Time for a move. After that, others can move the game on",
-        options="Options that you or the server have saved",
-        **{option.key: clip(option.help, 100) for option in common},
-    )(open_table)
-    app_commands.choices(
-        clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
-        **{option.key: _choices(face, option) for option in common},
-    )(open_table)
-    if has_levels(game.key):
-        app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
-            open_table
-        )
-        app_commands.choices(level=_level_choices(game))(open_table)
+    _declare(open_table, face, common)
     description = in_each_language(
         lambda: _("Open a table of {game} here. Its lobby has more options", game=title_of(game))
     )
@@ -71,13 +52,36 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
     return command
 
 
+def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Option]) -> None:
+    """Give a function the parameters of the command, with their descriptions and choices."""
+    signature = inspect.Signature(
+        [_parameter(name, annotation) for name, annotation in _annotations(face.game, common).items()]
+    )
+    setattr(callback, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
+    app_commands.describe(
+        computers="How many computers play",
+        clock="Time for a move. After that, others can move the game on",
+        options="Options that you or the server have saved",
+        **{option.key: clip(option.help, 100) for option in common},
+    )(callback)
+    app_commands.choices(
+        clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
+        **{option.key: _choices(face, option) for option in common},
+    )(callback)
+    if has_levels(face.game.key):
+        app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
+            callback
+        )
+        app_commands.choices(level=_level_choices(face.game))(callback)
+
+
 def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
     def in_words(value: Value) -> str:
         return face.option_texts()[option.key].values[value]
 
     return [
         app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
-        for value in option.choices[:MAX_CHOICES]
+        for value in option.choices[:LISTED]
     ]
 
 

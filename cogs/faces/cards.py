@@ -1,10 +1,14 @@
 """What the faces of card games share: cards, hands and paragraphs as text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face, name
+from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _
+from bot.texts import translated
+from bot.ui.posts.emojis import MARK_OF
 
 FACE_DOWN: Final = "▮\ufe0e"
 """The back of a card, with a text variation selector like those of suits (`bot.ui.posts.emojis`)."""
@@ -20,17 +24,40 @@ def emoji(card: Card) -> str:
     return name(card).replace(" ", "_")
 
 
+def mark(name: str, text: str) -> str:
+    """Return the text with an emoji before it, if emojis are available: ``mark("chip", "28")``."""
+    return f"{MARK_OF[name]} {text}"
+
+
+def face_down(count: int, text: str) -> str:
+    """Return the text with the backs of cards before it, if emojis are available."""
+    return f"{MARK_OF['card_back'] * count} {text}"
+
+
+def side_by_side(cards: Iterable[Card]) -> str:
+    """Return cards as emojis alone, which are left out if emojis aren't available."""
+    return "".join(MARK_OF[emoji(card)] for card in cards)
+
+
+def row(
+    cards: Iterable[Card],
+    playable: Collection[Card],
+    group: Callable[[Card], str] = itemgetter(1),
+    shown: Callable[[Sequence[Card]], str] = side_by_side,
+) -> str:
+    """Return sorted cards as a row of emojis, with a gap between groups; nothing of it is left without emojis.
+
+    If only some of them can be played, these come first, on a line of their own. ``shown`` returns a group.
+    """
+    lines: tuple[list[Card], list[Card]] = ([], [])
+    for card in cards:
+        lines[card not in playable].append(card)
+    return "\n".join(" ".join(shown(list(of_one)) for _of, of_one in groupby(line, group)) for line in lines if line)
+
+
 def suit_name(suit: str) -> str:
     """Return the name of a suit in the current language: ``spades``."""
-    match suit:
-        case "S":
-            return _("spades")
-        case "H":
-            return _("hearts")
-        case "D":
-            return _("diamonds")
-        case _:
-            return _("clubs")
+    return translated(SUIT_NAMES[suit])
 
 
 def ranks(cards: Iterable[str]) -> str:

@@ -4,30 +4,30 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs import (
-    QUIET_PLIES,
-    Began,
-    Developed,
-    Frogs,
-    Moved,
-    Observation,
-    Piece,
-    Place,
-    Placed,
-    Preview,
-    Scored,
-    Shift,
-    Stage,
-)
-from bot.games.frogs.observation import state_of
+from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage
+from bot.games.frogs.observation import Observation, state_of
+from bot.games.frogs.position import Piece
+from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
 from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.pictures import with_move
-from bot.ui.posts.post import Button, Choice, Choices, OptionText, Post, Style
+from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import listed, name_of, signed
-from cogs.faces.frogs_board import FROM, Grid, emoji_of, grid, in_words, just_developed, landing_of, piece_button, signs
+from cogs.faces.frogs_board import (
+    FROM,
+    Grid,
+    emoji_of,
+    grid,
+    in_words,
+    just_developed,
+    landing_of,
+    piece_button,
+    signs,
+    water,
+)
 from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
 
 TO: Final = "frogs-to"
@@ -38,11 +38,10 @@ _WARNED_PLIES: Final = 20
 _SQUARES_A_ROW: Final = 4
 
 
-class FrogsFace:
+class FrogsFace(Face[Observation]):
     """How Pond · frogs looks. All observations are equal, as nothing is hidden."""
 
     game = GAMES["frogs"]
-    settlements: tuple[type[Event], ...] = ()
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 
     def pitch(self) -> str:
@@ -50,13 +49,13 @@ class FrogsFace:
 
     def option_texts(self) -> Mapping[str, OptionText]:
         ponds: Mapping[Value, str] = {
-            "standard": _("Small pond, first to 7 points"),
-            "big": _("Big pond, first to 10 points"),
-            "small13": _("Small pond, 13 eggs each, first to 10 points"),
-            "small14": _("Small pond, 14 eggs each, first to 10 points"),
+            "standard": _("Small pond, to 7 points"),
+            "big": _("Big pond, to 10 points"),
+            "small13": _("Small pond, 13 eggs, to 10"),
+            "small14": _("Small pond, 14 eggs, to 10"),
         }
         repetition: Mapping[Value, str] = {
-            "draw": _("Draw by threefold repetition"),
+            "draw": _("Draw by repetition"),
             "off": _("No draw by repetition"),
         }
         return {
@@ -66,10 +65,6 @@ class FrogsFace:
 
     def progress(self, observation: Observation) -> str:
         return _("first to {goal}", goal=observation.terms.goal)
-
-    def deal(self, observation: Observation) -> int:
-        """Return 0: a player has one message for the whole game."""
-        return 0
 
     # ---- the board
 
@@ -88,9 +83,6 @@ class FrogsFace:
             return _("**{name}**: tap a piece to move it. No eggs are left.", name=name)
         return _("**{name}**: tap an empty square for an egg, or a piece to move it.", name=name)
 
-    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
-        return ()
-
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         legend = _(
             "-# {egg} egg · {tadpole} tadpole · {frog} frog",
@@ -100,9 +92,6 @@ class FrogsFace:
         )
         below = _near_a_draw(observation) or [legend]
         return [just_developed(observation), points_of(table, observation), *below]
-
-    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return ()
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         return [*filter(None, (just_developed(observation),)), *_near_a_draw(observation)]
@@ -114,6 +103,8 @@ class FrogsFace:
         origins = {move.origin for move in legal if isinstance(move, Shift)}
 
         def button(square: str, piece: Piece | None) -> Button:
+            if piece is None and observation.outcome is not None:
+                return water(square)
             if piece is None:
                 egg = Place(square)
                 return Button(TO, square, argument=str(egg), disabled=egg not in legal)
@@ -121,9 +112,6 @@ class FrogsFace:
             return piece_button(observation, piece, style, disabled=square not in origins)
 
         return grid(observation, button)
-
-    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        return ()
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         def menu(prompt: str, kind: type[Move]) -> tuple[Choices, ...]:
@@ -162,20 +150,17 @@ class FrogsFace:
             case Began(seat):
                 return _("**{name}** begins.", name=name_of(table, seat))
             case Placed(seat, square):
-                return _("**{name}** placed an egg on {square}.", name=name_of(table, seat), square=square)
+                return _("**{name}** places an egg on {square}.", name=name_of(table, seat), square=square)
             case Moved(seat, origin, landing, Stage.TADPOLE):
                 name = name_of(table, seat)
-                return _("**{name}** moved a tadpole {origin} → {landing}.", name=name, origin=origin, landing=landing)
+                return _("**{name}** moves a tadpole {origin} → {landing}.", name=name, origin=origin, landing=landing)
             case Moved(seat, origin, landing):
                 name = name_of(table, seat)
-                return _("**{name}** moved a frog {origin} → {landing}.", name=name, origin=origin, landing=landing)
+                return _("**{name}** moves a frog {origin} → {landing}.", name=name, origin=origin, landing=landing)
             case Scored():
                 return scored(table, event)
             case _:
                 return None
-
-    def settlement(self, table: Table, observation: Observation) -> str:
-        return ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
@@ -196,7 +181,7 @@ class FrogsFace:
             if square in moves:
                 return Button(TO, square, "success", str(moves[square]))
             if piece is None:
-                return Button(FROM, square, argument=square, disabled=True)
+                return water(square)
             return piece_button(observation, piece, "primary" if square == origin else "secondary", disabled=True)
 
         where = (
@@ -300,8 +285,8 @@ def _last_in_words(table: Table, observation: Observation) -> Sequence[str]:
     name = name_of(table, 1 - (observation.turn or 0))
     match observation.last:
         case Place(square):
-            return [_("{name} placed an egg on {square}.", name=name, square=square)]
+            return [_("{name} places an egg on {square}.", name=name, square=square)]
         case Shift(origin, landing):
-            return [_("{name} moved from {origin} to {landing}.", name=name, origin=origin, landing=landing)]
+            return [_("{name} moves from {origin} to {landing}.", name=name, origin=origin, landing=landing)]
         case _:
             return []

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.games.frogs import Observation, Piece, Place, Shift, Stage
-from bot.games.frogs.moves import COLUMNS, ROWS
-from bot.games.frogs.position import NEIGHBOURS
+from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Stage
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.position import NEIGHBOURS, Piece
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -42,6 +42,11 @@ def piece_button(observation: Observation, piece: Piece, style: Style, *, disabl
     """Return the button of a square with a piece. A coordinate beside the emoji would be too wide for a phone."""
     sign, emoji = SIGNS[piece.stage][piece.owner != observation.light], emoji_of(observation, piece.owner, piece.stage)
     return Button(FROM, sign, style, piece.square, disabled=disabled, emoji=emoji, replaces_label=True)
+
+
+def water(square: str) -> Button:
+    """Return the button of an empty square that nothing can go to. The others keep their coordinate."""
+    return Button(FROM, square, argument=square, disabled=True, emoji="water", replaces_label=True)
 
 
 def egg_sign(observation: Observation, seat: Seat) -> str:

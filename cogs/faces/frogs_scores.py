@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from bot.games.frogs import Observation, Scored, Shift
+from bot.games.frogs.moves import Scored, Shift
+from bot.games.frogs.observation import Observation
 from bot.games.frogs.state import Gain
 from bot.games.game import Seat
 from bot.tables import Table

@@ -8,43 +8,40 @@ from bot.games.card_table import CardPlayed, DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS
 from bot.games.cards import face as face_of
 from bot.games.game import Event, Move, Seat
-from bot.games.pond import (
-    FACE_DOWN,
-    Award,
-    Bait,
+from bot.games.pond.events import (
     BaitLaid,
-    Laid,
     Misdealt,
-    Observation,
-    Pass,
     PoisonTurned,
-    Profit,
     ProfitChosen,
     RoundScored,
-    Taken,
     TieToDecide,
-    Trap,
     TrapDeclined,
     TrapLaid,
     TrickTaken,
 )
+from bot.games.pond.moves import Award, Bait, Pass, Profit, Trap
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.scoring import position
+from bot.games.pond.state import Laid, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Button, Choices, OptionText
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.post import Button, Choices
 from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
 from cogs.faces import pond_hand, pond_scores
-from cogs.faces.cards import faces, paragraphs
+from cogs.faces.cards import face_down, faces, paragraphs
 
 _GAME: Final = GAMES["pond"]
 
 
-class PondFace:
+class PondFace(Face[Observation]):
     """How Pond · cards looks."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
+    summed_up: tuple[type[Event], ...] = (TrickTaken,)
 
     def pitch(self) -> str:
         return _("Tricks with poison · 2 or 4 players · about 30 min")
@@ -55,7 +52,7 @@ class PondFace:
             "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
             "tie": OptionText(
                 _("Tied tricks"),
-                {"leader": _("The leader settles ties"), "first": _("The first of tied cards wins")},
+                {"leader": _("The leader settles ties"), "first": _("First of tied cards wins")},
                 is_common=False,
             ),
             "tiebreak": OptionText(
@@ -65,7 +62,7 @@ class PondFace:
             ),
             "history": OptionText(
                 _("Earlier tricks"),
-                {"log": _("All tricks can be looked up"), "last": _("Only the last trick can be looked up")},
+                {"log": _("Look up any trick"), "last": _("Look up the last trick")},
                 is_common=False,
             ),
         }
@@ -77,7 +74,7 @@ class PondFace:
             return _("extra round {n}", n=played - rounds)
         return _("round {n} of {rounds}", n=played, rounds=rounds)
 
-    def controls(self, _table: Table, observation: Observation) -> tuple[tuple[Button, ...], ...]:
+    def controls(self, table: Table, observation: Observation) -> tuple[tuple[Button, ...], ...]:
         pile = _("My pile {points}", points=signed(observation.pile_points))
         return ((Button("won", pile),),) if observation.pile else ()
 
@@ -92,8 +89,8 @@ class PondFace:
         seats = sorted(seat for seat in observation.to_act if seat is not None)
         names = listed([f"**{name_of(table, seat)}**" for seat in seats])
         if observation.seat is None:
-            return _("{names}: {question}", names=names, question=_question(observation))
-        return _("Waiting for {names}: {question}", names=names, question=_question(observation))
+            return _("{names}: {task}", names=names, task=_task(observation))
+        return _("Waiting for {names}: {task}", names=names, task=_task(observation))
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
@@ -122,6 +119,9 @@ class PondFace:
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return pond_hand.hand(table, observation)
 
+    def card_row(self, table: Table, observation: Observation) -> str:
+        return pond_hand.card_row(observation)
+
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick where the situation doesn't have it, also of the round before."""
         if observation.taken and (observation.seat is None or observation.phase == "bait"):
@@ -133,8 +133,8 @@ class PondFace:
         has_last = observation.phase != "profit" and (observation.seat is None or observation.phase == "bait")
         last = _last_trick(table, observation) if has_last else ""
         known = (
-            pond_hand.marks(observation),
             pond_hand.worth(table, observation),
+            pond_hand.marks(observation),
             pond_hand.partners_profit(table, observation),
         )
         return paragraphs("\n".join(filter(None, (*known, last))))
@@ -165,7 +165,7 @@ class PondFace:
                 names = listed([name_of(table, seat) for seat in seats])
                 return _("{names} had only 4s and face cards, so everyone gets new cards.", names=names)
             case ProfitChosen(seat):
-                return _("{name} set a card aside.", name=name_of(table, seat))
+                return _("{name} sets a card aside.", name=name_of(table, seat))
             case RoundScored(round=played, score=score):
                 return pond_scores.round_in_brief(table, played, score)
             case _:
@@ -181,21 +181,21 @@ class PondFace:
         return pond_scores.result(table, observation)
 
 
-def _question(observation: Observation) -> str:
-    """Return what is to be decided, as a question after the names."""
+def _task(observation: Observation) -> str:
+    """Return what is to be done, to stand after the names."""
     match observation.phase:
         case "profit":
-            return _("which card to set aside?")
+            return _("set a card aside.")
         case "bait":
-            return _("which bait for the pond?")
+            return _("add a bait to the pond.")
         case "trap":
             return _("trap or no trap?")
         case "traps":
-            return _("which trap card?")
+            return _("lay a trap too, face down.")
         case "award":
-            return _("who takes the tied trick?")
+            return _("choose who takes the tied trick.")
         case _:
-            return _("which card for the trick?") if observation.trick else _("which card to lead?")
+            return _("play a card to the trick.") if observation.trick else _("lead a card.")
 
 
 # ---- events
@@ -249,7 +249,7 @@ def _traps(observation: Observation) -> str:
         return _("your trap {card}", card=own[0]) if own else ""
     if own:
         return ngettext("{n} trap (yours {card})", "{n} traps (yours {card})", n, card=own[0])
-    return ngettext("{n} trap face down", "{n} traps face down", n) if n else ""
+    return face_down(n, ngettext("{n} trap face down", "{n} traps face down", n)) if n else ""
 
 
 def _trick(table: Table, observation: Observation) -> str:
@@ -260,19 +260,27 @@ def _last_trick(table: Table, observation: Observation) -> str:
     if not observation.taken:
         return ""
     last = observation.taken[-1]
-    return _trick_taken(table, last.trick, last.taker)
+    return _trick_taken(table, last.trick, last.taker, len(last.laid))
 
 
 def _last_of_round(table: Table, observation: Observation, events: Sequence[Event]) -> str:
     """Return the last trick of the round that was scored last; empty if that's too long ago."""
     at = max((at for at, event in enumerate(events) if isinstance(event, TrickTaken)), default=0)
     played = [Laid(event.seat, event.card) for event in events[:at] if isinstance(event, CardPlayed)]
-    taken, players = events[at] if events else None, observation.setup.players
-    return _trick_taken(table, played[-players:], taken.seat) if isinstance(taken, TrickTaken) else ""
+    trick, taken = played[-observation.setup.players :], events[at] if events else None
+    if not isinstance(taken, TrickTaken) or len(trick) < observation.setup.players:
+        return ""
+    return _trick_taken(table, trick, taken.seat, taken.cards)
 
 
-def _trick_taken(table: Table, trick: Sequence[Laid], taker: Seat) -> str:
-    return _("-# Last trick: {cards}; {name} took it", cards=_laid(table, trick), name=name_of(table, taker))
+def _trick_taken(table: Table, trick: Sequence[Laid], taker: Seat, n: int) -> str:
+    return ngettext(
+        "-# Last trick: {cards}; {name} took {n} card",
+        "-# Last trick: {cards}; {name} took {n} cards",
+        n,
+        cards=_laid(table, trick),
+        name=name_of(table, taker),
+    )
 
 
 def _earlier(table: Table, observation: Observation) -> list[str]:
@@ -306,5 +314,5 @@ def _cards(observation: Observation) -> str:
     """Return how many cards everyone holds, and those turned for poison."""
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
-    turned = sorted((card for cards in observation.turned for card in cards), key=pond_scores.position)
+    turned = sorted((card for cards in observation.turned for card in cards), key=position)
     return _("-# In hand: {held} each · turned for poison, not in play: {cards}", held=held, cards=faces(turned))

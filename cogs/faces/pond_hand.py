@@ -7,27 +7,16 @@ from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
-from bot.games.pond import (
-    FACE_DOWN,
-    STRENGTH,
-    Award,
-    Bait,
-    CardClass,
-    Observation,
-    Profit,
-    ProfitChoice,
-    Trap,
-    group_of,
-    points,
-    profit_choices,
-)
+from bot.games.pond.moves import Award, Bait, Profit, Trap
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, points, position, profit_choices
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, name_of, side_seats, signed
-from cogs.faces.cards import emoji, paragraphs, ranks
-from cogs.faces.pond_scores import position
+from cogs.faces.cards import emoji, paragraphs, ranks, row, side_by_side
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
@@ -46,14 +35,14 @@ def purpose(table: Table, observation: Observation) -> str:
         case "bait":
             return _("Add a bait, face up. Whoever wins the trick takes the pond.")
         case "trap":
-            return _("Lay a trap, face down? Everyone else must lay one too.")
+            return _("Add a hidden trap to the pond? Everyone else must too.")
         case "traps":
             name = name_of(table, observation.starter or 0)
             return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
         case "award":
             return _("A tie, and you led: who takes all the cards?")
         case _:
-            return _("Win the trick to take the pond. Lose it to avoid the pond.")
+            return _("Win the trick to take the pond, or lose it to avoid it.")
 
 
 def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -199,6 +188,22 @@ def hand(table: Table, observation: Observation) -> list[str]:
     return paragraphs("\n".join(_cards_by_suit(table, observation)), "\n".join(_secrets(table, observation)))
 
 
+def card_row(observation: Observation) -> str:
+    """Return the cards as a row of emojis by suit, those first that the seat may choose from.
+
+    Marks stand before the cards of its poison, and behind those that score as profit.
+    """
+    seat = observation.seat or 0
+    playable = [move.card for move in observation.legal if isinstance(move, Profit | Bait | Trap | Play)]
+
+    def shown(cards: Sequence[Card]) -> str:
+        before = MARK_OF["poison"] if cards[0][1] == observation.poison(seat) else ""
+        profit = {card for card in cards if _points(observation, seat, card) == CardClass.PROFIT}
+        return before + "".join(side_by_side((card,)) + MARK_OF["profit"] * (card in profit) for card in cards)
+
+    return row(sorted(observation.hand, key=position), playable, shown=shown)
+
+
 def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:
     for suit in SUITS:
         held = sorted((card for card in observation.hand if card[1] == suit), key=position)
@@ -251,8 +256,8 @@ def marks(observation: Observation) -> str:
         return ""
     poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
     if own is None:
-        return _("Your poison {suit} −25", suit=poison)
-    return _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+        return _("Your poison {suit} −25", suit=poison)
+    return _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
 
 
 def partners_profit(table: Table, observation: Observation) -> str:

@@ -1,26 +1,22 @@
 """What captured cards of Pond · cards count: piles, scored rounds and the final result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Seat
-from bot.games.pond import STRENGTH, CardClass, Line, Observation, RoundScore, Tally
-from bot.games.pond import tally as count
+from bot.games.pond.observation import Observation
+from bot.games.pond.scoring import CardClass, Line, RoundScore, Tally, position
+from bot.games.pond.scoring import tally as count
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.text import name_of, number, side_names, signed
-from cogs.faces.cards import faces, ranks
+from cogs.faces.cards import faces, mark, ranks
 
 _GAME: Final = GAMES["pond"]
-
-
-def position(card: Card) -> tuple[int, int]:
-    """Return a card's place among others: by suit, the strongest first."""
-    return SUITS.index(card[1]), -STRENGTH[card]
 
 
 # ---- a pile
@@ -50,9 +46,9 @@ def _counted(tally: Tally, line: Line) -> str:
     points = signed(line.points)
     match line.kind:
         case CardClass.POISON:
-            return _("Poison {suit} {points}", suit=SUIT_SYMBOLS[tally.poison], points=points)
+            return _("Poison {suit} {points}", suit=mark("poison", SUIT_SYMBOLS[tally.poison]), points=points)
         case CardClass.PROFIT:
-            return _("Profit {ranks} {points}", ranks=ranks(tally.group), points=points)
+            return _("Profit {ranks} {points}", ranks=mark("profit", ranks(tally.group)), points=points)
         case CardClass.FACE:
             return _("J Q K {points}", points=points)
         case CardClass.NUMBER:
@@ -158,29 +154,27 @@ def _turning_point(table: Table, observation: Observation) -> str:
 
 
 def _biggest_catch(table: Table, observation: Observation) -> str:
-    line, seat, played = _most(observation, CardClass.PROFIT)
-    where = {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+    cards, where = _most(table, observation, CardClass.PROFIT)
     return ngettext(
         "Biggest catch: {n} profit card ({points}) by {name} in round {round}.",
         "Biggest catch: {n} profit cards ({points}) by {name} in round {round}.",
-        len(line.cards),
+        cards,
         **where,
     )
 
 
 def _worst_poison(table: Table, observation: Observation) -> str:
-    line, seat, played = _most(observation, CardClass.POISON)
-    where = {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+    cards, where = _most(table, observation, CardClass.POISON)
     return ngettext(
         "Worst poison: {n} card ({points}) for {name} in round {round}.",
         "Worst poison: {n} cards ({points}) for {name} in round {round}.",
-        len(line.cards),
+        cards,
         **where,
     )
 
 
-def _most(observation: Observation, kind: CardClass) -> tuple[Line, Seat, int]:
-    """Return where the most cards of a kind were taken: the line of the tally, its seat, and its round from 1."""
+def _most(table: Table, observation: Observation, kind: CardClass) -> tuple[int, Mapping[str, object]]:
+    """Return the most cards of a kind that were taken in a round, and with how many points, by whom and when."""
     lines = (
         (line, seat, played)
         for played, score in enumerate(observation.rounds, 1)
@@ -188,4 +182,5 @@ def _most(observation: Observation, kind: CardClass) -> tuple[Line, Seat, int]:
         for line in tally.lines
         if line.kind is kind
     )
-    return max(lines, key=lambda each: len(each[0].cards))
+    line, seat, played = max(lines, key=lambda each: len(each[0].cards))
+    return len(line.cards), {"points": signed(line.points), "name": name_of(table, seat), "round": played}

@@ -7,39 +7,37 @@ from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Event, Move
-from bot.games.pontis import (
+from bot.games.pontis.bridges import value
+from bot.games.pontis.events import (
     Bridged,
     Curdle,
     Dealt,
-    Decline,
     FoundationsLaid,
     FoundationTurned,
     GameScored,
-    Liar,
     LiarCalled,
-    Miss,
     Missed,
-    Observation,
-    Sum,
     SumAbility,
-    value,
 )
+from bot.games.pontis.moves import Decline, Liar, Miss, Sum
+from bot.games.pontis.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.results import own_turn
-from bot.ui.posts.post import Choice, Choices, OptionText
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, name_of
 from cogs.faces import pontis_board, pontis_scores
 from cogs.faces.cards import faces, paragraphs, suit_name
-from cogs.faces.pontis_hand import bridge, bridges, held, worth
+from cogs.faces.pontis_hand import bridge, bridges, card_row, held, worth
 
 _GAME: Final = GAMES["pontis"]
 _MAX_TOTALS: Final = 4
 """With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
 
 
-class PontisFace:
+class PontisFace(Face[Observation]):
     """How Pontis looks."""
 
     game = _GAME
@@ -68,14 +66,14 @@ class PontisFace:
             "curdle": OptionText(
                 _("Complete curdle"),
                 {
-                    "deadlock": _("Play on after a complete curdle"),
-                    "instant": _("A complete curdle ends the game"),
+                    "deadlock": _("Complete curdle: play on"),
+                    "instant": _("Complete curdle: game ends"),
                 },
                 is_common=False,
             ),
             "out_bonus": OptionText(
                 _("Going out"),
-                {"always": _("4 points for going out"), "match": _("4 points for going out in matches only")},
+                {"always": _("4 points for going out"), "match": _("4 for going out in matches")},
                 is_common=False,
             ),
             "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),
@@ -91,9 +89,6 @@ class PontisFace:
         if setup.games == 1:
             return ngettext("{n} player", "{n} players", setup.players)
         return _("game {game} of {games}", game=self.deal(observation) + 1, games=setup.games)
-
-    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
-        return ()
 
     def deal(self, observation: Observation) -> int:
         """Return the number of the game. After the last game it stays the same."""
@@ -114,7 +109,6 @@ class PontisFace:
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(
-            self.prompt(table, observation),
             pontis_board.in_words(table, observation),
             pontis_board.misses(table, observation),
             pontis_board.call(table, observation),
@@ -124,6 +118,9 @@ class PontisFace:
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return held(observation)
+
+    def card_row(self, table: Table, observation: Observation) -> str:
+        return card_row(observation)
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         if observation.seat is None or observation.outcome is not None:

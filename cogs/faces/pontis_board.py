@@ -6,7 +6,12 @@ from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pontis import CALL_POINTS, STUCK_PENALTY, Liar, Observation, Score, Sum, equal, value
+from bot.games.pontis.bridges import equal, value
+from bot.games.pontis.calls import CALL_POINTS
+from bot.games.pontis.events import Score
+from bot.games.pontis.moves import Liar, Sum
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.scoring import STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.text import name_of, side_names

@@ -7,21 +7,34 @@ from typing import Final
 from bot.games.card_table import Play
 from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, face
 from bot.games.game import Move, Seat
-from bot.games.pontis import OUT_BONUS, Observation, Required, Sum, arithmetic, equal, required, value
+from bot.games.pontis.bridges import Required, arithmetic, equal, position, required
+from bot.games.pontis.moves import Sum
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.scoring import OUT_BONUS
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import label_of
-from cogs.faces.cards import emoji, faces
+from cogs.faces.cards import emoji, faces, row
 
-_SUITS: Final = "SHDCX"
+TOP: Final = "pontis-top"
+"""The verb of the menu of cards that may end on top of a pair."""
+
+
+def card_row(observation: Observation) -> str:
+    """Return the cards as a row of emojis by value, on the seat's turn those first that it can play."""
+    return row(sorted(observation.hand, key=position), _playable(observation), lambda card: card[0])
+
+
+def _playable(observation: Observation) -> set[Card]:
+    return {card for move in observation.legal for card in _cards(move)}
 
 
 def held(observation: Observation) -> list[str]:
     """Return the cards by value; on the seat's turn those that it can play first."""
-    playable = {card for move in observation.legal for card in _cards(move)}
-    hand = sorted(observation.hand, key=_order)
+    playable, hand = _playable(observation), sorted(observation.hand, key=position)
     first = [card for card in hand if card in playable]
     if not first:
         return [ngettext("Your card: {cards}", "Your {n} cards: {cards}", len(hand), cards=faces(hand))] if hand else []
@@ -32,16 +45,52 @@ def held(observation: Observation) -> list[str]:
 
 def bridges(table: Table, observation: Observation) -> list[Choices]:
     """Return the bridges that the seat may play: single cards, and pairs for the sum ability."""
-    singles = sorted((move for move in observation.legal if isinstance(move, Play)), key=lambda move: _order(move.card))
-    pairs = sorted((move for move in observation.legal if isinstance(move, Sum)), key=_order_of_pair)
+    singles = sorted(
+        (move for move in observation.legal if isinstance(move, Play)), key=lambda move: position(move.card)
+    )
+    pairs = _pairs(observation)
     groups = []
     if singles:
         prompt = _("Play {cards}", cards=worth(observation.required))
         groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in singles)))
-    if pairs:
+    if len(pairs) > MAX_OPTIONS:
+        groups.append(_tops(table, observation, pairs))
+    elif pairs:
         prompt = _("Pairs that make {numbers}", numbers=numbers(observation.required))
         groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in pairs)))
     return groups
+
+
+def pairs_below(table: Table, observation: Observation, top: Card) -> Post | None:
+    """Return a page with the pairs that have this card on top; ``None`` if there are none."""
+    pairs = [move for move in _pairs(observation) if move.top == top]
+    if not pairs:
+        return None
+    asked = _(
+        "**{top} on top**: pick the pair that makes {numbers}.", top=face(top), numbers=numbers(observation.required)
+    )
+    menu = Choices(_("Pairs"), tuple(bridge(table, observation, move) for move in pairs))
+    return Post((asked,), (menu,), ((Button("hand", _("Back")),),))
+
+
+def _tops(table: Table, observation: Observation, pairs: Sequence[Sum]) -> Choices:
+    """Return a menu of the cards on top of pairs, for hands with so many pairs that nobody would read them all."""
+    below: dict[Card, list[Card]] = {}
+    for pair in sorted(pairs, key=lambda pair: position(pair.top)):
+        below.setdefault(pair.top, []).append(pair.under)
+    choices = []
+    for top, cards in below.items():
+        label = ngettext("{top} on top · {n} pair", "{top} on top · {n} pairs", len(cards), top=face(top))
+        hints = [_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]])] if matches(observation, top) else []
+        hints.append(_then(table, observation, top))
+        choices.append(Choice(top, label, " · ".join(hints), emoji=emoji(top)))
+    prompt = _("Pairs that make {numbers}: top card", numbers=numbers(observation.required))
+    return Choices(prompt, tuple(choices), verb=TOP)
+
+
+def _pairs(observation: Observation) -> list[Sum]:
+    """Return the legal pairs, those of the same cards side by side."""
+    return sorted((move for move in observation.legal if isinstance(move, Sum)), key=_order_of_pair)
 
 
 def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
@@ -164,10 +213,6 @@ def _cards(move: Move) -> Sequence[Card]:
             return ()
 
 
-def _order(card: Card) -> tuple[int, int]:
-    return value(card), _SUITS.index(card[1])
-
-
 def _order_of_pair(move: Sum) -> tuple[list[tuple[int, int]], tuple[int, int]]:
     """Sort pairs by their cards, and the two orders of each side by side."""
-    return sorted((_order(move.under), _order(move.top)), reverse=True), _order(move.top)
+    return sorted((position(move.under), position(move.top)), reverse=True), position(move.top)

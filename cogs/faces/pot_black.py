@@ -7,23 +7,24 @@ from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS, SUITS, face
 from bot.games.game import Event, Move, Seat, Value
-from bot.games.pot_black import AntePaid, DealSettled, KnockedOut, Trick, TrickTaken
-from bot.games.pot_black import PotBlackObservation as Observation
-from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, Trick
 from bot.games.tricks import STRENGTH, winner
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.post import Choices, OptionText
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.post import Choices
 from bot.ui.posts.text import listed, name_of
-from cogs.faces.cards import by_suit, paragraphs
-from cogs.faces.pot_black_hand import card_choices, choice_of, prompt_for
+from cogs.faces.cards import by_suit, mark, paragraphs
+from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, prompt_for
 from cogs.faces.pot_black_scores import account, final_table, gains, highlights, sides, stacks_of, trumps_of, unwon
 
 _GAME: Final = GAMES["pot_black"]
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
-class PotBlackFace:
+class PotBlackFace(Face[Observation]):
     """How Pot Black looks."""
 
     game = _GAME
@@ -43,12 +44,12 @@ class PotBlackFace:
                 {
                     "partnership": _("Partners"),
                     "individual": _("Everyone for themselves"),
-                    "classic": _("Classic game with 100 chips"),
+                    "classic": _("Classic, with 100 chips"),
                 },
             ),
             "short": OptionText(
                 _("Partners who can't pay"),
-                {"cover": _("Partners who can't pay play on"), "strict": _("Partners who can't pay lose")},
+                {"cover": _("If you can't pay, play on"), "strict": _("If you can't pay, you lose")},
                 is_common=False,
             ),
             "tied_side_pot": OptionText(
@@ -59,7 +60,7 @@ class PotBlackFace:
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Until a side is out of chips"),
+                    "first_out": _("Until a side has no chips"),
                     "knock_out": _("Knock-out"),
                     "deals": _("Until the last deal"),
                 },
@@ -76,9 +77,6 @@ class PotBlackFace:
         if limit:
             return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
         return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
-
-    def controls(self, _table: Table, _observation: Observation) -> tuple[()]:
-        return ()
 
     def deal(self, observation: Observation) -> int:
         return observation.deal
@@ -102,6 +100,9 @@ class PotBlackFace:
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
+
+    def card_row(self, table: Table, observation: Observation) -> str:
+        return card_row(observation)
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick at the end. Before, the situation has it."""
@@ -201,7 +202,7 @@ def _earlier(table: Table, observation: Observation) -> str:
 def _chips(table: Table, observation: Observation) -> str:
     """Return the chips and counted tricks of each side, and the pots."""
     lines = [_side(observation, names, seats) for names, seats in sides(table)]
-    main, side = observation.chips.main, observation.chips.side
+    main, side = mark("chip", str(observation.chips.main)), mark("chip", str(observation.chips.side))
     if observation.terms.form == "classic":
         lines.append(_("Pot **{chips}**", chips=main))
     else:

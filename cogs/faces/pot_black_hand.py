@@ -4,17 +4,17 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
-from bot.games.tricks import STRENGTH, winner
+from bot.games.tricks import STRENGTH, position, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import label_of, listed, name_of
-from cogs.faces.cards import emoji, suit_name
+from cogs.faces.cards import emoji, row, suit_name
 
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
@@ -29,16 +29,22 @@ def prompt_for(table: Table, observation: Observation) -> str:
         return f"{_which_card(observation)}\n{_stakes(observation)}"
     if observation.seat is not None:
         return _("Waiting for **{name}**.", name=name)
-    return _("**{name}**: play a card", name=name) if observation.trick else _("**{name}**: lead a card", name=name)
+    return _("**{name}**: play a card.", name=name) if observation.trick else _("**{name}**: lead a card.", name=name)
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     """Return the cards that the seat may play, by suit and rank."""
-    cards = sorted((move.card for move in observation.legal if isinstance(move, Play)), key=_order)
+    cards = sorted((move.card for move in observation.legal if isinstance(move, Play)), key=position)
     if not cards:
         return ()
     choices = tuple(choice_of(table, observation, card) for card in cards)
     return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
+
+
+def card_row(observation: Observation) -> str:
+    """Return the hand as a row of emojis by suit and rank, the cards that the seat may play first."""
+    playable = [move.card for move in observation.legal if isinstance(move, Play)]
+    return row(sorted(observation.hand, key=position), playable)
 
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
@@ -46,10 +52,6 @@ def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
     worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
     label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
     return Choice(str(Play(card)), label, hint, emoji=emoji(card))
-
-
-def _order(card: Card) -> tuple[int, int]:
-    return SUITS.index(card[1]), -_strength(card)
 
 
 def _suit(suit: str) -> str:
@@ -83,14 +85,14 @@ def _stakes(observation: Observation) -> str:
         case "partnership":
             pots = _(
                 "The side with most tricks wins the main pot ({main}), "
-                "and the side pot ({side}) too if it took no black ten.",
+                "and the side pot ({side} so far) too if it took no black ten.",
                 **values,
             )
             return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
             pots = _(
                 "The player with most tricks wins the main pot ({main}). "
-                "Players without a black ten share the side pot ({side}).",
+                "Players without a black ten share the side pot ({side} so far).",
                 **values,
             )
         case _:

@@ -6,14 +6,15 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS
 from bot.games.game import Seat
-from bot.games.pot_black import Chips, DealSettled
-from bot.games.pot_black import PotBlackObservation as Observation
+from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import trumps
+from bot.games.pot_black.terms import Chips
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.text import listed, name_of, side_names, signed
-from cogs.faces.cards import paragraphs, suit_name
+from cogs.faces.cards import mark, paragraphs, suit_name
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -46,7 +47,7 @@ def account(table: Table, deal: DealSettled) -> str:
             _sum(deal.counted, seats),
             names=names,
             gain=_gain(deal, seats),
-            chips=stacks_of(deal.chips, seats),
+            chips=mark("chip", stacks_of(deal.chips, seats)),
         )
         for names, seats in sides(table)
         if _sum(deal.gains, seats) or _sum(deal.chips.stacks, seats)

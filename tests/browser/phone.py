@@ -1,6 +1,5 @@
 """Heights of messages on a phone, measured in the sandbox's page."""
 
-import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Sequence
@@ -61,16 +60,18 @@ class Phone:
             {each.name.rpartition("_")[0]: discord.PartialEmoji(name=each.name, id=each.id) for each in existing}
         )
 
-    async def measure(self, posts: Sequence[Post], *, is_private: bool) -> list[Height]:
-        """Return the height of each message. Private ones have a line that says so."""
+    async def measure(self, posts: Sequence[tuple[Post, bool]]) -> list[Height]:
+        """Return the height of each message. Private ones, marked with ``True``, have a line that says so."""
         heights: list[Height] = []
         for first in range(0, len(posts), _IN_A_WINDOW):
-            heights += await self._measure(posts[first : first + _IN_A_WINDOW], is_private=is_private)
+            heights += await self._measure(posts[first : first + _IN_A_WINDOW])
         return heights
 
-    async def _measure(self, posts: Sequence[Post], *, is_private: bool) -> list[Height]:
+    async def _measure(self, posts: Sequence[tuple[Post, bool]]) -> list[Height]:
         async with self._place.turn:
-            ids = [str(self._post(post, number, is_private=is_private)) for number, post in enumerate(posts)]
+            ids = [
+                str(self._post(post, number, is_private=is_private)) for number, (post, is_private) in enumerate(posts)
+            ]
             await self._window.preview.refresh()
         shown: dict[str, Height] = {}
 
@@ -114,7 +115,6 @@ async def phone() -> AsyncIterator[Phone]:
     """Open the sandbox's page, with a bot that does nothing."""
     bot = commands.AutoShardedBot(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
     async with world(bot) as place, serve(place, 0) as address, async_playwright() as playwright:
-        living = asyncio.create_task(place.live())
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         try:
             page = await browser.new_page(viewport=PHONE)
@@ -126,6 +126,3 @@ async def phone() -> AsyncIterator[Phone]:
             yield Phone(place, frame, room)
         finally:
             await browser.close()
-            living.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await living

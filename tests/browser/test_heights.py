@@ -1,6 +1,7 @@
 """Boards and hands fit the screen of a phone at any moment of whole random games, in each language.
 
-Only those are measured that are likely to be the highest. ``make heights`` measures all, and prints the highest.
+Only those are measured that are likely to be the highest. ``make heights`` looks at more moments, measures all of them,
+and prints the highest.
 """
 
 import math
@@ -16,14 +17,16 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import Value
-from bot.tables import Sight, Sitter, Table
+from bot.rules import topics
+from bot.tables import HandStyle, Sight, Sitter, Table
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
-from bot.texts import languages, using
+from bot.texts import language, languages, using
+from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.hand import hand
 from bot.ui.posts.post import Post
-from tests.browser.phone import CHROMIUM, phone
+from tests.browser.phone import CHROMIUM, Height, phone
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
@@ -32,7 +35,8 @@ SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
-_GAMES: Final = 2
+_MOMENTS: Final = 400 if IS_COMPLETE else 150
+"""Whole games of each form are looked at until they had this many moments."""
 _SAMPLE: Final = 6
 """Messages of each kind measured of each form, if not all are."""
 
@@ -45,6 +49,7 @@ NAMES: Final = (
     "Friedrich der Schreiner_",
 )
 """Names of the maximum length."""
+HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text", " in emojis": "emojis"}
 LINK: Final = "[{}](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
@@ -102,13 +107,16 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     when = " at the end" if seen.table.has_ended else ""
     mentions = " ".join(f"<@{user}>" for user in to_act(seen))
     link = LINK.format(_("Open board"))
+    for seat in range(moment.table.seats):
+        for how, style in HANDS.items():
+            if style == "emojis" and seen.table.has_ended:
+                continue  # a result has no cards
+            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, style=style)
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
         yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
         if mentions:
             yield f"board if absent{how}", board(face, seen, absence(seen), with_picture=with_picture)
-        for seat in range(moment.table.seats):
-            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, with_picture=with_picture)
 
 
 def absence(seen: Sight) -> Standstill:
@@ -120,11 +128,13 @@ def absence(seen: Sight) -> Standstill:
     return Standstill("none", waited_for, time.time() - 172800, 0.0, 1e6, (), voters, users, votes)
 
 
-def whole_games(form: Form, games: int) -> Iterator[Moment]:
-    """Yield all moments of random games."""
+def whole_games(form: Form) -> list[Moment]:
+    """Return all moments of random games."""
     game = GAMES[form.game]
-    for seed in range(games):
-        yield from played(game, game.settle(form.options), random.Random(f"{form} {seed}"))
+    moments: list[Moment] = []
+    while len(moments) < _MOMENTS:
+        moments += played(game, game.settle(form.options), random.Random(f"{form} {len(moments)}"))
+    return moments
 
 
 def guess(post: Post) -> float:
@@ -133,7 +143,8 @@ def guess(post: Post) -> float:
     lines = [line for paragraph in paragraphs for line in paragraph.split("\n")]
     text = sum(22 * math.ceil(max(1, len(line)) / 34) for line in lines) + 16 * len(paragraphs)
     if post.scene is not None:
-        text += 150 + 40 * math.ceil(len(getattr(post.scene.observation, "hand", ())) / 7)
+        observation = getattr(post.scene, "observation", None)
+        text += 150 + 40 * math.ceil(len(getattr(observation, "hand", ())) / 7)
     menus = sum(40 * (math.ceil(len(group.choices) / (2 if group.as_buttons else 25))) for group in post.choices)
     return text + menus + sum(40 * math.ceil(sum(8 + len(b.label) for b in row) / 40) for row in post.rows)
 
@@ -141,7 +152,7 @@ def guess(post: Post) -> float:
 def chosen(form: Form) -> Mapping[str, list[Post]]:
     """Return the messages to measure, by their language and what they show, without repetitions."""
     different: dict[str, dict[Post, None]] = {}
-    for moment in whole_games(form, 1 if IS_COMPLETE else _GAMES):
+    for moment in whole_games(form):
         for spoken in languages():
             with using(spoken):
                 for what, post in posts(moment):
@@ -150,10 +161,10 @@ def chosen(form: Form) -> Mapping[str, list[Post]]:
 
 
 def _sample(what: str) -> int | None:
-    """Return how many messages of a kind are measured: few players see boards and hands in words."""
+    """Return how many messages of a kind are measured: few players see them without pictures."""
     if IS_COMPLETE:
         return None
-    return _SAMPLE // 2 if "in words" in what else _SAMPLE
+    return _SAMPLE // 2 if " in " in what else _SAMPLE
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
@@ -163,10 +174,41 @@ async def test_boards_and_hands_fit_a_phone(game: str) -> None:
     async with phone() as screen:
         assert screen.room == SCREEN
         for form in (form for form in FORMS if form.game == game):
-            for what, messages in chosen(form).items():
-                highest = max(await screen.measure(messages, is_private=" hand" in what))
-                line = f"{highest.pixels:5} px  {what:19}  {form} ({len(messages)} measured)"
+            messages = [(what, post) for what, posts in chosen(form).items() for post in posts]
+            heights = await screen.measure([(post, " hand" in what) for what, post in messages])
+            by_kind: dict[str, list[Height]] = {}
+            for (what, _post), height in zip(messages, heights, strict=True):
+                by_kind.setdefault(what, []).append(height)
+            for what, measured in by_kind.items():
+                highest = max(measured)
+                line = f"{highest.pixels:5} px  {what:19}  {form} ({len(measured)} measured)"
                 sys.stdout.write(f"{line}\n{highest.text}\n{SEPARATOR}\n" if IS_COMPLETE else f"{line}\n")
                 if highest.pixels > SCREEN:
                     too_high.append(f"{line}\n{highest.text}")
     assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+async def test_pages_of_the_rules_fit_a_phone() -> None:
+    """All with pictures, and of each game the longest without."""
+    too_high = []
+    async with phone() as screen:
+        for spoken in languages():
+            with using(spoken):
+                pages = [post for game in GAMES for post in rules_of(game)]
+            highest = max(await screen.measure([(page, True) for page in pages]))
+            sys.stdout.write(f"{highest.pixels:5} px  rules in {spoken} ({len(pages)} measured)\n")
+            if highest.pixels > SCREEN:
+                too_high.append(f"{highest.pixels} px: {highest.text}")
+    assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
+
+
+def rules_of(game: str) -> list[Post]:
+    """Return the pages of the rules to measure."""
+    every = [
+        rules_page(GAMES[game].title, game, number, page)
+        for number, topic in enumerate(topics(game, language()))
+        for page in range(len(topic.pages))
+    ]
+    in_words = sorted((post for post in every if post.scene is None), key=guess, reverse=True)
+    return [*(post for post in every if post.scene), *in_words[:2]]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, TimeoutError, expect, sync_playwright  # noqa: A004 - Playwright's own
@@ -33,9 +33,14 @@ IS_ACCEPTED: Final = """async (_, before) => {
     }
     return false;
 }"""
+LONG_NAME: Final = "(heading) => heading.innerText = heading.innerText.replace(/^Table \\w+/, 'Table Grasshopper')"
+"""Names of tables are drawn; with this one the heading takes two lines."""
 SUIT_EMOJI: Final = ", ".join(f"img[alt^='{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
 DESK: Final = (1280, 800)
 PHONE: Final = (390, 844)
+SMALL_PHONE: Final = (320, 640)
+WHITE: Final = "rgb(255, 255, 255)"
+Theme = Literal["dark", "light"]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
 
@@ -67,9 +72,9 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-def opened(browser: Browser, address: str, size: tuple[int, int] = DESK) -> Page:
+def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: Theme = "dark") -> Page:
     """Open the sandbox's page. Errors of its scripts fail the test."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)
@@ -156,9 +161,25 @@ def test_the_page_explains_how_to_begin(browser: Browser, sandbox: str) -> None:
     page.close()
 
 
-def test_a_game_of_pond_against_a_computer_is_played_to_its_end(browser: Browser, sandbox: str) -> None:
+def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, SMALL_PHONE, "light")
+    assert page.evaluate("document.documentElement.scrollWidth") == SMALL_PHONE[0]
+    expect(page.get_by_label("Close the help")).to_be_in_viewport(ratio=1)
+    give(page, "/pond open")
+    lobby = latest(channel(page))
+    expect(lobby).to_contain_text("One seat left")
+    lobby.locator("h3").evaluate(LONG_NAME)
+    height = lobby.locator(".component-container").evaluate("(container) => container.offsetHeight")
+    assert height <= channel(page).locator(".channel-timeline").evaluate("(timeline) => timeline.clientHeight")
+    assert channel(page).locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor") == WHITE
+    page.emulate_media(color_scheme="dark")
+    assert channel(page).locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor") != WHITE
+    page.close()
+
+
+def test_a_game_against_a_computer_is_played_to_its_end(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
-    give(page, "/pond open", rounds="2")
+    give(page, "/pontis open", players="2")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand")
@@ -177,8 +198,7 @@ def test_emojis_are_shown_as_pictures(browser: Browser, sandbox: str) -> None:
     for number in range(2):
         picture = latest(direct(page)).locator(SUIT_EMOJI).nth(number)
         expect(picture).to_be_visible()
-        picture.evaluate("(image) => image.decode()")
-        assert picture.evaluate("(image) => image.naturalWidth") == 128
+        expect(picture).to_have_js_property("naturalWidth", 128)  # SimCord's page may replace an image while it loads
     page.close()
 
 

@@ -4,7 +4,7 @@ import random
 from typing import Final
 
 from bot.games.game import Value
-from bot.games.pontis import Pontis
+from bot.games.pontis.rulebook import Pontis
 
 GAME: Final = Pontis()
 FORMS: Final[tuple[dict[str, Value], ...]] = (

@@ -4,7 +4,7 @@ import random
 from typing import Final
 
 from bot.games.game import Value
-from bot.games.pot_black import PotBlack
+from bot.games.pot_black.rulebook import PotBlack
 
 GAME: Final = PotBlack()
 FORMS: Final[tuple[dict[str, Value], ...]] = (

@@ -7,7 +7,7 @@ import pytest
 from bot.computer import Chooser
 from bot.computer.frogs import easy
 from bot.computer.frogs.fair import choose
-from bot.games.frogs import Observation
+from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 from tests.games.frog_ponds import FROGS, opened, pond, turns
 

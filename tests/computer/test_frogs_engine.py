@@ -13,8 +13,7 @@ import pytest
 
 from bot.computer.frogs.endings import DRAW, WIN, Endings, Rules, key_of
 from bot.computer.frogs.engine import Action, Board, Engine, engine_of
-from bot.games.frogs import State
-from bot.games.frogs.state import PRESETS
+from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond
 
 POSITIONS: Final = int(os.environ.get("POSITIONS", "6000"))

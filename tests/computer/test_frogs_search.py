@@ -14,8 +14,7 @@ from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import WEIGHTS, estimate_of, features
 from bot.computer.frogs.search import DECIDED, Found, Search, Start
 from bot.computer.frogs.strong import choose, think
-from bot.games.frogs import State
-from bot.games.frogs.state import PRESETS
+from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns
 
 ENDLESS: Final = 10**9

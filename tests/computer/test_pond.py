@@ -4,12 +4,14 @@ import random
 
 import pytest
 
-from bot.computer import choose, stand_in
+from bot.computer import choose, on_time_out
 from bot.fairness import Deals
 from bot.games.card_table import Play
 from bot.games.cards import Card, split
 from bot.games.game import Value
-from bot.games.pond import Laid, Observation, Pond, State
+from bot.games.pond.observation import Observation
+from bot.games.pond.rulebook import Pond
+from bot.games.pond.state import Laid, State
 from tests.games.pond_table import dealt, play_trick
 
 POND = Pond()
@@ -103,11 +105,10 @@ def test_a_random_computer_plays_any_legal_move() -> None:
 
 def test_on_timeout_the_leader_takes_a_tied_trick() -> None:
     state = play_trick("KDKC")
-    for seed in range(20):
-        assert str(stand_in("pond", POND.observe(state, 0), random.Random(seed))) == "award 0"  # PC-23
+    assert str(on_time_out("pond", POND.observe(state, 0))) == "award 0"  # PC-23
 
 
-def test_a_stand_in_plays_by_rules_of_thumb_otherwise() -> None:
+def test_on_timeout_computers_choose_otherwise() -> None:
     state = dealt(2)
     seen = POND.observe(state, min(seat for seat in POND.to_act(state) if seat is not None))
-    assert stand_in("pond", seen, random.Random(1)) == choose("pond", seen, random.Random(1))
+    assert on_time_out("pond", seen) is on_time_out("frogs", seen) is None

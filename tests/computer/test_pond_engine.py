@@ -13,7 +13,8 @@ from bot.computer.pond.engine import CARDS, INDEX, OVER, Round, action_of, move_
 from bot.computer.pond.thumb import finish, thumb
 from bot.fairness import Deals
 from bot.games.cards import Card
-from bot.games.pond import Pond, State
+from bot.games.pond.rulebook import Pond
+from bot.games.pond.state import State
 
 ROUNDS: Final = int(os.environ.get("ROUNDS", "300"))
 FORMS: Final = [(players, tie) for players in (2, 4) for tie in ("leader", "first")]

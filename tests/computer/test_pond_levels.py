@@ -13,7 +13,11 @@ from bot.fairness import Deals
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Value
-from bot.games.pond import FACE_DOWN, STRENGTH, Observation, Pond, State, group_of, points
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.rulebook import Pond
+from bot.games.pond.scoring import STRENGTH, group_of, points
+from bot.games.pond.state import State
+from tests.games.checks.pond import imagine
 
 POND: Final = Pond()
 FORMS: Final[list[dict[str, Value]]] = [
@@ -87,7 +91,7 @@ def test_choices_do_not_depend_on_hidden_cards(players: int) -> None:
     for state in islice(table, 0, 60, 2):
         seat = min(seat for seat in POND.to_act(state) if seat is not None)
         seen = POND.observe(state, seat)
-        imagined = POND.observe(POND.imagine(seen, rng), seat)
+        imagined = POND.observe(imagine(seen, rng), seat)
         assert imagined == seen
         for chooser in (quick, by_level("fair"), by_level("easy")):
             assert chooser(imagined, random.Random(1)) == chooser(seen, random.Random(1))

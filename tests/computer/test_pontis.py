@@ -8,7 +8,9 @@ from bot.computer import choose
 from bot.fairness import Deals
 from bot.games.cards import split
 from bot.games.game import Outcome, Value
-from bot.games.pontis import Observation, Pontis, State, Window
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.rulebook import Pontis
+from bot.games.pontis.state import State, Window
 
 PONTIS = Pontis()
 

@@ -12,7 +12,8 @@ import pytest
 from bot.computer.pontis.engine import CARDS, NUMBERS, REASONS, Deal, deal_of, denied_by, each, set_of
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, Move, Value
-from bot.games.pontis import DECLINE, MISS, Liar, State, Sum
+from bot.games.pontis.moves import DECLINE, MISS, Liar, Sum
+from bot.games.pontis.state import State
 from tests.computer.pontis_tables import FORMS, GAME, Luck
 
 DEALS: Final = int(os.environ.get("DEALS", "200"))

@@ -7,13 +7,16 @@ from itertools import chain
 import pytest
 
 from bot.computer import choose
-from bot.computer.pontis import strong
+from bot.computer.pontis import fair, strong
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import set_of
 from bot.games.cards import leave_out, split
 from bot.games.game import CHANCE, Value
-from bot.games.pontis import Liar, Observation, State, Window
+from bot.games.pontis.moves import Liar
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import State, Window
 from tests.computer.pontis_tables import FORMS, GAME, Luck
+from tests.games.checks.pontis import imagine
 
 
 def played(options: dict[str, Value], rng: random.Random, levels: tuple[str, ...]) -> Iterator[State]:
@@ -62,7 +65,7 @@ def test_choices_depend_on_nothing_hidden(options: dict[str, Value]) -> None:
         if number % 9:
             continue
         seen = GAME.observe(state, state.on_turn)
-        other = GAME.observe(GAME.imagine(seen, rng), state.on_turn)
+        other = GAME.observe(imagine(seen, rng), state.on_turn)
         assert strong.choose(seen, random.Random(number), 20) == strong.choose(other, random.Random(number), 20)
 
 
@@ -104,3 +107,21 @@ def test_it_calls_lies_only() -> None:
 def test_the_easy_one_makes_its_mistakes() -> None:
     rng = random.Random(1)
     assert str(choose("pontis", seen("9C/4C", "KS8S2H3H/QS", idle=2), rng, "easy")) == "sum 2H 3H"
+
+
+def test_the_fair_one_looks_ahead_with_two_players() -> None:
+    """It beats the rules of thumb that it follows with more players."""
+    rng, lead = random.Random(1), 0
+    for number in range(10):
+        state = GAME.start(GAME.settle({"players": 2, "games": 2}))
+        while actors := GAME.to_act(state):
+            (actor,) = actors
+            if actor is CHANCE:
+                move = GAME.chance(state, Luck(rng))
+            else:
+                looks_ahead = actor == number % 2
+                move = (fair.choose if looks_ahead else fair.choose_by_thumb)(GAME.observe(state, actor), rng)
+            state = GAME.apply(state, actor, move).state
+        points = GAME.standing(state)
+        lead += points[number % 2] - points[1 - number % 2]
+    assert lead > 0

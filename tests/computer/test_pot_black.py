@@ -8,7 +8,7 @@ from bot.computer.pot_black.fair import choose
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import split
 from bot.games.game import CHANCE
-from bot.games.pot_black import PotBlack
+from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.state import Trick
 
 GAME = PotBlack()
@@ -87,6 +87,11 @@ def test_it_gives_a_black_ten_to_opponents() -> None:
 
 def test_it_keeps_a_black_ten_from_its_partner() -> None:
     assert chosen("TS3D4D", "4CAC5C") == "3D"
+
+
+def test_it_leads_a_black_ten_that_somebody_else_has_to_take() -> None:
+    assert chosen("TS9D5D3D", gone="2S3S4S5S6S7S8S9S") == "TS"
+    assert chosen("TS9D5D3D", gone="2S3S4S5S6S7S8SJS") != "TS"
 
 
 def test_a_seat_that_showed_it_has_no_trumps_cannot_ruff() -> None:

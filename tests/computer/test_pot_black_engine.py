@@ -12,7 +12,7 @@ import pytest
 from bot.computer.pot_black.engine import BITS, CARDS, Deal, deal_of, set_of, setup_of
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, Value
-from bot.games.pot_black import State
+from bot.games.pot_black.state import State
 from tests.computer.pot_black_tables import FORMS, GAME, Luck
 
 GAMES: Final = int(os.environ.get("GAMES", "36"))
@@ -43,7 +43,7 @@ def compared(options: dict[str, Value], rng: random.Random) -> int:
         moves += 1
         if state.deal == number and not state.outcome and len(state.settled) < number:
             again = engine_of(state)
-            assert all(getattr(again, name) == getattr(deal, name) for name in Deal.__slots__ if name != "lost")
+            assert all(getattr(again, name) == getattr(deal, name) for name in vars(deal) if name != "lost")
         elif len(state.settled) == number:
             settled = state.settled[-1].chips
             assert (tuple(deal.stacks), deal.main, deal.side, deal.turn) == (*settled, -1)

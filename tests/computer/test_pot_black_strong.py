@@ -6,12 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from bot import computer
-from bot.computer.pot_black import strong
+from bot.computer.pot_black import fair, strong
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import PACK, Card, split
 from bot.games.game import CHANCE, Value
-from bot.games.pot_black import State, Trick
+from bot.games.pot_black.state import State, Trick
 from tests.computer.pot_black_tables import FORMS, GAME, Luck
+from tests.games.checks.pot_black import imagine
 
 FEW = 200
 """A budget that is small enough for tests."""
@@ -72,12 +73,12 @@ def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
         ("9D5D4D2H", "4CTCAC", 1, "2H"),  # It trumps a trick with a black ten.
     ],
 )
-def test_strong_plays_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
+def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
     for seed in range(4):
-        state = table(hand, trick, deal, random.Random(seed))
-        move = strong.choose(GAME.observe(state, 0), random.Random(seed), FEW)
-        assert isinstance(move, Play)
-        assert move.card not in cards_of(absurd)
+        seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
+        for move in (strong.choose(seen, random.Random(seed), FEW), fair.choose(seen, random.Random(seed))):
+            assert isinstance(move, Play)
+            assert move.card not in cards_of(absurd)
 
 
 @pytest.mark.parametrize("level", ["easy", "fair"])
@@ -98,7 +99,7 @@ def test_a_choice_depends_only_on_the_observation() -> None:
     rng = random.Random(7)
     for state in [*positions({}, rng, "fair")][::150]:
         seen = GAME.observe(state, state.turn)
-        other = GAME.observe(GAME.imagine(seen, rng), state.turn)
+        other = GAME.observe(imagine(seen, rng), state.turn)
         for level in ("easy", "fair"):
             chosen = computer.choose("pot_black", seen, random.Random(1), level)
             assert chosen == computer.choose("pot_black", other, random.Random(1), level)

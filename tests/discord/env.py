@@ -1,12 +1,18 @@
 """SimCord for machines that are busy."""
 
 import asyncio
+import contextlib
+import copy
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final
+from unittest.mock import patch
 
 import simcord
 
 PATIENCE: Final = 24
 """Multiple of SimCord's timeout of five seconds that the bot may take to settle on a busy machine."""
+_IMMUTABLE: Final = frozenset({str, int, float, bool, type(None)})
 
 
 class PatientEnv(simcord.Env):
@@ -48,3 +54,24 @@ class PatientEnv(simcord.Env):
 
     async def _advance_to(self, target: float, deadline: float) -> None:
         await super()._advance_to(target, deadline + PATIENCE * self.settle_timeout)
+
+
+def json_copy(value: Any) -> Any:
+    """Copy a value of JSON like `copy.deepcopy`, but faster."""
+    kind = type(value)
+    if kind is dict:
+        return {key: json_copy(each) for key, each in value.items()}
+    if kind is list:
+        return [json_copy(each) for each in value]
+    return value if kind in _IMMUTABLE else copy.deepcopy(value)
+
+
+@contextlib.contextmanager
+def fast_copies() -> Iterator[None]:
+    """Let SimCord copy with `json_copy` what it sends and receives. That takes an eighth of the time otherwise."""
+    with contextlib.ExitStack() as patches:
+        for module in ("http.router", "gateway"):
+            patches.enter_context(patch(f"simcord.{module}.copy", SimpleNamespace(deepcopy=json_copy)))
+        for module in ("backend.serializers", "results", "components"):
+            patches.enter_context(patch(f"simcord.{module}.deepcopy", json_copy))
+        yield

@@ -24,7 +24,7 @@ from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.client import LilypadBot
-from bot.games.pond import Observation
+from bot.games.pond.observation import Observation
 from bot.settings import Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables

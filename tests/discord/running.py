@@ -7,14 +7,19 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bot.store.sqlite.connection import connect
+from tests.discord.env import fast_copies
 from tests.discord.play import World
 
 
 @contextlib.asynccontextmanager
 async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
-    """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
+    """Create a world with a running bot. Shut it down at the end and raise the bot's errors.
+
+    Commands aren't translated, as that takes a quarter of a start. The bot of tests/wire syncs them in all languages.
+    """
     world = World(database, seed)
-    with patch("bot.store.sqlite.connection.connect", _connect_without_sync):
+    without_sync = patch("bot.store.sqlite.connection.connect", _connect_without_sync)
+    with without_sync, patch("bot.client.Translator", return_value=None), fast_copies():
         await world.start()
         try:
             yield world

@@ -13,7 +13,7 @@ from tests.commands import DEADLINE_S, ROOT
 GUIDE: Final = ROOT / "docs/ADDING_A_GAME.md"
 COPIED: Final = ("bot", "cogs", "tests", "tools", "docs", "pyproject.toml")
 REGISTERED: Final = (
-    ("bot/games/__init__.py", "from bot.games.pond import", "from bot.games.nim import Nim\n", ""),
+    ("bot/games/__init__.py", "from bot.games.pond.rulebook import", "from bot.games.nim import Nim\n", ""),
     ("bot/games/__init__.py", "PotBlack()", "", ", Nim()"),
     ("bot/computer/__init__.py", "import frogs,", "", " nim,"),
     ("bot/computer/__init__.py", '"pot_black": pot_black.LEVELS,', "", ' "nim": nim.LEVELS,'),

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.games.cards import face
-from bot.games.pond import Observation
+from bot.games.pond.observation import Observation
 from tests.discord.play import Player, World, legal, play_on, started, started_in
 from tests.discord.seen import Seen
 
@@ -166,6 +166,7 @@ async def test_all_tricks_of_a_deal_of_pot_black_are_described(world: World) -> 
     while not await legal(world, ann):
         await world.wait(5)
     described = (await ann.clicks(await ann.clicks(ann.board, "More"), "Board in words")).text
+    assert "**Ann**: " in described
     tricks = described.partition("**Tricks of this deal**\n")[2].splitlines()
     assert [trick.partition(".")[0] for trick in tricks] == ["1", "2", "3"]
     assert all("taken by" in trick for trick in tricks)

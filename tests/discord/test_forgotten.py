@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables import PingSettings
+from bot.tables import UserSettings
 from tests.discord.play import Player, World, legal, play_on, started
 
 NAME = "Zoe the Unmistakable"
@@ -68,7 +68,7 @@ async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
     for _ in range(3):
         await zoe.types("pond move", at=zoe.dm, move=(await legal(world, zoe, 3))[0], table="3")
     await zoe.clicks(await zoe.types("pond resign", at=zoe.dm, table="3"), "Resign")
-    await world.tables.users.set_ping_settings(zoe.id, PingSettings(pings=False))
+    await world.tables.users.set_settings(zoe.id, UserSettings(pings=False))
 
 
 @pytest.mark.parametrize("where", ["home", "dm"])

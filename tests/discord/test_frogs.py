@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.games.frogs import Frogs, Observation, squares
+from bot.games.frogs.moves import squares
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.rulebook import Frogs
 from bot.tables import Kind
 from cogs.faces.frogs import FrogsFace
 from tests.discord.guests import ended_right, play_out
@@ -77,7 +79,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     after = await one.clicks(preview, "Place egg on a2")
     assert after.id == preview.id
     assert f"Waiting for **{two.member.user.global_name}**." in after.text
-    assert f"**{name}** placed an egg on a2." in await board_in_words(world)
+    assert f"**{name}** places an egg on a2." in await board_in_words(world)
     assert "Just developed: a1 △\ufe0e, a3 △\ufe0e" in one.board.text
     await two.types("frogs place", square="d4")
     squares = await one.taps(one.board, "a1")
@@ -85,7 +87,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     preview = await one.taps(squares, "move a1 b1")
     assert preview.id == squares.id
     await one.clicks(preview, "Move tadpole a1 → b1")
-    assert f"**{name}** moved a tadpole a1 → b1." in await board_in_words(world)
+    assert f"**{name}** moves a tadpole a1 → b1." in await board_in_words(world)
 
 
 async def test_a_tap_of_somebody_who_is_not_to_move_names_the_player_to_move(world: World) -> None:
@@ -133,8 +135,8 @@ async def test_the_choices_of_a_past_turn_say_how_the_game_stands(world: World) 
         assert answer is not None
         assert answer.is_private
         assert not answer.squares, "the board is in sight"
-        assert "**Your turn**: tap an empty square" in answer.text
-        assert "placed an egg on a1." in answer.text
+        assert "**Your turn.**" in answer.text
+        assert "places an egg on a1." in answer.text
     assert await version(world) == before
 
 
@@ -144,7 +146,7 @@ async def test_private_messages_beside_the_board_are_small_and_go_with_the_next_
     mover, other = await in_turn(world, *players)
     await mover.clicks(await mover.taps(mover.board, "place b2"), "Place egg on b2")
     (note,) = private(mover)
-    assert "placed an egg on b2." in note.text
+    assert "places an egg on b2." in note.text
     assert f"Waiting for **{other.member.user.global_name}**." in note.text
     assert note.labels == ["Undo"]
     abandoned = await other.taps(other.board, "place c3")
@@ -154,7 +156,7 @@ async def test_private_messages_beside_the_board_are_small_and_go_with_the_next_
     assert private(mover) == []
     assert len(private(other)) == 1
     again = await mover.clicks(await mover.taps(mover.board, "place a2"), "Back")
-    assert "**Your turn**" in again.text
+    assert "**Your turn.**" in again.text
     assert private(mover) == [again]
 
 

@@ -1,7 +1,7 @@
 """Tests of `Watch`, which looks for leaks in whole games. ``tests/leaks`` compares all that the bot shows."""
 
 from bot.games.cards import Card, face
-from bot.games.pond import FACE_DOWN
+from bot.games.pond.observation import FACE_DOWN
 from tests.discord.play import World, started
 from tests.discord.watch import Watch, cards_in
 

@@ -41,7 +41,7 @@ async def test_a_strong_computer_thinks_in_a_process_that_ends_with_the_bot(worl
 
     async def has_moved() -> bool:
         await world.wait(1)
-        return "placed" in ann.board.text
+        return "places" in ann.board.text
 
     await until(has_moved)
     assert thinkers()

@@ -1,6 +1,7 @@
 """Messages and commands at their longest stay within Discord's limits."""
 
 import random
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,15 +10,17 @@ from msgspec.structs import replace
 from simcord.components import ComponentValidationError, validate_components
 
 from bot.games import GAMES
-from bot.games.frogs import Shift
+from bot.games.cards import Card
+from bot.games.frogs.moves import Shift
 from bot.games.game import AnyGame
-from bot.games.pond import Observation as PondObservation
-from bot.games.pontis import MISS, Sum
-from bot.tables import Sight
+from bot.games.pond.observation import Observation as PondObservation
+from bot.games.pontis.moves import MISS, Sum
+from bot.tables import HandStyle, Sight
 from bot.tables.absence.votes import REMEDIES, Standstill
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.messages.results import happened, recent
+from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pages import paged, split
 from bot.ui.posts.pictures import in_words
@@ -26,6 +29,7 @@ from bot.ui.posts.text import lines_of
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
+from cogs.faces.pontis_hand import TOP, pairs_below
 from tests.discord.play import World
 from tests.emoji_set import complete_set
 from tests.leaks.pairs import FACES
@@ -50,11 +54,12 @@ def faults(post: Post) -> list[str]:
 
 
 def is_whole(post: Post) -> bool:
-    """Return whether the message has all paragraphs in full, where its picture can't be shown."""
+    """Return whether the message has all paragraphs in full, where neither its picture nor emojis can be shown."""
     post = in_words(post)
     view: Any = layout(post, 1, 1)
     components = view.to_components()
-    return "\n".join(filter(None, post.paragraphs)) == "\n".join(
+    words = NO_EMOJIS.in_texts(post.paragraphs, sys.maxsize)
+    return "\n".join(filter(None, words)) == "\n".join(
         p["content"] for p in components[0]["components"] if p["type"] == 10
     )
 
@@ -91,11 +96,8 @@ def every_post(moment: Moment) -> Iterator[Post]:
     yield board(face, Sight(table, public, moment.events))
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
-        yield hand(
-            face,
-            Sight(table, observation, moment.events),
-            "[Open board](https://discord.com/channels/" + "9" * 60 + ")",
-        )
+        style: HandStyle = "emojis" if seat % 2 else "text"
+        yield hand(face, Sight(table, observation, moment.events), LINK, style=style)
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
                 yield from (face.squares(table, observation, origin, with_pond=on) for on in (True, False))
@@ -216,13 +218,14 @@ def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:
                 observation = game.observe(moment.state, seat)
                 sums = tuple(move for move in observation.legal if isinstance(move, Sum))
                 if len(sums) > len(most):
-                    most = sums
+                    most, seen = sums, observation
                     post = hand(FACES["pontis"], Sight(moment.table, observation, moment.events), LINK)
     assert len(most) > 100
-    offered = {choice.move for group in post.choices for choice in group.choices}
-    assert {str(move) for move in most} <= offered
-    assert faults(post) == []
-    assert is_whole(post)
+    (tops,) = [group for group in post.choices if group.verb == TOP]
+    pages = [pairs_below(moment.table, seen, Card(choice.move)) for choice in tops.choices]
+    offered = {choice.move for page in pages if page for group in page.choices for choice in group.choices}
+    assert offered == {str(move) for move in most}
+    assert [faults(page) for page in (post, *pages) if page and (faults(page) or not is_whole(page))] == []
 
 
 async def test_every_command_has_fewer_than_8000_characters(world: World) -> None:

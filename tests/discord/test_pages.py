@@ -29,7 +29,7 @@ async def long_match(world: World, path: Path, players: int, games: int) -> tupl
             seat = rng.choice(sorted(actor for actor in to_act if actor is not CHANCE))
             entry = Entry(seat, str(rng.choice(game.legal(state, seat))))
         after, _ = game.apply(state, entry.seat, game.parse(entry.move))
-        if game.outcome(after):
+        if after.outcome:
             break
         state = after
         entries.append(entry)
@@ -120,12 +120,12 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     await started(ann, [ben])
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
     page = await ben.clicks(await ben.clicks(ben.board, "More"), "What happened")
-    assert page.text.splitlines()[1:3] == ["-# The newest first", "Ann set a card aside."]
+    assert page.text.splitlines()[1:3] == ["-# The newest first", "Ann sets a card aside."]
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
     assert more.labels == ["Board in words", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
-    assert "Ann set a card aside." in (await ben.clicks(more, "What happened")).text
+    assert "Ann sets a card aside." in (await ben.clicks(more, "What happened")).text
 
 
 async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:

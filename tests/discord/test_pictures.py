@@ -6,6 +6,7 @@ import os
 import pytest
 
 from bot.pictures.worker import NICENESS
+from bot.ui.posts.sender import RETRY_S
 from tests.discord.play import World, legal, started_in
 from tests.waiting import until
 
@@ -59,8 +60,44 @@ async def test_a_message_is_text_if_discord_refuses_its_picture(
     await ann.types("pond move", move=(await legal(world, ann))[0])
     await until(lambda: not ann.board.pictures)
     assert "♣" in ann.board.text
+    before = ann.board.text
     await ben.types("pond move", move=(await legal(world, ben))[0])
+    await until(lambda: ann.board.text != before)
+    assert not ann.board.pictures  # so the message isn't uploaded twice in vain with every move
+    world.jump_s += RETRY_S
+    mover = ann if await legal(world, ann) else ben
+    await mover.types("pond move", move=(await legal(world, mover))[0])
     await until(lambda: ann.board.pictures)
+
+
+async def test_each_page_of_the_rules_has_its_own_picture_or_none(world: World) -> None:
+    (ann,) = world.people(1)
+    first = await ann.types("pond rules")
+    ((file, alt),) = first.pictures.items()
+    assert file.startswith("rules-")
+    assert "K♦" in alt
+    second = await ann.clicks(first, "Next")
+    assert second.id == first.id
+    assert second.pictures == {}
+    assert (await ann.clicks(second, "Previous")).pictures == first.pictures
+
+
+@pytest.mark.parametrize("style", ["text", "emojis"])
+async def test_the_rules_have_no_pictures_where_hands_have_none(world: World, style: str) -> None:
+    (ann,) = world.people(1)
+    await ann.types("settings", hands=style)
+    page = await ann.types("pond rules")
+    assert page.pictures == {}
+    assert "*A trick:*" in page.text
+
+
+async def test_a_page_of_the_rules_is_text_if_discord_refuses_its_picture(world: World) -> None:
+    (ann,) = world.people(1)
+    second = await ann.clicks(await ann.types("frogs rules"), "Next")
+    world.breaks("PATCH", "/webhooks/*", 400, times=2)
+    first = await ann.clicks(second, "Previous")
+    assert first.pictures == {}
+    assert "*One turn.*" in first.text
 
 
 async def test_pictures_come_back_when_the_process_that_draws_them_was_killed(world: World) -> None:

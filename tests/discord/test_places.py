@@ -26,7 +26,7 @@ async def test_two_tables_in_one_channel_keep_their_own_boards_and_hands(world: 
     await play_at(world, [cleo, dan], 2)
     one, two = boards(ann)
     assert (await world.tables.table(1)).name in one.text
-    assert "**Ann** and **Ben**: which card to set aside?" in one.text
+    assert "**Ann** and **Ben**: set a card aside." in one.text
     assert "🏆" in two.text
     assert len(ann.dms) == 2
     await play_at(world, [ann, ben], 1)

@@ -7,9 +7,13 @@ import pytest
 
 from bot.games.card_table import Play
 from bot.games.cards import PACK, face
-from bot.games.pontis import Observation, value
+from bot.games.pontis.bridges import value
+from bot.games.pontis.moves import Sum
+from bot.games.pontis.observation import Observation
+from bot.tables import UserSettings
+from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import World, started_in
+from tests.discord.play import Player, World, started_in
 
 
 @pytest.mark.parametrize(
@@ -63,7 +67,7 @@ async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> 
 async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) -> None:
     players = world.people(2)
     for player in players:
-        await world.tables.users.set_hand_style(player.id, "text")
+        await world.tables.users.set_settings(player.id, UserSettings(hands="text"))
     await started_in("pontis", players[0], players[1:], players=2)
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
     mover, other = players if turn == players[0].id else players[::-1]
@@ -80,3 +84,32 @@ async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) ->
     ]
     answer = await other.clicks(other.board, "My hand")
     assert f"Waiting for {mover.member.user.global_name}" in answer.text.replace("*", "")
+
+
+async def test_many_pairs_are_picked_by_the_card_on_top_first(world: World) -> None:
+    players = world.people(2)
+    await started_in("pontis", players[0], players[1:], players=2)
+    mover, pairs = await _with_many_pairs(world, players)
+    top = pairs[0].top
+    hand = await mover.types("pontis hand")
+    assert hand.options.keys() == {pair.top for pair in pairs}
+    page = await mover.picks(hand, top)
+    assert sorted(page.moves) == sorted(str(pair) for pair in pairs if pair.top == top)
+    before = await mover.clicks(page, "Back")
+    assert before.options.keys() == hand.options.keys()
+    await mover.picks(await mover.picks(before, top), str(pairs[0]))
+    after = (await world.tables.look(1, mover.id)).observation
+    assert isinstance(after, Observation)
+    assert any(list(bank[-2:]) == [pairs[0].under, top] for bank in after.banks)
+
+
+async def _with_many_pairs(world: World, players: list[Player]) -> tuple[Player, list[Sum]]:
+    """Play until somebody may play more pairs than a menu has room for. Return the player and the pairs."""
+    while True:
+        (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+        mover = next(player for player in players if player.id == turn)
+        legal = (await world.tables.look(1, turn)).observation.legal
+        pairs = [move for move in legal if isinstance(move, Sum)]
+        if len(pairs) > MAX_OPTIONS:
+            return mover, pairs
+        await world.tables.play(1, turn, str(legal[0]))

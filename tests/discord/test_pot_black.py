@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.pot_black import PotBlackObservation
+from bot.games.pot_black.observation import Observation
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World, started_in
 
@@ -70,14 +70,14 @@ async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> N
 async def in_order(world: World, players: list[Player]) -> list[Player]:
     """Return the players in the order of play, the leader first."""
     public = (await world.tables.look(1)).observation
-    assert isinstance(public, PotBlackObservation)
+    assert isinstance(public, Observation)
     table = await world.tables.table(1)
     by_seat = {sitter.seat: player for sitter in table.sitters for player in players if player.id == sitter.user_id}
     return [by_seat[seat] for seat in public.order]
 
 
-async def seen(world: World, player: Player) -> PotBlackObservation:
+async def seen(world: World, player: Player) -> Observation:
     """Return what the player sees."""
     observation = (await world.tables.look(1, player.id)).observation
-    assert isinstance(observation, PotBlackObservation)
+    assert isinstance(observation, Observation)
     return observation

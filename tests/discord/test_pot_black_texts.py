@@ -1,8 +1,11 @@
 """The texts of Pot Black: what a card would cost or win, and what deals brought."""
 
 from bot.games.game import Outcome
-from bot.games.pot_black import PotBlackObservation, State
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import State
 from bot.tables import Table
+from bot.ui.posts.emojis import NO_EMOJIS
+from bot.ui.posts.layout import MAX_TEXT
 from cogs.faces.pot_black import PotBlackFace
 from tests.games.pot_black_deals import GAME, A, B, C, D, Tricks, hands_of, play, played, settled, table
 from tests.leaks.twins import table_of
@@ -11,7 +14,7 @@ FACE = PotBlackFace()
 AS_TEXT = "\ufe0e"
 
 
-def seen(state: State, seat: int | None = None) -> PotBlackObservation:
+def seen(state: State, seat: int | None = None) -> Observation:
     return GAME.observe(state, seat)
 
 
@@ -68,7 +71,7 @@ def test_the_leader_sees_what_can_still_beat_a_card() -> None:
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     state, _events = play(hands_of(table(), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), "KS TS 3S 4S 2D")
     one, public = at(state), seen(state)
-    assert FACE.prompt(one, public) == "**Ben**: play a card"
+    assert FACE.prompt(one, public) == "**Ben**: play a card."
     assert FACE.prompt(one, seen(state, A)) == "Waiting for **Ben**."
     (situation,) = FACE.situation(one, public)
     assert situation.replace(AS_TEXT, "").split("\n") == [
@@ -82,7 +85,8 @@ def test_a_deal_is_settled_in_one_line_and_in_a_full_account() -> None:
     state, events = played(table(), Tricks([A] * 8 + [B] * 3, spade_ten=B, club_ten=A))
     one = at(state)
     assert FACE.say(one, settled(events)) == "**Deal 1**: Ann & Cleo +1 · Ben & Dan −7"
-    assert FACE.settlement(one, seen(state)).replace(AS_TEXT, "").split("\n") == [
+    (account,) = NO_EMOJIS.in_texts((FACE.settlement(one, seen(state)),), MAX_TEXT)
+    assert account.replace(AS_TEXT, "").split("\n") == [
         "**Deal 1** · trumps ♥ hearts",
         "Ann & Cleo **+1** · 8 tricks · now 29 + 32 = **61** chips",
         "Ben & Dan **−7** · 3 tricks · now 25 + 28 = **53** chips",

@@ -92,7 +92,7 @@ async def test_pressing_start_twice_deals_once(world: World) -> None:
     answers = await world.at_once((ann, lobby.use("Start")), (ann, lobby.use("Start")), (ben, lobby.use("Start")))
     assert all(answers)
     assert [seen for seen in ann.messages() if not seen.is_private] == [ann.board]
-    assert "which card to set aside?" in ann.board.text
+    assert "set a card aside." in ann.board.text
 
 
 # ---- too late
@@ -222,7 +222,7 @@ async def test_players_who_are_not_to_move_see_whose_turn_it_is(world: World) ->
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover, other = await in_turn(world, ann, ben)
     answer = await other.clicks(other.board, "Play")
-    assert f"Waiting for **{mover.member.user.global_name}**: which bait for the pond?" in answer.text
+    assert f"Waiting for **{mover.member.user.global_name}**: add a bait to the pond." in answer.text
     hand = (await other.clicks(other.board, "My hand")).text
     assert f"Waiting for **{mover.member.user.global_name}**" in hand
 

@@ -1,6 +1,6 @@
 """Finished rounds are scored in messages of their own."""
 
-from bot.games.pond import Observation
+from bot.games.pond.observation import Observation
 from tests.discord.play import Player, World, play_on, started
 from tests.discord.seen import Seen
 from tests.discord.test_wording import lose_answers, posted

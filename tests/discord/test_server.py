@@ -91,7 +91,7 @@ async def test_each_table_is_played_in_its_own_thread(world: World) -> None:
     (lobby,) = boards(ann, place)
     ann.home = ben.home = place
     await ann.clicks(await ben.clicks(lobby, "Join"), "Start")
-    assert "which card to set aside?" in ann.board.text
+    assert "set a card aside." in ann.board.text
 
 
 async def test_no_table_is_opened_without_the_permission_for_threads(world: World) -> None:

@@ -278,10 +278,10 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
 async def test_options_are_shown_in_words(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await opened_in("pond", ann, tie="first", rounds=2)
-    assert "2 rounds · The first of tied cards wins" in lobby.text
+    assert "2 rounds · First of tied cards wins" in lobby.text
     answer = await ben.clicks(lobby, "Options")
-    assert "**Tied tricks** The first of tied cards wins" in answer.text
-    assert len(answer.text.splitlines()) == 2 + len(GAMES["pond"].options)
+    assert "- First of tied cards wins" in answer.text
+    assert len(answer.text.splitlines()) == 3 + len(GAMES["pond"].options)
 
 
 async def test_scores_show_every_round(world: World) -> None:

@@ -8,13 +8,14 @@ import pytest
 
 from bot.errors import IllegalMove
 from bot.fairness import Deals, Stream
-from bot.games import pond
 from bot.games.card_table import Play
 from bot.games.cards import Card, split
 from bot.games.game import CHANCE, Actor, Event, Seat, Value
-from bot.games.pond import Laid, State
+from bot.games.pond.rulebook import Pond
+from bot.games.pond.state import Laid, State
+from tests.games.checks.pond import broken
 
-POND = pond.Pond()
+POND = Pond()
 T = TypeVar("T")
 
 # Eleven visible and five hidden cards of each seat.
@@ -59,7 +60,7 @@ def entry(state: State, text: str) -> tuple[State, tuple[Event, ...]]:
     who, _, move = text.partition(" ")
     seat = CHANCE if who == "-" else int(who)
     step = POND.apply(state, seat, POND.parse(move))
-    assert POND.check(step.state) == ()
+    assert broken(step.state) == ()
     return step.state, step.events
 
 

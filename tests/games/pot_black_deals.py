@@ -9,8 +9,11 @@ import pytest
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import SUITS, Card, split
 from bot.games.game import CHANCE, Event, Move, Outcome, Seat
-from bot.games.pot_black import Chips, Deal, DealSettled, PotBlack, State, TrickTaken
-from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN, trumps
+from bot.games.pot_black.events import DealSettled, TrickTaken
+from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.rulebook import PotBlack
+from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN, State, trumps
+from bot.games.pot_black.terms import Chips
 from bot.games.tricks import STRENGTH
 
 GAME = PotBlack()

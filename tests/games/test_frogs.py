@@ -6,23 +6,11 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
 from bot.fairness import Deals
-from bot.games.frogs import (
-    SQUARES,
-    Began,
-    Developed,
-    First,
-    Moved,
-    Piece,
-    Place,
-    Placed,
-    Position,
-    Preview,
-    Scored,
-    Shift,
-    Stage,
-    squares,
-)
+from bot.games.frogs.moves import SQUARES, Began, Developed, First, Moved, Place, Placed, Scored, Shift, Stage, squares
+from bot.games.frogs.position import Piece, Position
+from bot.games.frogs.rulebook import Preview
 from bot.games.game import CHANCE, CHANCE_ONLY, RESIGN, Move, Outcome
+from tests.games.checks.frogs import broken, imagine
 from tests.games.frog_ponds import FROGS, counted, legal, opened, pond, refused, some_games, standing, turns
 
 EGG, TADPOLE, FROG = Stage
@@ -251,7 +239,7 @@ def test_all_observers_see_the_same_pond() -> None:
 def test_the_state_can_be_rebuilt_from_any_observation() -> None:
     for state in some_games(4, "big"):
         for seat in (0, 1, None):
-            assert FROGS.imagine(FROGS.observe(state, seat), random.Random(1)) == state
+            assert imagine(FROGS.observe(state, seat), random.Random(1)) == state
 
 
 def test_a_preview_shows_development_scores_and_the_end() -> None:
@@ -285,7 +273,7 @@ EGG_A1, EGG_B1, EGG_C1 = (Piece(square, 0, EGG) for square in ("a1", "b1", "c1")
     ],
 )
 def test_check_names_the_broken_invariant(spoilt: Position, named: str) -> None:
-    assert any(named in name for name in FROGS.check(opened()._replace(positions=(spoilt,))))
+    assert any(named in name for name in broken(opened()._replace(positions=(spoilt,))))
 
 
 # ---- text

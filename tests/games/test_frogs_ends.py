@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.games.frogs import Scored
+from bot.games.frogs.moves import Scored
 from bot.games.game import NOBODY, Outcome, Resigned
 from tests.games.frog_ponds import FROGS, legal, pond, refused, standing, turns
 

@@ -5,11 +5,13 @@ import random
 import pytest
 
 from bot.errors import IllegalMove
-from bot.games import pond
 from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card
 from bot.games.game import Seat
-from bot.games.pond import FACE_DOWN, Laid
+from bot.games.pond.events import BaitLaid, TieToDecide, TrapDeclined, TrapLaid, TrickTaken
+from bot.games.pond.moves import Award
+from bot.games.pond.observation import FACE_DOWN
+from bot.games.pond.state import Laid
 from tests.games.pond_table import (
     POND,
     TRAPPED,
@@ -40,7 +42,7 @@ def test_all_seats_bait_in_turn_from_the_starter() -> None:
     assert refused(state, "0 bait AH") == "PC-17"
     assert refused(state, "0 pass") == "PC-17"
     state, events = entry(state, "0 bait 5C")
-    assert events == (pond.BaitLaid(0, Card("5C")),)
+    assert events == (BaitLaid(0, Card("5C")),)
     assert POND.observe(state, 1).baits == (Laid(0, Card("5C")),)
     assert to_act(state) == {1}
 
@@ -56,7 +58,7 @@ def test_only_the_starter_may_open_a_trap_after_all_baits() -> None:
     assert refused(state, "0 trap KH") == "PC-18"
     assert refused(state, "0 play 6C") == "PC-18"
     assert legal(state, 0)[:2] == ["pass", "trap 2S"]
-    assert entry(state, "0 pass")[1] == (pond.TrapDeclined(0),)
+    assert entry(state, "0 pass")[1] == (TrapDeclined(0),)
     assert to_act(after(state, "0 pass")) == {0}
     assert to_act(after(state, "0 trap 6C")) == {1}
 
@@ -70,7 +72,7 @@ def test_after_a_trap_all_seats_lay_a_trap_card_in_any_order() -> None:
     starter = state.starter
     state, events = entry(state, f"{starter} {legal(state, starter)[1]}")
     others = {(starter + step) % 4 for step in (1, 2, 3)}
-    assert events == (pond.TrapLaid(starter),)
+    assert events == (TrapLaid(starter),)
     assert to_act(state) == others
     last, *rest = sorted(others)
     for seat in reversed(rest):
@@ -194,35 +196,35 @@ def test_the_leader_decides_a_tie_between_two_players() -> None:
         with pytest.raises(IllegalMove) as refusal:
             POND.apply(state, int(text[0]), POND.parse(text[2:]))
         assert refusal.value.ruling == ruling
-    given = POND.apply(state, 0, pond.Award(1))
+    given = POND.apply(state, 0, Award(1))
     assert given.state.starter == 1
-    assert given.events == (pond.TrickTaken(1, 4, "awarded"),)
+    assert given.events == (TrickTaken(1, 4, "awarded"),)
 
 
 def test_a_beaten_leader_cannot_take_a_tied_trick() -> None:
     """PC-24."""
     with pytest.raises(IllegalMove, match="PC-24"):
-        POND.apply(play_trick("5DKCKH2S"), 0, pond.Award(0))
+        POND.apply(play_trick("5DKCKH2S"), 0, Award(0))
 
 
 def test_a_tie_is_announced() -> None:
     """PC-23."""
     state = before_trick(["KD4C5C6C7C", "KC4H5H6H7H"])
     step = POND.apply(POND.apply(state, 0, Play(Card("KD"))).state, 1, Play(Card("KC")))
-    assert step.events == (CardPlayed(1, Card("KC")), pond.TieToDecide(0, (0, 1)))
+    assert step.events == (CardPlayed(1, Card("KC")), TieToDecide(0, (0, 1)))
 
 
 def test_the_first_of_the_tied_seats_takes_the_trick_without_an_entry() -> None:
     """P-05: with two players that is the leader."""
     state = before_trick(["KD4C5C6C7C", "KC4H5H6H7H"], tie="first")
     step = POND.apply(POND.apply(state, 0, Play(Card("KD"))).state, 1, Play(Card("KC")))
-    assert step.events == (CardPlayed(1, Card("KC")), pond.TrickTaken(0, 4, "first"))
+    assert step.events == (CardPlayed(1, Card("KC")), TrickTaken(0, 4, "first"))
 
 
 def test_the_taker_starts_the_next_pond() -> None:
     """PC-26."""
     state = after(baiting(), *TRAPPED, "0 play 7C")
     state, events = entry(state, "1 play KS")
-    assert events == (CardPlayed(1, Card("KS")), pond.TrickTaken(1, 6, "best"))
+    assert events == (CardPlayed(1, Card("KS")), TrickTaken(1, 6, "best"))
     assert to_act(state) == {1}
     assert POND.observe(state, None).order == (1, 0)

@@ -5,12 +5,14 @@ import random
 import pytest
 
 from bot.fairness import Deals
-from bot.games import pond
 from bot.games.card_table import DealerDrawn
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE
-from bot.games.pond import FACE_DOWN, PACKS
-from bot.games.pond.state import State
+from bot.games.pond.events import HandsPickedUp, Misdealt, PoisonTurned, ProfitChosen
+from bot.games.pond.moves import Deal, Poison
+from bot.games.pond.observation import FACE_DOWN
+from bot.games.pond.scoring import ProfitChoice, group_of, profit_choices
+from bot.games.pond.state import PACKS, State
 from tests.games.pond_table import (
     EAST,
     MISDEAL,
@@ -60,7 +62,7 @@ def test_poison_is_turned_up_to_the_first_card_that_is_no_spade() -> None:
     assert str(move) == "poison 4SJS7D/2SQH"
     state, events = entry(state, f"- {move}")
     assert state.turned == (cards("4SJS7D"), cards("2SQH"))
-    assert events == (pond.PoisonTurned(0, 0, state.turned),)
+    assert events == (PoisonTurned(0, 0, state.turned),)
     assert poisons(state) == ["D", "H"]
 
 
@@ -82,7 +84,7 @@ def test_turned_cards_are_out_for_the_round() -> None:
     """PC-03."""
     state = after(start(), "- dealer 0", "- poison 4SJS7D/2SQH")
     deal = POND.chance(state, Stacked(""))
-    assert isinstance(deal, pond.Deal)
+    assert isinstance(deal, Deal)
     held = {card for seen, hidden in deal.hands for card in seen + hidden}
     assert held.isdisjoint(cards("4SJS7D2SQH"))
     assert refused(state, f"- {str(deal).replace('AS', '4S')}") == "PC-03"
@@ -93,7 +95,7 @@ def test_each_round_turns_new_poison() -> None:
     state = play_on(dealt(2), random.Random(2), rounds=1)
     assert state.turned == ()
     assert to_act(state) == {CHANCE}
-    assert isinstance(POND.chance(state, Stacked("")), pond.Poison)
+    assert isinstance(POND.chance(state, Stacked("")), Poison)
 
 
 def test_the_pack_never_runs_out() -> None:
@@ -140,7 +142,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
     state = after(start(players=4), "- dealer 1", "- poison 2C/3D/4C/5D")
     pack = leave_out(PACKS[4], cards("2C3D4C5D"))
     deal = POND.chance(state, Stacked(""))
-    assert isinstance(deal, pond.Deal)
+    assert isinstance(deal, Deal)
     assert deal.hands[2] == (tuple(pack[0:44:4]), tuple(pack[44:64:4]))
     assert deal.hands[1] == (tuple(pack[3:44:4]), tuple(pack[47:64:4]))
 
@@ -185,7 +187,7 @@ def test_a_hand_of_fours_and_face_cards_is_dealt_again() -> None:
     state = after(start(), "- dealer 0", "- poison 2C/3C")
     again, events = entry(state, f"- deal {MISDEAL}+AS2S3S5S6S/5H6H7H8H9HTHAH2H3H5D6D+7S8S9STSJS")
     assert again == state
-    assert events == (pond.Misdealt((0,)),)
+    assert events == (Misdealt((0,)),)
     assert after(again, f"- deal {'+'.join(EAST)}/{'+'.join(WEST)}").phase == "profit"
 
 
@@ -206,7 +208,7 @@ def test_seats_choose_profit_at_once_in_any_order() -> None:
     other_way = after(choosing(), "1 profit 5D", "0 profit 2H")
     assert one_way == other_way
     assert one_way.phase == "bait"
-    assert entry(choosing(), "1 profit 5D")[1] == (pond.ProfitChosen(1),)
+    assert entry(choosing(), "1 profit 5D")[1] == (ProfitChosen(1),)
     assert refused(after(choosing(), "0 profit 2H"), "0 profit 3H") == "PC-12"
     assert refused(choosing(), "0 bait 3H") == "PC-12"
 
@@ -244,7 +246,7 @@ def test_the_hidden_five_are_picked_up_when_all_have_chosen() -> None:
     assert len(POND.observe(state, 0).hand) == 10
     assert POND.observe(state, 0).hidden == 5
     state, events = entry(state, "1 profit 5D")
-    assert events == (pond.ProfitChosen(1), pond.HandsPickedUp())
+    assert events == (ProfitChosen(1), HandsPickedUp())
     assert len(POND.observe(state, 0).hand) == 15
     assert POND.observe(state, 0).hidden == 0
     assert set(cards(EAST[1])) < set(POND.observe(state, 0).hand)
@@ -264,9 +266,9 @@ def test_partners_see_each_others_card_when_all_have_chosen() -> None:
 
 def test_profit_choices_list_each_card_with_its_group_and_count() -> None:
     """PC-13, PC-16."""
-    assert [pond.group_of(Card(rank + "H")) for rank in "A23567"] == ["A234"] * 3 + ["4567"] * 3
-    assert [pond.group_of(Card(rank + "S")) for rank in "89T4JQK"] == ["89T"] * 3 + [None] * 4
-    assert pond.profit_choices(cards("2H4S4D5C5CKD")) == (
-        pond.ProfitChoice(Card("2H"), "A234", 3),
-        pond.ProfitChoice(Card("5C"), "4567", 4),
+    assert [group_of(Card(rank + "H")) for rank in "A23567"] == ["A234"] * 3 + ["4567"] * 3
+    assert [group_of(Card(rank + "S")) for rank in "89T4JQK"] == ["89T"] * 3 + [None] * 4
+    assert profit_choices(cards("2H4S4D5C5CKD")) == (
+        ProfitChoice(Card("2H"), "A234", 3),
+        ProfitChoice(Card("5C"), "4567", 4),
     )

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from bot.fairness import Stream
-from bot.games import pond
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Outcome, Resigned
-from bot.games.pond import CardClass, Laid, Line, State, Tally
-from bot.games.pond.scoring import tally
+from bot.games.pond.events import RoundScored
+from bot.games.pond.scoring import CardClass, Line, Tally, points, tally
+from bot.games.pond.state import Laid, State
 from tests.games.pond_table import (
     POND,
     TRAPPED,
@@ -69,7 +69,7 @@ PILE = "TH8S9DKHQCAS4C2STDJD"
 )
 def test_each_card_scores_by_the_first_class_that_fits(poison: str, group: str, each: list[int], total: int) -> None:
     """PC-E1, PC-16, PC-29, PC-30."""
-    assert [pond.points(card, poison, group) for card in cards(PILE)] == each
+    assert [points(card, poison, group) for card in cards(PILE)] == each
     set_aside = Card(group[-1] + "D" if group != "A234" else "AD")
     assert tally(cards(PILE), poison, set_aside, ()).points == total
 
@@ -123,7 +123,7 @@ def test_the_score_of_a_round_is_announced() -> None:
     state = play_until_last_card(chosen(2))
     last = POND.apply(state, anybody(state), POND.legal(state, anybody(state))[0])
     score = last.state.rounds[0]
-    assert last.events[-1] == pond.RoundScored(0, score, score.points)
+    assert last.events[-1] == RoundScored(0, score, score.points)
 
 
 # ---- the end of the game

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
-from bot.games import pond
 from bot.games.card_table import Play
 from bot.games.cards import PACK, Card
 from bot.games.game import Outcome
-from bot.games.pond import State
+from bot.games.pond.scoring import group_of
+from bot.games.pond.state import State
+from tests.games.checks.pond import broken, imagine
 from tests.games.pond_table import (
     POND,
     Stacked,
@@ -127,58 +128,58 @@ class Unlucky(random.Random):
         super().shuffle(x)
         if x and not self.misdeals:
             self.misdeals += 1
-            x[:] = sorted(x, key=lambda card: pond.group_of(card) is not None)
+            x[:] = sorted(x, key=lambda card: group_of(card) is not None)
 
 
 def test_imagined_hands_are_never_a_misdeal() -> None:
     """PC-10: seats that still have to choose can."""
     rng = Unlucky()
-    imagined = POND.imagine(POND.observe(choosing(), 0), rng)
+    imagined = imagine(POND.observe(choosing(), 0), rng)
     assert rng.misdeals == 1
-    assert POND.check(imagined) == ()
+    assert broken(imagined) == ()
 
 
 def test_every_unseen_card_may_be_imagined_in_a_hand() -> None:
     """The true state doesn't leak into imagined ones."""
     seen = POND.observe(baiting(), 0)
     known = {*seen.hand, *cards("2C3C"), Card("2H")}
-    turned_up = {card for seed in range(200) for card in POND.imagine(seen, random.Random(seed)).hands[1]}
+    turned_up = {card for seed in range(200) for card in imagine(seen, random.Random(seed)).hands[1]}
     assert turned_up == set(PACK) - known
 
 
 # ---- invariants
 
 
-def broken(state: State, **changes: Any) -> tuple[str, ...]:
-    return POND.check(state._replace(**changes))
+def spoilt(state: State, **changes: Any) -> tuple[str, ...]:
+    return broken(state._replace(**changes))
 
 
 def test_check_names_each_broken_invariant() -> None:
     early, playing = choosing(), after(baiting(), "0 bait 5C", "1 bait AH", "0 pass")
     hand = playing.hands[0]
-    assert POND.check(playing) == POND.check(early) == ()
-    assert broken(playing, hands=((*hand[1:], Card("AH")), playing.hands[1]))[0].startswith("no card exists more often")
-    assert "cards are dealt exactly while a round is played" in broken(playing, phase="poison")
-    assert "poison is turned exactly while a round is dealt or played" in broken(start(), turned=(cards("2C"),) * 2)
-    assert "the game is over exactly when its phase says so" in broken(start(), phase="over")
+    assert broken(playing) == broken(early) == ()
+    assert spoilt(playing, hands=((*hand[1:], Card("AH")), playing.hands[1]))[0].startswith("no card exists more often")
+    assert "cards are dealt exactly while a round is played" in spoilt(playing, phase="poison")
+    assert "poison is turned exactly while a round is dealt or played" in spoilt(start(), turned=(cards("2C"),) * 2)
+    assert "the game is over exactly when its phase says so" in spoilt(start(), phase="over")
     ended = Outcome((0, 0), (1, 1), "draw")
-    assert "the game is over exactly when its phase says so" in broken(playing, outcome=ended)
-    assert "poison is no spade, and partners share it" in broken(playing, turned=(cards("2S"), cards("3C")))
-    assert "every seat has sixteen cards, whether held, hidden, set aside or laid" in broken(
+    assert "the game is over exactly when its phase says so" in spoilt(playing, outcome=ended)
+    assert "poison is no spade, and partners share it" in spoilt(playing, turned=(cards("2S"), cards("3C")))
+    assert "every seat has sixteen cards, whether held, hidden, set aside or laid" in spoilt(
         playing, hands=(hand[1:], playing.hands[1])
     )
-    assert "the hidden five are picked up when all have chosen" in broken(early, hidden=((), ()))
-    assert "the hidden five are picked up when all have chosen" in broken(playing, hidden=early.hidden)
-    assert "somebody has to choose exactly in the profit phase" in broken(playing, set_aside=(None, Card("5D")))
-    assert "every set-aside card tells a group" in broken(playing, set_aside=(Card("4H"), Card("5D")))
-    assert "whoever has to choose can" in broken(early, hands=(cards("4H" + "KD" * 10), early.hands[1]))
-    assert "hands are sorted" in broken(playing, hands=(hand[::-1], playing.hands[1]))
-    assert "baits and tricks are laid in turn" in broken(playing, baits=playing.baits[::-1])
-    assert "the taker of the last trick starts, at first the dealer" in broken(playing, starter=1)
+    assert "the hidden five are picked up when all have chosen" in spoilt(early, hidden=((), ()))
+    assert "the hidden five are picked up when all have chosen" in spoilt(playing, hidden=early.hidden)
+    assert "somebody has to choose exactly in the profit phase" in spoilt(playing, set_aside=(None, Card("5D")))
+    assert "every set-aside card tells a group" in spoilt(playing, set_aside=(Card("4H"), Card("5D")))
+    assert "whoever has to choose can" in spoilt(early, hands=(cards("4H" + "KD" * 10), early.hands[1]))
+    assert "hands are sorted" in spoilt(playing, hands=(hand[::-1], playing.hands[1]))
+    assert "baits and tricks are laid in turn" in spoilt(playing, baits=playing.baits[::-1])
+    assert "the taker of the last trick starts, at first the dealer" in spoilt(playing, starter=1)
 
 
 @pytest.mark.parametrize("phase", ["profit", "bait", "trap", "traps", "award"])
 def test_check_names_a_wrong_number_of_cards_on_the_table(phase: str) -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play 6C")
-    assert "as many cards are laid as the phase says" in broken(state, phase=phase)
-    assert "as many cards are laid as the phase says" in broken(state, baits=())
+    assert "as many cards are laid as the phase says" in spoilt(state, phase=phase)
+    assert "as many cards are laid as the phase says" in spoilt(state, baits=())

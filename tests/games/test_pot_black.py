@@ -9,14 +9,10 @@ from bot.fairness import Deals
 from bot.games.card_table import Dealer, DealerDrawn, Play
 from bot.games.cards import JOKER, Card
 from bot.games.game import CHANCE, RESIGN, Entry, Move, Outcome, Seat
-from bot.games.pot_black import (
-    AntePaid,
-    Chips,
-    Deal,
-    Dealt,
-    TrickTaken,
-)
+from bot.games.pot_black.events import AntePaid, Dealt, TrickTaken
+from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.state import SHORT_PACK, trumps
+from bot.games.pot_black.terms import Chips
 from bot.games.tricks import winner
 from tests.games.pot_black_deals import (
     GAME,
@@ -187,11 +183,11 @@ def test_cards_out_of_turn_are_refused() -> None:
     state = hands_of(table(), a="KS2D", b="2H", c="3S", d="4S")
     for ended in (table(), state._replace(outcome=Outcome((0,) * 4, (1,) * 4, "draw"))):
         assert GAME.legal(ended, A) == ()
-        with pytest.raises(IllegalMove, match="not your turn yet"):
+        with pytest.raises(IllegalMove, match="isn't your turn yet"):
             GAME.apply(ended, A, Play(Card("KS")))
-    with pytest.raises(IllegalMove, match="not your turn yet"):
+    with pytest.raises(IllegalMove, match="isn't your turn yet"):
         GAME.apply(state, B, Play(Card("2H")))
-    with pytest.raises(IllegalMove, match="not your turn yet"):
+    with pytest.raises(IllegalMove, match="isn't your turn yet"):
         GAME.apply(state, CHANCE, Play(Card("KS")))
 
 

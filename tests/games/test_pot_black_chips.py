@@ -5,16 +5,10 @@ import random
 import pytest
 
 from bot.games.game import CHANCE, Outcome
-from bot.games.pot_black import (
-    AntePaid,
-    Chips,
-    DealSettled,
-    GameOver,
-    KnockedOut,
-    Terms,
-    TrickTaken,
-)
 from bot.games.pot_black.chips import pay_antes, pay_penalty
+from bot.games.pot_black.events import AntePaid, DealSettled, GameOver, KnockedOut, TrickTaken
+from bot.games.pot_black.terms import Chips, Terms
+from tests.games.checks.pot_black import broken
 from tests.games.pot_black_deals import (
     GAME,
     A,
@@ -62,7 +56,7 @@ def test_strict_teams_that_cannot_pay_a_penalty_lose_at_once() -> None:
     state, events = play(with_chips(state, (3, 1, 2, 1), main=113), "KS TS 3S TC")
     assert over(state) == Outcome((0, 2, 0, 2), (2, 1, 2, 1), "broke")
     assert events[-1] == GameOver(over(state))
-    assert GAME.check(state) == ("hands are even", "cards conserved")  # the hands of this test are no whole pack
+    assert broken(state) == ("hands are even", "cards conserved")  # the hands of this test are no whole pack
 
 
 @pytest.mark.parametrize("stacks_of_winners", [(1, 1), (0, 0)])

@@ -104,7 +104,7 @@ async def before_the_end(ledger: Ledger, game: str, user: int, move: str) -> boo
     table, now = await ledger.fold(await ledger.table(1))
     rules, sitter = ledger._games[game], table.sitter(user)
     assert sitter is not None
-    return rules.outcome(rules.apply(now.state, sitter.seat, rules.parse(move)).state) is not None
+    return rules.apply(now.state, sitter.seat, rules.parse(move)).state.outcome is not None
 
 
 async def when_undo_takes_consent(ledger: Ledger, _game: str, _user: int, _move: str) -> bool:

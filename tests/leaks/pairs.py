@@ -3,25 +3,28 @@
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from bot import computer
+from bot.computer.thoughts import Thought
 from bot.errors import IllegalMove
 from bot.games import GAMES
-from bot.games.frogs import Shift
+from bot.games.frogs.moves import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
-from bot.games.pond import HandsPickedUp
+from bot.games.pond.events import HandsPickedUp
 from bot.pictures import Picture
-from bot.tables import Sight
+from bot.tables import Sight, Table
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
+from bot.ui.messages.hints import hint
+from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_TEXT, layout
 from bot.ui.posts.layout import Shown as ShownPicture
 from bot.ui.posts.pages import split
 from bot.ui.posts.pictures import file_name
-from bot.ui.posts.post import Face, Post
+from bot.ui.posts.post import Post, Scene
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
@@ -40,16 +43,24 @@ _SECRET_WORDS: Final = ("profit", "trap")
 _PREVIEWS: Final = 3
 _DRAWN: Final = 32
 """Of so many moments, one is drawn."""
+_HINTED: Final = 50
+"""Of so many thoughts, one is compared with a hint."""
+_HINT_BUDGETS: Final = {"frogs": 300, "pond": 30, "pontis": 30, "pot_black": 30}
 _TRIED: Final = 4
 """Illegal moves tried at each moment."""
 
 
 class Subject(NamedTuple):
-    """A rulebook to test, with its face and its computer player."""
+    """A rulebook to test, with its face, its computer player, and how pictures are drawn and their files named.
+
+    The last two get the true state as well, which only a leak uses.
+    """
 
     game: AnyGame
     face: Face[Any]
     choose: Callable[[str, Any, random.Random], Move] = computer.choose
+    draw: Callable[[Scene, Any], Picture] = lambda scene, _state: draw_now(scene)
+    file_name: Callable[[Post, Picture, Any], str] = lambda post, picture, _state: file_name(post, picture)
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {key: Subject(game, FACES[key]) for key, game in GAMES.items()}
@@ -94,7 +105,7 @@ def _illegal(game: AnyGame, moment: Moment, known: dict[str, Move], rng: random.
 
 
 def thought(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
-    """Compare as `compared` does what a computer chooses and, one time in ten, how long it takes."""
+    """Compare as `compared` does what a computer chooses and, now and then, how long it takes, and the hint."""
     game = subject.game
     pairs = 0
     for moment in moments(game, rng):
@@ -103,11 +114,13 @@ def thought(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
                 one, other = (game.observe(each.state, viewer) for each in (moment, twin.moment))
                 if one.legal and other.legal:
                     pairs += 1
-                    yield _differing_thought(subject, one, other, pairs)
+                    yield _differing_thought(subject, moment.table, one, other, pairs)
 
 
-def _differing_thought(subject: Subject, one: Observation, other: Observation, seed: int) -> list[str]:
-    measures = {"choice": choice} | ({"work": work} if seed % 10 == 0 else {})
+def _differing_thought(subject: Subject, table: Table, one: Observation, other: Observation, seed: int) -> list[str]:
+    measures: dict[str, Callable[[Subject, Any, int], object]] = {"choice": choice}
+    measures |= {"work": work} if seed % 10 == 0 else {}
+    measures |= {"hint": partial(hinted, table)} if seed % _HINTED == 0 and one.seat in one.to_act else {}
     return [name for name, measure in measures.items() if measure(subject, one, seed) != measure(subject, other, seed)]
 
 
@@ -120,7 +133,7 @@ def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move
         moment.log.seen[: moment.ply],
         tuple((str(move), subject.face.name_move(moment.table, observation, move)) for move in observation.legal),
         pages(subject.face, moment, observation),
-        message(subject.face, moment, observation) if moment.ply % _DRAWN == 0 else None,
+        message(subject, moment, observation) if moment.ply % _DRAWN == 0 else None,
         refusals(game, state, viewer or 0, tried),
         resigning(game, state, viewer),
         secret_moves(game, state, viewer, rng),
@@ -142,25 +155,26 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
     return tuple((post, _components(post, table.version)) for post in posts)
 
 
-def message(face: Face[Any], moment: Moment, observation: Observation) -> tuple[Picture, str] | None:
+def message(subject: Subject, moment: Moment, observation: Observation) -> tuple[Picture, str] | None:
     """Draw the board, or the seat's hand, as it is posted with a picture."""
+    face = subject.face
     sight = Sight(moment.table, observation, moment.events)
     post = (
         board(face, sight, with_picture=True)
         if observation.seat is None
-        else hand(face, sight, "[Open board](…)", with_picture=True)
+        else hand(face, sight, "[Open board](…)", style="pictures")
     )
-    if post.scene is None:
+    if not isinstance(post.scene, Scene):
         return None
-    picture = draw_now(post.scene)
-    shown = ShownPicture(file_name(post, picture), picture.alt)
+    picture = subject.draw(post.scene, moment.state)
+    shown = ShownPicture(subject.file_name(post, picture, moment.state), picture.alt)
     view: Any = layout(post, moment.table.id, moment.table.version, emojis=_EMOJIS, picture=shown)
     return picture, repr(view.to_components())
 
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     table, observation = sight.table, sight.observation
-    yield hand(face, sight, "[Open board](…)")
+    yield hand(face, sight, "[Open board](…)", style="emojis" if table.version % 2 else "text")
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
@@ -228,8 +242,25 @@ def choice(subject: Subject, observation: Observation, seed: int) -> Move | None
     return subject.choose(subject.game.key, observation, random.Random(seed)) if observation.legal else None
 
 
+def hinted(table: Table, subject: Subject, observation: Observation, seed: int) -> object:
+    """Return the hint for the seat, as it is sent, and how many functions a thought calls once its caches are full."""
+    key = subject.game.key
+    explain: Any = computer.EXPLAINERS[key]
+
+    def think() -> Thought:
+        thought: Thought = explain(observation, random.Random(seed), _HINT_BUDGETS[key])
+        return thought
+
+    return hint(subject.face, Sight(table, observation, ()), think()), calls_of(think)
+
+
 def work(subject: Subject, observation: Observation, seed: int) -> int:
-    """Return how many functions a computer calls to choose: a measure of time independent of other processes."""
+    """Return how many functions a computer calls to choose."""
+    return calls_of(lambda: choice(subject, observation, seed))
+
+
+def calls_of(think: Callable[[], object]) -> int:
+    """Return how many functions are called: a measure of time independent of other processes."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:
@@ -238,7 +269,7 @@ def work(subject: Subject, observation: Observation, seed: int) -> int:
 
     sys.setprofile(count)
     try:
-        choice(subject, observation, seed)
+        think()
     finally:
         sys.setprofile(None)
     return calls

@@ -1,59 +1,77 @@
 """Rulebooks, faces and computers with planted leaks, which the comparison must find."""
 
+import io
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
-from bot.games import pond, pontis, pot_black
+import msgspec
+from PIL import Image
+
+from bot.games import GAMES
 from bot.games.cards import Card, face
 from bot.games.game import Actor, Event, Move, Seat, Step
-from bot.games.pond import Laid, Taken
+from bot.games.pond.observation import Observation as PondObservation
+from bot.games.pond.rulebook import Pond
+from bot.games.pond.state import Laid, Taken
+from bot.games.pond.state import State as PondState
+from bot.games.pontis.observation import Observation as PontisObservation
+from bot.games.pontis.rulebook import Pontis
+from bot.games.pontis.state import State as PontisState
+from bot.games.pot_black.moves import Deal as PotBlackDeal
+from bot.games.pot_black.rulebook import PotBlack
+from bot.games.pot_black.state import State as PotBlackState
+from bot.pictures import Picture
 from bot.tables import Table
+from bot.ui.posts.pictures import file_name
+from bot.ui.posts.post import Choices, Post, Scene
+from cogs.faces.cards import emoji
 from cogs.faces.pond import PondFace
 from cogs.faces.pot_black import PotBlackFace
 from tests.leaks.pairs import FACES, Subject
+from tests.posts import draw_now
 
 Show = Callable[[Any, Any], Any]
 """Changes an observation; it also gets the true state."""
 
 
-class LeakingPond(pond.Pond):
+class LeakingPond(Pond):
     """Pond · cards whose observations leak hidden information."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
 
-    def observe(self, state: pond.State, seat: Seat | None) -> pond.Observation:
+    def observe(self, state: PondState, seat: Seat | None) -> PondObservation:
         """Return the changed observation."""
-        shown: pond.Observation = self._show(state, super().observe(state, seat))
+        shown: PondObservation = self._show(state, super().observe(state, seat))
         return shown
 
 
-class LeakingPontis(pontis.Pontis):
+class LeakingPontis(Pontis):
     """Pontis whose observations leak hidden information."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
 
-    def observe(self, state: pontis.State, seat: Seat | None) -> pontis.Observation:
+    def observe(self, state: PontisState, seat: Seat | None) -> PontisObservation:
         """Return the changed observation."""
-        shown: pontis.Observation = self._show(state, super().observe(state, seat))
+        shown: PontisObservation = self._show(state, super().observe(state, seat))
         return shown
 
 
 # ---- observations
 
 
-def opponents_profit(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def opponents_profit(state: PondState, seen: PondObservation) -> PondObservation:
     return replace(seen, set_aside=state.set_aside)
 
 
-def all_taken_traps(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def all_taken_traps(state: PondState, seen: PondObservation) -> PondObservation:
     return replace(seen, taken=state.taken)
 
 
-def partners_traps(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def partners_traps(state: PondState, seen: PondObservation) -> PondObservation:
     if seen.seat is None:
         return seen
     partner = (seen.seat + 2) % 4
@@ -68,7 +86,7 @@ def _of_seat(true: Sequence[Laid], seen: Sequence[Laid], seat: Seat) -> tuple[La
     return tuple(one if one.seat == seat else other for one, other in zip(true, seen, strict=True))
 
 
-def profit_of_even_seats(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def profit_of_even_seats(state: PondState, seen: PondObservation) -> PondObservation:
     """Identify partners by ``owner % 2`` instead of ``(owner - seat) % 2``."""
     if seen.seat is None or None in state.set_aside:
         return seen
@@ -76,15 +94,15 @@ def profit_of_even_seats(state: pond.State, seen: pond.Observation) -> pond.Obse
     return replace(seen, set_aside=tuple(true if owner % 2 == 0 else card for owner, (true, card) in enumerate(cards)))
 
 
-def own_hidden_five(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def own_hidden_five(state: PondState, seen: PondObservation) -> PondObservation:
     return replace(seen, hand=seen.hand + state.hidden[seen.seat]) if seen.seat is not None and state.hidden else seen
 
 
-def foundations_face_down(state: pontis.State, seen: pontis.Observation) -> pontis.Observation:
+def foundations_face_down(state: PontisState, seen: PontisObservation) -> PontisObservation:
     return replace(seen, banks=tuple((card,) for card in state.foundations))
 
 
-def rest_of_the_pack(state: pontis.State, seen: pontis.Observation) -> pontis.Observation:
+def rest_of_the_pack(state: PontisState, seen: PontisObservation) -> PontisObservation:
     return replace(seen, hand=seen.hand + state.rest)
 
 
@@ -98,14 +116,14 @@ class HandDealt(Event):
     hand: tuple[Card, ...]
 
 
-class LeakingPotBlack(pot_black.PotBlack):
+class LeakingPotBlack(PotBlack):
     """Pot Black with a public event that shows the first hand of a deal."""
 
-    def apply_move(self, state: pot_black.State, seat: Actor, move: Move) -> Step[pot_black.State]:
+    def apply_move(self, state: PotBlackState, seat: Actor, move: Move) -> Step[PotBlackState]:
         """Add an event after a deal."""
         step = super().apply_move(state, seat, move)
         return (
-            step._replace(events=(*step.events, HandDealt(move.hands[0]))) if isinstance(move, pot_black.Deal) else step
+            step._replace(events=(*step.events, HandDealt(move.hands[0]))) if isinstance(move, PotBlackDeal) else step
         )
 
 
@@ -113,13 +131,13 @@ class LeakingPotBlack(pot_black.PotBlack):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carrying(pond.Observation):
+class Carrying(PondObservation):
     """An observation that carries the true state, but ignores it in comparisons."""
 
-    state: pond.State = field(compare=False)
+    state: PondState = field(compare=False)
 
 
-def carrying(state: pond.State, seen: pond.Observation) -> pond.Observation:
+def carrying(state: PondState, seen: PondObservation) -> PondObservation:
     return Carrying(**{each.name: getattr(seen, each.name) for each in fields(seen)}, state=state)
 
 
@@ -129,19 +147,65 @@ class LeakingFace(PondFace):
     def __init__(self, *, on_board: bool) -> None:
         self._on_board = on_board
 
-    def name_move(self, table: Table, observation: pond.Observation, move: Move) -> str:
+    def name_move(self, table: Table, observation: PondObservation, move: Move) -> str:
         """Add the card that the next seat has set aside."""
         name = super().name_move(table, observation, move)
         return name if self._on_board else f"{name} {_next_seats_profit(observation)}"
 
-    def situation(self, table: Table, observation: pond.Observation) -> Sequence[str]:
+    def situation(self, table: Table, observation: PondObservation) -> Sequence[str]:
         """Add the first card of the hand of seat 0."""
         paragraphs = super().situation(table, observation)
         held = observation.state.hands if isinstance(observation, Carrying) and self._on_board else ()
         return [*paragraphs, *(face(hand[0]) for hand in held[:1] if hand)]
 
 
-def _next_seats_profit(observation: pond.Observation) -> str:
+class LeakingEmojis(PondFace):
+    """Pond's face with the emoji of a hidden card beside every card to choose."""
+
+    def choices(self, table: Table, observation: PondObservation) -> tuple[Choices, ...]:
+        """Show the card that the next seat has set aside."""
+        groups, hidden = super().choices(table, observation), _next_seats_profit(observation)
+        if hidden in {"", "None"}:
+            return groups
+        shown = emoji(Card(hidden))
+        return tuple(
+            msgspec.structs.replace(
+                group, choices=tuple(msgspec.structs.replace(each, emoji=shown) for each in group.choices)
+            )
+            for group in groups
+        )
+
+
+def with_a_dot(scene: Scene, state: PondState) -> Picture:
+    """Draw a picture with a dot whose place depends on a hidden card."""
+    picture = draw_now(scene)
+    image = Image.open(io.BytesIO(picture.png)).convert("RGB")
+    image.putpixel((sum(map(ord, _hidden_from(scene, state))) % image.width, 0), (255, 0, 0))
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return picture._replace(png=out.getvalue())
+
+
+def with_a_word(scene: Scene, state: PondState) -> Picture:
+    """Draw a picture whose alt text names a hidden card."""
+    picture = draw_now(scene)
+    return picture._replace(alt=f"{picture.alt} {_hidden_from(scene, state)}")
+
+
+def named_by_a_card(post: Post, picture: Picture, state: PondState) -> str:
+    """Name a file by a hidden card."""
+    name = file_name(post, picture)
+    return f"{_hidden_from(post.scene, state)}-{name}" if isinstance(post.scene, Scene) else name
+
+
+def _hidden_from(scene: Scene, state: PondState) -> str:
+    """Return the highest card of a seat whose picture this isn't."""
+    seat = scene.observation.seat
+    others = (hand for other, hand in enumerate(state.hands) if other != seat)
+    return max((str(card) for hand in others for card in hand), default="")
+
+
+def _next_seats_profit(observation: PondObservation) -> str:
     if not isinstance(observation, Carrying) or observation.seat is None:
         return ""
     return str(observation.state.set_aside[(observation.seat + 1) % observation.setup.players])
@@ -176,6 +240,13 @@ PLANTED: Final[Mapping[str, tuple[Subject, str]]] = {
     "a set-aside card in autocomplete": (Subject(_CARRYING, LeakingFace(on_board=False)), "autocomplete"),
     "a computer's choice by a hidden card": (Subject(_CARRYING, FACES["pond"], by_the_next_hand), "choice"),
     "a hidden card in a board's text": (Subject(_CARRYING, LeakingFace(on_board=True)), "pages"),
+    "a hidden card in an emoji": (Subject(_CARRYING, LeakingEmojis()), "pages"),
+    "a hidden card in a picture": (Subject(GAMES["pond"], FACES["pond"], draw=with_a_dot), "message"),
+    "a hidden card in an alt text": (Subject(GAMES["pond"], FACES["pond"], draw=with_a_word), "message"),
+    "a hidden card in the name of a file": (
+        Subject(GAMES["pond"], FACES["pond"], file_name=named_by_a_card),
+        "message",
+    ),
     "one's own hidden five visible": (_pond(own_hidden_five), "observation"),
     "foundations visible face down": (_pontis(foundations_face_down), "observation"),
     "the rest of the pack visible": (_pontis(rest_of_the_pack), "observation"),

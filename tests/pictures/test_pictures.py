@@ -4,19 +4,23 @@ import hashlib
 import io
 import random
 import re
+import sys
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 import pytest
 from PIL import Image
 
 from bot.games import GAMES
-from bot.pictures import Picture, canvas, draw, lettering
+from bot.games.pontis.events import Score
+from bot.pictures import Picture, canvas, draw, draw_result, lettering, png, pontis, result, shares
 from bot.pictures.lettering import writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
+from bot.selfplay import NAMES
 from tests.leaks.twins import deals_of, moments, twins
 from tools import sprites
 
@@ -63,7 +67,19 @@ def test_the_fullest_hand_of_every_form_fits(game: str, options: dict[str, int |
     for seat in range(min(seats, 4)):
         image = image_of(draw(rulebook.observe(state, seat), ["W" * 24] * seats))
         assert image.height <= 1000
-        assert len(draw(rulebook.observe(state, seat), ["W" * 24] * seats).png) < 22_000
+        assert len(draw(rulebook.observe(state, seat), ["W" * 24] * seats).png) <= MAX_BYTES
+
+
+@pytest.mark.parametrize(("game", "plies"), [("pond", range(3, 34, 6)), ("pot_black", range(0, 41, 8))])
+def test_full_hands_are_small_without_slow_compression(
+    game: str, plies: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(png, "LARGE", sys.maxsize)
+    rulebook = GAMES[game]
+    names = ["Bartholomew", "Christopher", "Alexandra", "Maximilian"]
+    for state in (state_at(rulebook, Moment(ply, {"players": 4})) for ply in plies):
+        for seat in range(4):
+            assert len(draw(rulebook.observe(state, seat), names).png) <= 20_000
 
 
 @GAME
@@ -133,6 +149,20 @@ def test_the_sizes_asked_for_are_drawn(game: str) -> None:
     assert image_of(preview.picture).width == 265
 
 
+@pytest.mark.parametrize("banks", range(2, 14))
+def test_banks_have_room_for_names_and_none_covers_another(banks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    plates: list[canvas.Box] = []
+    monkeypatch.setattr(pontis, "plate", lambda _canvas, box, *_player, **_turn: plates.append(box))
+    game = GAMES["pontis"]
+    draw(game.observe(game.start(game.settle({"players": banks})), None), ["Ann"] * banks)
+    assert len(plates) == banks
+    assert min(plate.width for plate in plates) > 180
+    for one, other in combinations(plates, 2):
+        apart_across = one.right <= other.x or other.right <= one.x
+        apart_down = abs(one.y - other.y) >= 190  # the plate, the card and a gap
+        assert apart_across or apart_down
+
+
 # ---- names
 
 
@@ -171,6 +201,16 @@ def test_long_names_keep_their_beginning() -> None:
     assert lettering.shortened("Bartholomew", 48, 150).startswith("Ba")
     hebrew = writable("שירה לוי אברהמי", 0)
     assert lettering.shortened(hebrew, 48, 150).endswith(hebrew[-3:])
+
+
+def test_each_name_of_a_side_keeps_its_beginning() -> None:
+    names = ("Bartholomew Fairweather", "Eva", writable("שירה לוי אברהמי", 0))
+    assert lettering.joined(names, 48, 2000) == " & ".join(names)
+    first, second, third = lettering.joined(names, 48, 600).split(" & ")
+    assert first.startswith("Barth")
+    assert second == "Eva"
+    assert third.endswith(names[2][-5:])
+    assert lettering.width(lettering.joined(names, 48, 600), 48) <= 600
 
 
 # ---- art
@@ -217,12 +257,54 @@ def _compared(key: str, count: int) -> Iterator[tuple[bytes, bytes, str, str]]:
 
 @pytest.mark.parametrize("game", ["pond", "pontis", "pot_black"])
 def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
-    for png, other_png, alt, other_alt in _compared(game, 60):
+    for file, other_file, alt, other_alt in _compared(game, 60):
         assert alt == other_alt
-        assert hashlib.sha256(png).digest() == hashlib.sha256(other_png).digest()
+        assert hashlib.sha256(file).digest() == hashlib.sha256(other_file).digest()
+
+
+@pytest.mark.parametrize("players", [3, 6, 13])
+def test_no_mark_in_the_chart_of_a_result_covers_another(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    marks: list[tuple[int, int, int]] = []
+    monkeypatch.setattr(result, "_mark", lambda _canvas, *mark: marks.append(mark[:3]))
+    game = GAMES["pontis"]
+    observation = game.observe(state_at(game, Moment(None, {"players": players, "games": 3})), None)
+    assert image_of(draw_result(observation, NAMES[:players])).height <= 1000
+    in_chart, in_rows = marks[:players], marks[players:]
+    assert [number for number, _x, _y in in_chart] == [number for number, _x, _y in in_rows] == [*range(players)]
+    apart = [max(abs(x - at_x), abs(y - at_y)) for (_, x, y), (_, at_x, at_y) in combinations(in_chart, 2)]
+    assert min(apart) > 35
+
+
+@pytest.mark.parametrize(
+    ("score", "said", "parts"),
+    [
+        (Score(13, 2, 4, 0, 0), "13 + 2 + 4 = 19", (13, 2, 4, 0)),
+        (Score(9, 0, 0, -2, 0), "9 − 2 = 7", (9, 0, 0, 0)),
+        (Score(8, 0, 0, 0, 0), "8", (8, 0, 0, 0)),
+        (Score(5, 1, 0, 0, 2), "5 + 1 + 2 = 8", (5, 1, 0, 2)),
+        (Score(5, 1, 0, 0, -4), "5 + 1 − 4 = 2", (5, 1, 0, 0)),
+    ],
+)
+def test_the_result_of_one_game_shows_its_arithmetic(score: Score, said: str, parts: tuple[int, ...]) -> None:
+    assert shares.arithmetic(score) == said
+    assert shares.shares(score) == parts
+
+
+def test_result_cards_say_names_as_people_write_them() -> None:
+    assert "שירה לוי" in drawn("pontis")["pontis-many-result"].alt
+    assert "🐸🌿 Frøya" in drawn("pontis")["pontis-many-result"].alt
+
+
+def test_thirteen_marks_look_different() -> None:
+    drawings = []
+    for number in range(13):
+        drawing = canvas.Canvas(100)
+        result._mark(drawing, number, 50, 50, "#f6f0df", 0.75)
+        drawings.append(drawing.image.convert("L").tobytes())
+    assert len(set(drawings)) == 13
 
 
 def test_result_cards_name_the_winner() -> None:
     for game in MOMENTS:
-        result = next(picture for name, picture in drawn(game).items() if name.endswith("result"))
-        assert result.alt.startswith(("Winner:", "The game is a draw."))
+        card = next(picture for name, picture in drawn(game).items() if name.endswith("result"))
+        assert card.alt.startswith(("Winner:", "The game is a draw."))

@@ -2,19 +2,17 @@
 
 from pathlib import Path
 
-from bot.store.preferences import Server
+from bot.store.preferences import Server, UserSettings
 from bot.store.sqlite import SqliteStore
 
 
 async def test_users_have_the_language_of_their_app_unless_they_chose_one(tmp_path: Path) -> None:
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
-        assert await store.languages.of(1) is None
         assert await store.languages.report(1, "de", None, None) == "de"
-        assert await store.languages.of(1) == "de"
-        await store.languages.choose(1, "en")
+        await store.users.set_settings(1, UserSettings(language="en"))
         assert await store.languages.report(1, "de", None, None) == "en"
-        assert (await store.languages.of(1), await store.languages.chosen(1)) == ("en", "en")
-        await store.languages.choose(1, None)
+        await store.users.set_settings(1, UserSettings())
+        assert await store.languages.report(1, "de", None, None) == "de"
         assert await store.languages.report(1, None, None, None) is None
 
 

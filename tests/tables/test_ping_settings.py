@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import InvalidOption
 from bot.store.sqlite import SqliteStore
-from bot.tables import PingSettings
+from bot.tables import UserSettings
 from bot.tables.ping_settings import offset_text, quiet_until, read_offset, read_quiet, wants_ping
 
 HOUR = 3600.0
@@ -48,7 +48,7 @@ def test_invalid_time_zones_are_refused(typed: str) -> None:
 
 
 def test_quiet_hours_cross_midnight_in_the_users_time_zone() -> None:
-    habits = PingSettings(quiet=(22 * 60, 8 * 60), utc_offset=120)
+    habits = UserSettings(quiet=(22 * 60, 8 * 60), utc_offset=120)
     assert quiet_until(habits, DAY + 19.5 * HOUR) is None
     assert quiet_until(habits, DAY + 20 * HOUR) == DAY + 30 * HOUR
     assert quiet_until(habits, DAY + 5 * HOUR) == DAY + 6 * HOUR
@@ -56,16 +56,17 @@ def test_quiet_hours_cross_midnight_in_the_users_time_zone() -> None:
 
 
 def test_users_without_pings_are_never_pinged() -> None:
-    assert wants_ping(PingSettings(), DAY)
-    assert not wants_ping(PingSettings(pings=False), DAY)
-    assert not wants_ping(PingSettings(quiet=(0, 60)), DAY)
+    assert wants_ping(UserSettings(), DAY)
+    assert not wants_ping(UserSettings(pings=False), DAY)
+    assert not wants_ping(UserSettings(quiet=(0, 60)), DAY)
 
 
-async def test_ping_settings_are_stored_beside_other_settings(store: SqliteStore) -> None:
-    assert await store.users.ping_settings(7) == PingSettings()
-    await store.users.set_prefers_menus(7, menus=True)
-    assert await store.users.ping_settings(7) == PingSettings()
-    habits = PingSettings(pings=False, quiet=(1320, 480), utc_offset=-210)
-    await store.users.set_ping_settings(7, habits)
-    assert await store.users.ping_settings(7) == habits
-    assert await store.users.prefers_menus(7)
+async def test_settings_are_stored_beside_what_else_is_known(store: SqliteStore) -> None:
+    assert await store.users.settings(7) == UserSettings()
+    await store.users.set_dm_closed(7, closed=True)
+    assert await store.users.settings(7) == UserSettings()
+    habits = UserSettings(
+        pings=False, quiet=(1320, 480), utc_offset=-210, prefers_menus=True, hands="text", language="de"
+    )
+    await store.users.set_settings(7, habits)
+    assert await store.users.settings(7) == habits

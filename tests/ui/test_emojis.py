@@ -1,5 +1,8 @@
 """Emojis in messages: in menus, on buttons and in texts, and messages without them."""
 
+import random
+import re
+import time
 from typing import Any
 
 import discord
@@ -7,11 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from bot.emojis import full_names
+from bot.games import GAMES
 from bot.games.cards import Card, face
-from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, sent_with
+from bot.tables import HandStyle, Sight
+from bot.ui.messages.board import board
+from bot.ui.messages.hand import hand
+from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.layout import MAX_TEXT, layout
 from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.sender import Sender
 from tests.emoji_set import complete_set
+from tests.games.pond_table import POND, dealt
+from tests.leaks.pairs import FACES
+from tests.leaks.twins import played, table_of
 
 MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds"), Choice("pass", "Pass")))
 PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
@@ -44,6 +55,13 @@ def test_suits_in_texts_are_emojis_that_stay_with_their_ranks() -> None:
     assert text.startswith(f"Trick: Ann 10\u2060<:{full_names()['diamonds']}:")
 
 
+def test_code_in_texts_keeps_its_signs() -> None:
+    card = face(Card("TD"))
+    text = sent(replace(POST, paragraphs=(f"`{card}` or {card}, not \\`{card}\\`",)), complete_set())[0]["content"]
+    assert text.startswith(f"`{card}` or 10\u2060<:{full_names()['diamonds']}:")
+    assert text.count("<:") == 2
+
+
 def test_without_emojis_a_message_has_only_words() -> None:
     text, menu, buttons = sent(POST, NO_EMOJIS)
     assert text["content"] == POST.paragraphs[0]
@@ -62,6 +80,39 @@ def test_texts_that_emojis_would_make_too_long_keep_their_signs() -> None:
 def test_signs_without_a_selector_such_as_those_of_names_stay() -> None:
     named = replace(POST, paragraphs=("★ Ann ★ ♥",))
     assert sent(named, complete_set())[0]["content"] == "★ Ann ★ ♥"
+
+
+def hand_in_pond(style: HandStyle, emojis: EmojiSet) -> str:
+    """Return the texts of a hand of Pond · cards whose player sets a card aside."""
+    sight = Sight(table_of(POND, POND.settle({}), 1), POND.observe(dealt(2), 0), ())
+    post = hand(FACES["pond"], sight, "", style=style)
+    return "\n".join(part["content"] for part in sent(post, emojis) if "content" in part)
+
+
+def test_a_hand_in_emojis_is_a_row_of_cards_above_the_words() -> None:
+    lines = [
+        re.sub(r"<:(\w+)_\w{4}:\d+>", r"\1,", line) for line in hand_in_pond("emojis", complete_set()).splitlines()
+    ]
+    words = "spades, J 8 (trumps); hearts, Q J · poison for Ben; diamonds, A 9 6 · your poison; clubs, "
+    assert lines[3:7] == [
+        "eight_of_spades, poison,ace_of_diamonds,nine_of_diamonds,six_of_diamonds, seven_of_clubs,six_of_clubs,",
+        "jack_of_spades, queen_of_hearts,jack_of_hearts, jack_of_clubs,four_of_clubs,",
+        f"-# {words}J 7 6 4",
+        "Your poison diamonds, −25",
+    ]
+    plain = hand_in_pond("emojis", NO_EMOJIS).replace("-# ", "").replace("; ", "\n")
+    assert plain == hand_in_pond("text", NO_EMOJIS).replace("-# ", "")
+
+
+def test_every_emoji_is_shown_in_some_message() -> None:
+    unused = set(full_names().values())
+    for key, game in GAMES.items():
+        for moment in list(played(game, game.settle({}), random.Random(key)))[::-8]:
+            for seat in moment.viewers:
+                sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
+                post = board(FACES[key], sight) if seat is None else hand(FACES[key], sight, "", style="emojis")
+                unused -= set(re.findall(r"\w+_[0-9a-f]{4}\b", str(sent(post, complete_set()))))
+    assert not unused
 
 
 # ---- refusals
@@ -87,15 +138,16 @@ MENU_EMOJI = ("components", "0", "components", "1", "components", "0", "options"
 
 @pytest.mark.parametrize("place", [MENU_EMOJI, (*MENU_EMOJI[:4], "emoji"), ("data", *MENU_EMOJI)])
 async def test_a_message_with_a_refused_emoji_is_sent_at_once_without_any(place: tuple[str, ...]) -> None:
-    emojis, tries = complete_set(), []
+    sender, tries = Sender(time.monotonic), []
+    sender.emojis = emojis = complete_set()
 
-    async def send(used: EmojiSet) -> str:
+    async def send(used: EmojiSet, *_: object) -> str:
         tries.append(used)
         if used is emojis:
             raise refusal(*place)
         return "sent"
 
-    assert await sent_with(emojis, send) == "sent"
+    assert await sender.send(POST, send, (1,)) == ("sent", None)
     assert tries == [emojis, NO_EMOJIS]
     assert emojis.rejected.is_set()
     assert emojis.find("joker") is None
@@ -103,11 +155,12 @@ async def test_a_message_with_a_refused_emoji_is_sent_at_once_without_any(place:
 
 @pytest.mark.parametrize("error", [refusal(*MENU_EMOJI[:-2], "label"), refusal(*MENU_EMOJI, code=50013)])
 async def test_other_refusals_are_raised(error: discord.HTTPException) -> None:
-    emojis = complete_set()
+    sender = Sender(time.monotonic)
+    sender.emojis = complete_set()
 
-    async def send(_: EmojiSet) -> None:
+    async def send(*_: object) -> None:
         raise error
 
     with pytest.raises(discord.HTTPException):
-        await sent_with(emojis, send)
-    assert emojis.find("joker") is not None
+        await sender.send(POST, send, (1,))
+    assert sender.emojis.find("joker") is not None

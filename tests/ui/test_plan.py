@@ -183,7 +183,21 @@ PINGS = [
         {BEN: NOW - 1},
     ),
     Case("a posted ping counts after a crash", (OLD,), (LIVE, ANNS_PING), [Mark(LIVE, (ANN,))], (ANN,), {ANN: NOW - 1}),
-    Case("a ping goes with the turn", (OLD,), (message(notified=(BEN,)), ANNS_PING), [Remove(ANNS_PING)], (BEN,)),
+    Case(
+        "a ping goes with the turn",
+        (OLD,),
+        (message(notified=(BEN,)), ANNS_PING),
+        [Mark(ANNS_PING, ()), Remove(ANNS_PING)],
+        (BEN,),
+    ),
+    Case(
+        "a ping that couldn't be deleted doesn't count for the next turn",
+        (OLD,),
+        (LIVE, message(Kind.PING, id=3, message_id=103)),
+        [Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,)), Remove(message(Kind.PING, id=3, message_id=103))],
+        (ANN,),
+        {ANN: NOW - 1},
+    ),
     Case(
         "a ping of two players no longer counts for the one who has moved",
         (OLD,),
@@ -191,7 +205,7 @@ PINGS = [
         [Mark(message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN)), (ANN,))],
         (ANN,),
     ),
-    Case("a ping goes at the end", (OLD,), (LIVE, ANNS_PING), [Remove(ANNS_PING)]),
+    Case("a ping goes at the end", (OLD,), (LIVE, ANNS_PING), [Mark(ANNS_PING, ()), Remove(ANNS_PING)]),
 ]
 
 HANDS = [

@@ -10,7 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games.game import Seat
-from bot.games.pond import CardClass, Observation, RoundScored, State
+from bot.games.pond.events import RoundScored
+from bot.games.pond.observation import Observation
+from bot.games.pond.scoring import CardClass
+from bot.games.pond.state import State
+from bot.ui.posts.emojis import NO_EMOJIS
+from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.text import signed
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
@@ -59,14 +64,14 @@ def offered(state: State, seat: Seat) -> dict[str, str]:
 
 def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
     choosing = dealt_out()
-    assert prompt(choosing) == f"**{ANN}** and **{BEN}**: which card to set aside?"
+    assert prompt(choosing) == f"**{ANN}** and **{BEN}**: set a card aside."
     assert prompt(choosing, 0).startswith("Choose your profit: cards of its ranks score +15 for you.")
     chosen = after(choosing, "0 profit 2H")
-    assert prompt(chosen, 0) == f"Waiting for **{BEN}**: which card to set aside?"
+    assert prompt(chosen, 0) == f"Waiting for **{BEN}**: set a card aside."
     baited = after(baiting(), "0 bait 5C", "1 bait AH")
     assert prompt(baited) == f"**{ANN}**: trap or no trap?"
     assert prompt(baited, 1) == f"Waiting for **{ANN}**: trap or no trap?"
-    assert "Everyone else must lay one too." in prompt(baited, 0)
+    assert "Everyone else must too." in prompt(baited, 0)
     assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Add a card to the pond too, face down."
 
 
@@ -121,7 +126,7 @@ def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
 
 def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
-    last = f"-# Last trick: {ANN} K♦ · {BEN} 3♠; {ANN} took it"
+    last = f"-# Last trick: {ANN} K♦ · {BEN} 3♠; {ANN} took 4 cards"
     assert last in hand(state, 1)
     for entry in ("0 bait 6C", "1 bait KH", "0 pass", "0 play QD"):
         state = after(state, entry)
@@ -129,13 +134,14 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
         is_baiting = seen(state).phase == "bait"
         assert all((last in hand(state, seat)) is is_baiting for seat in (0, 1))
     state = after(state, "1 play QS")
-    assert f"-# Last trick: {ANN} Q♦ · {BEN} Q♠; {BEN} took it" in board(state)
+    assert f"-# Last trick: {ANN} Q♦ · {BEN} Q♠; {BEN} took 4 cards" in board(state)
 
 
 def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
     assert pile_in_full(seen(state, 1)) == "You took nothing yet this round."
-    assert pile_in_full(seen(state, 0)).replace(_TEXT, "").splitlines() == [
+    (text,) = NO_EMOJIS.in_texts((pile_in_full(seen(state, 0)),), MAX_TEXT)
+    assert text.replace(_TEXT, "").splitlines() == [
         "4 cards, worth **+15** so far",
         "Poison ♣ −25: 5♣",
         "Profit A 2 3 4 +30: 3♠ A♥",

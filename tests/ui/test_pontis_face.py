@@ -6,7 +6,8 @@ from typing import Final
 import pytest
 
 from bot.games.game import Seat, Value
-from bot.games.pontis import GameScored, MatchOver, State
+from bot.games.pontis.events import GameScored, MatchOver
+from bot.games.pontis.state import State
 from bot.selfplay import NAMES
 from bot.tables import Table
 from cogs.faces.pontis import PontisFace
@@ -195,7 +196,7 @@ def test_only_hands_that_may_call_a_liar_mention_it() -> None:
 def test_the_board_in_words_names_banks_points_and_hands() -> None:
     state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0), missed=(((6,),), (), ()))
     lines = read(*FACE.describe(table_for(state), PONTIS.observe(state, None))).splitlines()
-    assert lines[2:] == [
+    assert lines == [
         f"Bank 1 of {ANN}: 4♦ on top.",
         f"Bank 2 of {BEN}: 9♠ on top.",
         f"Bank 3 of {CLEO}: K♣ on top.",

@@ -49,12 +49,20 @@ class World:
         discord, codes = self.discord, [f" {code} " for code in self._expected]
         self._forgiven.update(codes)  # a table that can't be shown is retried later
         found = [each for each in discord.refused if not any(code in each for code in self._forgiven)]
-        found += [f"expected:{code}" for code in codes if not any(code in each for each in discord.refused)]
+        every = discord.refused + discord.repeated
+        found += [f"expected:{code}" for code in codes if not any(code in each for each in every)]
         found += [f"did not happen: {fault}" for fault in discord.faults if fault.times]
         found += [each for each in discord.slowed_down if not (self.shares_limits or "(global)" in each)]
         found += discord.unanswered
         found += [path for _, path, body in discord.requests if "Something went wrong" in json.dumps(body)]
-        for each in (self._expected, discord.refused, discord.faults, discord.slowed_down, discord.unanswered):
+        for each in (
+            self._expected,
+            discord.refused,
+            discord.repeated,
+            discord.faults,
+            discord.slowed_down,
+            discord.unanswered,
+        ):
             each.clear()
         discord.went_wrong.clear()
         discord.requests.clear()
@@ -68,6 +76,13 @@ class World:
         )
         with closing(sqlite3.connect(self.database)) as connection:
             return connection.execute(query, (int(person.channel_id),)).fetchall()
+
+    def told(self, person: Person) -> set[str]:
+        """Return the ids of the users who know of their turn at the table in this person's channel, as recorded."""
+        query = "SELECT notified FROM messages WHERE channel_id = ? AND stage = 'live'"
+        with closing(sqlite3.connect(self.database)) as connection:
+            rows = connection.execute(query, (int(person.channel_id),)).fetchall()
+        return {str(user) for (users,) in rows for user in json.loads(users or "[]")}
 
     def moves(self, person: Person) -> int:
         """Return the number of moves by people and computers at the table in this person's channel."""

@@ -34,6 +34,8 @@ from tests.world import Json, add_channel, add_server, allow_everything
 
 TIME_TO_ANSWER_S: Final = 60.0
 """Three seconds on Discord. tests/test_retry.py checks that in virtual time; here, busy machines need more."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+UNKNOWN_MESSAGE: Final = 10008
 RESPONSES: Final = {
     InteractionType.APPLICATION_COMMAND: {4, 5, 9},
     InteractionType.MESSAGE_COMPONENT: {4, 5, 6, 7, 9},
@@ -81,6 +83,12 @@ class Discord:
         """Errors by channel in which the bot lacks permissions."""
         self.requests: list[tuple[str, str, Any]] = []
         self.refused: list[str] = []
+        self.repeated: list[str] = []
+        """Requests that come only on a busy machine.
+
+        Answers and deletions that came once more after they were carried out, and answers in place of a message that
+        the bot has deleted since. Then it sends a new one.
+        """
         self.slowed_down: list[str] = []
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
@@ -92,6 +100,7 @@ class Discord:
         self.went_wrong: list[str] = []
         self.url = ""
         self._nonces: dict[tuple[str, str], int] = {}
+        self._deleted: set[str] = set()
         self._events: deque[tuple[str, Json]] = deque()
         self._sending = asyncio.Lock()
         self._happened = asyncio.Event()
@@ -198,7 +207,7 @@ class Discord:
                 await self.send_events()
         except Refused as refusal:
             line = f"{request.method} {path}: {refusal.status} {refusal.code} {refusal.message}"
-            (self.refused if refusal.retry_after_s is None else self.slowed_down).append(line)
+            self._record_of(refusal, request.method, path, body).append(line)
             status, answer = refusal.status, refusal.described
             headers |= refusal.headers
         self._happened.set()
@@ -210,6 +219,18 @@ class Discord:
         return (
             web.Response(status=status, headers=headers) if answer is None else json_response(status, answer, headers)
         )
+
+    def _record_of(self, refusal: Refused, method: str, path: str, body: Any) -> list[str]:
+        """Return where to record a refusal. An answer is repeated if its body is that of the one before."""
+        if refusal.retry_after_s is not None:
+            return self.slowed_down
+        is_repeated = method == "DELETE" and path in self._deleted
+        answered = self.interactions.get(path.split("/")[3]) if path.count("/") > 2 else None
+        if answered is not None and refusal.code == ALREADY_ACKNOWLEDGED:
+            is_repeated = (answered.kind, answered.answer) == (body["type"], body.get("data") or {})
+        elif answered is not None and refusal.code == UNKNOWN_MESSAGE and path.endswith("/@original"):
+            is_repeated = any(each.endswith(f"/{answered.record.source_message_id}") for each in self._deleted)
+        return self.repeated if is_repeated else self.refused
 
     def _fault(self, method: str, path: str, body: Any) -> Fault | None:
         """Return the injected error for this request."""
@@ -244,6 +265,8 @@ class Discord:
         if kind == "POST messages":
             return 200, self._post(request, path, body, files)
         answer = self._route(request, path, body, files)
+        if request.method == "DELETE":
+            self._deleted.add(path)
         return 204 if answer is None else 200, answer
 
     def _route(self, request: web.Request, path: str, body: Any, files: list[Any]) -> Any:

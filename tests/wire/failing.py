@@ -8,7 +8,7 @@ from tests.wire.conftest import World
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.objects import Interaction, Message
 from tests.wire.people import Person, moves
-from tests.wire.playing import gets_to_bait, hands, open_table
+from tests.wire.playing import hands, may_bait, open_table
 
 TWO: Final = {"players": 2, "rounds": 2}
 WAYS: Final[tuple[tuple[How, int], ...]] = (
@@ -55,9 +55,9 @@ async def replaced(ann: Person, ben: Person) -> Message:
     """Let the turn pass at a table whose board is buried; return the old board once the new one is there."""
     for person in (ann, ben):
         await plays(person)
-    await ann.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await ann.discord.until(lambda: "set a card aside." not in ann.board.text)
     old, first = ann.board, ann if "**Ann**: " in ann.board.text else ben
-    await gets_to_bait(first)
+    await ann.discord.until(lambda: may_bait(first))
     await ben.says("what a day")
     await plays(first)
     await ann.discord.until(lambda: ann.board.id != old.id)

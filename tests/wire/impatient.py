@@ -10,7 +10,7 @@ from bot import client, emojis, gateway
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import executor, presence, workers
+from bot.ui.messages import executor, ping_timing, workers
 
 SILENCE_S = 5.0
 """How long the gateway may be silent before the connection counts as lost. Normally a minute."""
@@ -56,7 +56,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
     executor.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
-    presence.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
+    ping_timing.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
         RESPOND_WITHIN_S,
         TRY_TIMEOUT_S,

@@ -39,8 +39,8 @@ def moves(message: Message) -> list[Press]:
 
 
 def steps(message: Message) -> list[Press]:
-    """Return those of `presses` that lead towards a move of frogs: to the piece, then to the square."""
-    ways = [each for each in presses(message) if _verb(each) in {"frogs-from", "frogs-to"}]
+    """Return those of `presses` that lead towards a move: to a card on top, or to the piece, then to the square."""
+    ways = [each for each in presses(message) if _verb(each) in {"pontis-top", "frogs-from", "frogs-to"}]
     return [each for each in ways if _verb(each) == "frogs-to"] or ways
 
 
@@ -119,6 +119,22 @@ class Person:
         custom_id = button(message, label)
         assert custom_id is not None, f"{label!r} is not on {message.text!r}"
         return await self.press(message, custom_id)
+
+    async def opens(self, message: Message, label: str) -> Message:
+        """Press the button with this label. Return the new private message that opens.
+
+        On a busy machine it follows a deferral.
+        """
+        pressed = await self.press_label(message, label)
+
+        def opened() -> Message | None:
+            answers = [m for m in self.seen if m.only_for == self.id and m.model.id > pressed.record.id]
+            return answers[-1] if answers else None
+
+        await self.discord.until(opened)
+        found = opened()
+        assert found is not None
+        return found
 
     async def fill_in(self, form: Json, text: str, message: Message | None) -> Interaction:
         """Send a form with one field."""

@@ -4,12 +4,12 @@ import asyncio
 import itertools
 import json
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import Final
 
 from bot.transcript import read, replay
-from tests.waiting import DEADLINE_S
+from tests.waiting import DEADLINE_S, until
 from tests.wire.objects import LOADING, V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
 from tests.world import walk
@@ -71,10 +71,7 @@ async def _play_from_what_opens(person: Person, label: str, rng: random.Random) 
     board = person.board
     if button(board, label) is None:  # the game has just ended
         return False
-    opened = (await person.press_label(board, label)).original
-    assert opened is not None
-    assert opened.only_for == person.id
-    return await _play_from(person, opened, rng)
+    return await _play_from(person, await person.opens(board, label), rng)
 
 
 async def _play_from(person: Person, message: Message, rng: random.Random) -> bool:
@@ -166,12 +163,9 @@ async def see_the_end(people: Sequence[Person]) -> None:
     await discord.until(lambda: len(boards(people[0])) == 1)
     open_to_messages = [person for person in people if person.id not in discord.closed_dms]
     await discord.until(lambda: all(len(hands(person)) == 1 for person in open_to_messages))
-    more = (await people[-1].press_label(people[-1].board, "More")).original
-    assert more is not None
-    told = (await people[-1].press_label(more, "Transcript")).original
-    assert told is not None
+    more = await people[-1].opens(people[-1].board, "More")
+    told = await people[-1].opens(more, "Transcript")
     assert told.flags & V2
-    assert told.only_for == people[-1].id
     ((name, data),) = told.attachments.items()
     assert name.endswith(".jsonl")
     replay(read(json.loads(data)))
@@ -183,20 +177,23 @@ def may_bait(person: Person) -> bool:
     return bool(moves(hand)) and "Choose your profit" not in hand.text
 
 
-async def gets_to_bait(person: Person) -> None:
-    """Wait until the person may bait, and the bot has noted that: it answers a command after the board's edit."""
-    await person.discord.until(lambda: may_bait(person))
-    await person.type("help")
+def pings(person: Person, earlier: Collection[str] = ()) -> list[Message]:
+    """Return the messages that ping the person, except the ``earlier`` ones."""
+    return [each for each in person.seen if f"<@{person.id}>" in each.text and each.id not in earlier]
 
 
-async def one_is_pinged(ann: Person, ben: Person) -> Person:
-    """Play the first moves of a table for two and one more, and wait until the other player is pinged."""
+async def one_is_pinged(ann: Person, ben: Person, told: Callable[[Person], Collection[str]]) -> Person:
+    """Play the first moves of a table for two and one more, and wait until the other player is pinged.
+
+    ``told`` is `World.told`.
+    """
     discord = ann.discord
     for person in (ann, ben):
         await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
-    await discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await discord.until(lambda: "set a card aside." not in ann.board.text)
     first, second = (ann, ben) if f"**{ann.name}**: " in ann.board.text else (ben, ann)
-    await gets_to_bait(first)
+    await until(lambda: may_bait(first) and second.id not in told(second))
+    earlier = [each.id for each in pings(second)]  # on a slow machine, the start pings both
     await first.press(hands(first)[-1], *moves(hands(first)[-1])[0])
-    await discord.until(lambda: any(f"<@{second.id}>" in message.text for message in second.seen))
+    await discord.until(lambda: pings(second, earlier))
     return second

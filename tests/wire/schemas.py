@@ -6,19 +6,15 @@ and the fields in `UNDESCRIBED` may be anywhere.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.exceptions import best_match
-from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry, ValidationError
 
 Schema = dict[str, Any]
-Rule = Callable[[Any, Sequence[Schema], Any, Schema], Iterator[ValidationError]]
 
 NAME: Final = "urn:discord"
 """The URI of the description. Nothing is fetched."""
@@ -41,8 +37,27 @@ def faults(method: str, path: str, body: object) -> tuple[str, ...]:
         return () if body is None else (f"{method} {template}: takes no body",)
     if body is None and operation["requestBody"].get("required", False):
         return (f"{method} {template}: needs a body",)
-    found = (best_match([fault]) for fault in _validator(template, method.lower()).iter_errors(body))
-    return tuple(sorted(f"{method} {template} {fault.json_path}: {fault.message[:300]}" for fault in found))
+    found = map(_innermost, _validator(template, method.lower()).iter_errors(body))
+    return tuple(sorted(f"{method} {template} {_place(fault)}: {fault.message[:300]}" for fault in found))
+
+
+def _innermost(fault: ValidationError) -> ValidationError:
+    """Return the most telling error of a union of which no branch is valid: one in the branch with the right type."""
+    branches = [[_innermost(each) for each in branch] for branch in getattr(fault.kind, "context", ())]
+    place = len(fault.instance_path)
+    meant = [branch for branch in branches if not any(each.instance_path[place:] == ["type"] for each in branch)]
+    found = [each for branch in meant or branches for each in branch]
+    return max(found, key=_tells, default=fault)
+
+
+def _tells(fault: ValidationError) -> tuple[int, bool]:
+    """Rank an error: those deep inside come first, and those of the branch for ``null`` last."""
+    return len(fault.instance_path), fault.kind.name != "type"
+
+
+def _place(fault: ValidationError) -> str:
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault.instance_path)
+    return "$" + "".join(steps)
 
 
 @cache
@@ -84,46 +99,12 @@ def _template(path: str) -> str:
 
 
 @cache
-def _validator(template: str, method: str) -> Any:
-    registry: Registry[Any] = Registry().with_resource(NAME, DRAFT202012.create_resource(_description()))
+def _validator(template: str, method: str) -> Draft202012Validator:
     steps = ("paths", template, method, "requestBody", "content", "application/json", "schema")
-    pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
-    return _Validator({"$ref": f"{NAME}#/{pointer}"}, registry=registry)
+    pointer = "/".join(quote(step.replace("~", "~0").replace("/", "~1"), safe="~") for step in steps)
+    return Draft202012Validator({"$ref": f"{NAME}#/{pointer}"}, registry=_registry())
 
 
-def _union(standard: str) -> Rule:
-    """Validate a union by its only matching branch, if possible, else by the standard rule.
-
-    Errors deep in a message then have their exact place, and large messages are validated once.
-    """
-
-    def rule(validator: Any, branches: Sequence[Schema], body: Any, schema: Schema) -> Iterator[ValidationError]:
-        if all("const" in branch for branch in branches) and (type(body), body) in (_constant(b) for b in branches):
-            return  # most unions are lists of numbers, which need no validator
-        meant = [branch for branch in branches if body is None or branch.get("type") != "null"]
-        if len(meant) > 1 and isinstance(body, Mapping) and "type" in body and all(map(_types, meant)):
-            meant = [branch for branch in meant if body["type"] in _types(branch)]
-        if len(meant) > 1:
-            yield from Draft202012Validator.VALIDATORS[standard](validator, branches, body, schema)
-        elif meant:
-            yield from validator.descend(body, meant[0])
-        else:
-            yield ValidationError(f"nothing of type {body['type']!r} can stand here")
-
-    return rule
-
-
-def _constant(branch: Schema) -> tuple[type, object]:
-    return type(branch["const"]), branch["const"]
-
-
-def _types(branch: Schema) -> Sequence[object]:
-    """Return the values that ``type`` may have in a branch of a union."""
-    schema = _description()["components"]["schemas"][branch["$ref"].rpartition("/")[2]] if "$ref" in branch else branch
-    values: Sequence[object] = schema.get("properties", {}).get("type", {}).get("enum", ())
-    return values
-
-
-_Validator = extend(  # type: ignore[no-untyped-call]  # the stubs leave it untyped
-    Draft202012Validator, {"oneOf": _union("oneOf"), "anyOf": _union("anyOf")}
-)
+@cache
+def _registry() -> Registry:
+    return Registry([(NAME, _description())])

@@ -2,20 +2,15 @@
 
 import pytest
 
+from tests.waiting import until
 from tests.wire.conftest import World
 from tests.wire.failing import TWO, Fail, in_every_way, plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
-from tests.wire.objects import Message
 from tests.wire.people import Person, presses
-from tests.wire.playing import boards, gets_to_bait, hands, may_bait, one_is_pinged, plays_by_board
+from tests.wire.playing import boards, hands, may_bait, one_is_pinged, pings, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-def pings(person: Person) -> list[Message]:
-    """Return the messages that ping the person."""
-    return [message for message in person.seen if f"<@{person.id}>" in message.text]
 
 
 async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
@@ -23,9 +18,9 @@ async def test_a_board_whose_edit_fails_is_edited_later(town: World) -> None:
         await seated(ann, ben)
         fail("PATCH messages", ann.channel_id)
         await plays(ann)
-        await town.discord.until(lambda: "**Ben**: which card to set aside?" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: set a card aside." in ann.board.text)
         await plays(ben)
-        await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+        await town.discord.until(lambda: "set a card aside." not in ann.board.text)
         assert town.moves(ann) == 2
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
@@ -39,7 +34,7 @@ async def test_a_board_whose_post_fails_is_posted_once(town: World) -> None:
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
         await plays(ann)
-        await town.discord.until(lambda: "**Ben**: which card to set aside?" in ann.board.text)
+        await town.discord.until(lambda: "**Ben**: set a card aside." in ann.board.text)
         await town.discord.until(lambda: len(boards(ann)) == 1)
 
     town.forgives("10008")
@@ -77,13 +72,14 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
         await seated(ann, ben)
         await plays(ann)
         await plays(ben)
-        await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+        await town.discord.until(lambda: "set a card aside." not in ann.board.text)
         first, second = (ann, ben) if "**Ann**: " in ann.board.text else (ben, ann)
-        await gets_to_bait(first)
+        await until(lambda: may_bait(first) and second.id not in town.told(second))
+        earlier = [each.id for each in pings(second)]
         fail("POST messages", ann.channel_id)
         await plays(first)
-        await town.discord.until(lambda: pings(second))
-        (ping,) = pings(second)
+        await town.discord.until(lambda: pings(second, earlier))
+        (ping,) = pings(second, earlier)
         if presses(ping):  # it is the board, posted again as it was buried
             return
         await town.discord.until(lambda: may_bait(second))
@@ -100,7 +96,7 @@ async def test_posting_and_deleting_a_ping_are_retried(town: World) -> None:
 async def test_a_ping_that_cannot_be_deleted_delays_no_board(town: World, how: How) -> None:
     ann, ben = town.people()
     await seated(ann, ben)
-    second = await one_is_pinged(ann, ben)
+    second = await one_is_pinged(ann, ben, town.told)
     await town.discord.until(lambda: may_bait(second))
     town.discord.faults.append(Fault("DELETE messages", how, about=ann.channel_id, times=99))
     await plays(second)
@@ -128,7 +124,7 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
     await plays(ann)
     await plays_by_board(ben)
     await town.discord.until(
-        lambda: "which card to set aside?" not in ann.board.text and "Choose your profit" not in hands(ben)[-1].text
+        lambda: "set a card aside." not in ann.board.text and "Choose your profit" not in hands(ben)[-1].text
     )
     assert town.moves(ann) == 2
 
@@ -140,9 +136,9 @@ async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World)
     await plays(ann)
     await town.discord.until(lambda: town.discord.went_wrong)
     await plays(ben)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
-    await town.discord.until(lambda: "which card to set aside?" in ann.board.text)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
 
 
 async def test_deleting_a_replaced_board_is_retried(town: World) -> None:

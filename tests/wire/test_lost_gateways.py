@@ -35,7 +35,7 @@ async def play_goes_on(town: World, ann: Person, ben: Person) -> None:
     before = town.moves(ann)
     for person in (ann, ben):
         await plays_by_board(person)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     assert town.moves(ann) == before + 2
     await town.discord.until(lambda: len(boards(ann)) == 1)
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
@@ -47,7 +47,7 @@ async def test_missed_events_are_handled_after_resuming(town: World) -> None:
     await town.discord.gateway.drop(0)
     await delete_message(town.discord, board)
     await plays(ann)
-    await town.discord.until(lambda: boards(ann) and "**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: boards(ann) and "**Ben**: set a card aside." in ann.board.text)
     town.forgives("10008")  # the edit of a missed message may come first
     assert town.discord.gateway.history == ["resume 0"]
     assert town.moves(ann) == 1

@@ -120,8 +120,7 @@ async def test_a_player_against_a_computer_reads_every_page(discord: Discord) ->
     await open_table([ann], computers=1, **TWO)
     await play_on([ann], [by_board], random.Random(4), rounds=6)
     for label in ("Rules", "More"):
-        page = (await ann.press_label(ann.board, label)).original
-        assert page is not None
+        page = await ann.opens(ann.board, label)
         for custom_id, value in presses(page):
             await ann.press(page, custom_id, value)
     for command in ("pond hand", "pond board", "pond won", "pond rules", "pond resign", "tables", "help"):
@@ -136,8 +135,7 @@ async def test_a_cut_is_entered_in_a_form(discord: Discord) -> None:
     ann = Person(discord, "Ann")
     lobby = (await ann.type("pond open")).original
     assert lobby is not None
-    page = (await ann.press_label(lobby, "🔒 Shuffle")).original
-    assert page is not None
+    page = await ann.opens(lobby, "🔒 Shuffle")
     form = await ann.press_label(page, "Cut")
     assert form.kind == 9
     await ann.fill_in(form.answer, "to be or not to be", page)
@@ -211,7 +209,7 @@ async def test_direct_messages_arrive_on_another_shard_than_the_channel(discord:
 async def test_each_shard_checks_its_boards_when_a_session_begins(discord: Discord) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
-    await discord.until(lambda: hands(ann) and hands(ben) and "which card to set aside?" in ann.board.text)
+    await discord.until(lambda: hands(ann) and hands(ben) and "set a card aside." in ann.board.text)
     await asyncio.sleep(4.0)  # the check of the first session, which finds nothing to do
     shard = discord.gateway.shard_of(GUILD_ID)
     await discord.gateway.drop(shard, forget=True)
@@ -237,7 +235,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
     await discord.until(lambda: hands(ann) and hands(ben))
     discord.faults.append(Fault("PATCH messages", refusal=error))
     await by_direct_message(ann, random.Random(12))
-    await discord.until(lambda: "\n**Ben**: which card to set aside?" in ben.board.text)
+    await discord.until(lambda: "\n**Ben**: set a card aside." in ben.board.text)
     assert len(discord.went_wrong) == 1
 
 
@@ -245,8 +243,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(discord: Discord
 async def test_a_slow_answer_is_deferred_and_sent_later(discord: Discord, database: Path) -> None:
     people = ann, ben = two(discord)
     await open_table(people, **TWO)
-    hand = (await ben.press_label(ben.board, "My hand")).original
-    assert hand is not None
+    hand = await ben.opens(ben.board, "My hand")
     with sqlite3.connect(database, isolation_level=None) as locked:
         locked.execute("BEGIN IMMEDIATE")
         (custom_id, value), *_ = [each for each in presses(hand) if each[1]]

@@ -1,13 +1,17 @@
 """Boards and hands with pictures, on a Discord with every peculiarity about files."""
 
 import random
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
+from tests.wire.failing import replaced, seated
+from tests.wire.objects import Message
 from tests.wire.people import Person
 from tests.wire.playing import doors, open_table, play_on, see_the_end
 from tests.world import walk
@@ -26,7 +30,12 @@ async def discord(tmp_path: Path) -> AsyncIterator[Discord]:
 
 def has_picture(person: Person) -> bool:
     """Return whether the board shows a picture."""
-    return any(part["type"] == MEDIA_GALLERY for part in walk(person.board.components))
+    return shows_picture(person.board)
+
+
+def shows_picture(message: Message) -> bool:
+    """Return whether the message shows a picture."""
+    return any(part["type"] == MEDIA_GALLERY for part in walk(message.components))
 
 
 @pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
@@ -39,6 +48,7 @@ async def test_pictures_are_uploaded_and_kept_without_a_refusal(discord: Discord
         "potblack": {"players": 3, "computers": 1, "deals": 5},
     }
     await open_table(people, group, **options.get(group, {}))
+    await play_on(people, doors(group), random.Random(1), rounds=4)  # the first picture may be late
     assert has_picture(people[0])
     await play_on(people, doors(group), random.Random(1))
     await see_the_end(people)
@@ -48,14 +58,35 @@ async def test_pictures_are_uploaded_and_kept_without_a_refusal(discord: Discord
 
 async def test_boards_and_hands_are_in_words_where_uploads_are_refused(discord: Discord) -> None:
     discord.refused_uploads = {"POST", "PATCH", "UPDATE_MESSAGE"}
-    people = [Person(discord, "Ann"), Person(discord, "Ben")]
-    await open_table(people, players=2, rounds=2)
+    people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    await seated(ann, ben)
+    await replaced(ann, ben)
+    for person in people:
+        await person.press_label(person.board, "My hand")
+    await play_on(people, doors("pond"), random.Random(1), rounds=3)  # until no request of before is under way
+    refused = list(discord.refused)
+    assert refused
     await play_on(people, doors("pond"), random.Random(1))
-    assert not has_picture(people[0])
-    assert discord.refused
+    assert discord.refused == refused
+    assert not has_picture(ann)
     discord.refused_uploads = set()  # the transcript is a file as well
     await see_the_end(people)
     assert all("a file in " in line for line in discord.refused)
+
+
+async def test_pages_of_the_rules_are_turned_with_and_without_pictures(discord: Discord) -> None:
+    discord.refused_uploads = {"UPDATE_MESSAGE"}
+    ann = Person(discord, "Ann")
+    await ann.type("pond rules")
+
+    async def turns(label: str, *, is_illustrated: bool) -> None:
+        await ann.press_label(ann.seen[-1], label)
+        await until(lambda: shows_picture(ann.seen[-1]) is is_illustrated)
+
+    await turns("Next", is_illustrated=False)
+    await turns("Previous", is_illustrated=True)
+    await turns("Next", is_illustrated=False)
+    assert discord.refused == []
 
 
 async def test_pictures_are_posted_where_they_cannot_be_edited_in(discord: Discord) -> None:
@@ -64,4 +95,5 @@ async def test_pictures_are_posted_where_they_cannot_be_edited_in(discord: Disco
     await open_table(people, players=2, rounds=2)
     await play_on(people, doors("pond"), random.Random(1))
     await see_the_end(people)
-    assert all("a file in " in line for line in discord.refused)
+    assert [line for line in discord.refused if "a file in " not in line] == []
+    assert max(Counter(discord.refused).values()) == 2

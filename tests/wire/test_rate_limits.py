@@ -28,9 +28,7 @@ async def test_a_rate_limited_edit_is_sent_once_more_after_the_limit(town: World
     went_wrong = len(town.discord.went_wrong)
     await plays_by_board(ann)
     await plays_by_board(ben)
-    await town.discord.until(
-        lambda: "which card to set aside?" not in ann.board.text and "set aside" in hands(ben)[-1].text
-    )
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text and "set aside" in hands(ben)[-1].text)
     assert len(town.discord.went_wrong) - went_wrong == len(where)
 
 
@@ -48,7 +46,7 @@ async def test_the_global_limit_stops_everything_but_initial_responses(patient: 
     for person in (cat, dan, ben):
         await plays_by_board(person)
     assert town.discord.is_pausing(), town.discord.went_wrong
-    await town.discord.until(lambda: not any("which card to set aside?" in person.board.text for person in (ann, cat)))
+    await town.discord.until(lambda: not any("set a card aside." in person.board.text for person in (ann, cat)))
     assert not town.discord.is_pausing()
     assert len(set(town.discord.slowed_down)) == len(town.discord.slowed_down)  # requests that were already under way
     town.discord.slowed_down.clear()

@@ -70,7 +70,7 @@ async def test_a_deleted_board_is_posted_again_at_once_or_with_the_next_move(
     await town.discord.until(lambda: boards(ann))
     delete_unnoticed(town.discord, ann.board)
     await plays(ann)
-    await town.discord.until(lambda: boards(ann) and "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: boards(ann) and "\n**Ben**: set a card aside." in ann.board.text)
     await town.discord.until(lambda: len(boards(ann)) == 1)
     await plays_by_board(ben)
 
@@ -91,7 +91,7 @@ async def test_a_message_that_was_edited_too_often_is_replaced(town: World) -> N
     too_many = Refused(429, 30046, "Maximum number of edits to messages older than 1 hour reached.", 0.05)
     town.discord.faults.append(Fault("PATCH messages", refusal=too_many, about=old.id, times=5))
     await plays(ann)
-    await town.discord.until(lambda: ann.board.id != old.id and "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: ann.board.id != old.id and "\n**Ben**: set a card aside." in ann.board.text)
     await town.discord.until(lambda: len(boards(ann)) == 1)
     await plays_by_board(ben)
 
@@ -126,19 +126,19 @@ async def test_a_new_board_opens_an_archived_thread_but_not_a_locked_one(town: W
     old = ann.board
     await archive(town.discord, ann.channel_id)
     await plays(ann)
-    await town.discord.until(lambda: ann.board.id != old.id and "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: ann.board.id != old.id and "\n**Ben**: set a card aside." in ann.board.text)
     await archive(town.discord, ann.channel_id, locked=True)
     await plays(ben)
     await is_said(town, ann, ben, what="the thread is locked")
     await archive(town.discord, ann.channel_id, archived=False)
     await is_over(town, ann, ben, what="the thread is locked")
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
 
 
 async def test_a_ping_in_an_archived_thread_delays_no_board(town: World) -> None:
     town.expects("50083")
     ann, ben = await in_a_thread(town)
-    second = await one_is_pinged(ann, ben)
+    second = await one_is_pinged(ann, ben, town.told)
     await archive(town.discord, ann.channel_id)
     old = ann.board
     await town.discord.until(lambda: may_bait(second))
@@ -168,7 +168,7 @@ async def test_hands_say_which_permission_is_missing_until_it_is_restored(town: 
     await plays(ben)
     await deny(town.discord, ann.channel_id)
     await is_over(town, ann, ben, what=what)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     assert town.moves(ann) == 2
 
 
@@ -180,9 +180,9 @@ async def test_unreachable_players_delay_no_one(town: World, code: int) -> None:
     delete_unnoticed(town.discord, hands(ben)[-1])
     town.expects("10008")
     await plays(ann)
-    await town.discord.until(lambda: "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ben**: set a card aside." in ann.board.text)
     await plays_by_board(ben)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     await town.discord.until(lambda: any(f" {code} " in each for each in town.discord.refused))
     assert [body for _, path, body in town.discord.requests if "/users/@me/channels" in path]
     assert len([each for each in town.discord.refused if f" {code} " in each]) == 1
@@ -202,11 +202,11 @@ async def test_an_unavailable_server_does_not_count_as_left(town: World) -> None
     ann, ben = await seated(town)
     await fail_server(town.discord)
     await plays(ann)
-    await town.discord.until(lambda: "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ben**: set a card aside." in ann.board.text)
     assert left_since(town) == []
     await restore_server(town.discord)
     await plays(ben)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
 
 
 @pytest.mark.parametrize("looks_new", [True, False])
@@ -221,7 +221,7 @@ async def test_nothing_is_lost_if_the_bot_is_removed_and_invited_again(town: Wor
     await invite_bot(town.discord, looks_new=looks_new)
     await is_over(town, ann, ben, what="permissions: View Channel")
     assert ann.board == board
-    await town.discord.until(lambda: "\n**Ben**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ben**: set a card aside." in ann.board.text)
     await plays_by_board(ben)
     assert town.moves(ann) == 2
     await until(lambda: not left_since(town))
@@ -242,7 +242,7 @@ async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: W
     await invite_bot(town.discord)
     await town.discord.until(lambda: hands(ben))
     await plays(ben)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     assert town.moves(ann) == 2
 
 

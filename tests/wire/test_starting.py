@@ -112,5 +112,5 @@ async def test_a_hanging_request_at_the_start_delays_no_other_table(discord: Dis
     discord.give_up_waiting()
     discord.faults.remove(stuck[1])
     async with running(discord.url, tmp_path / "tables.db"):
-        await discord.until(lambda: "**Ben**: which card to set aside?" in tables[1][0].board.text)
+        await discord.until(lambda: "**Ben**: set a card aside." in tables[1][0].board.text)
     discord.faults.clear()

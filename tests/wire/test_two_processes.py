@@ -106,7 +106,7 @@ async def test_a_press_plays_one_move_and_its_player_sees_no_error(town: World) 
         await person.press(hand, *moves(hand)[0])
         await is_set(town, hand)
         assert "wrong" not in hand.text
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     assert town.moves(ann) == 2
     assert [len(hands(person)) for person in (ann, ben)] == [1, 1]
 
@@ -118,7 +118,7 @@ async def test_of_two_presses_at_the_same_time_both_are_answered(town: World) ->
     for person in people:
         if "set aside" not in hands(person)[-1].text:  # the other was quicker; the hand is now up to date
             await person.press(hands(person)[-1], *moves(hands(person)[-1])[0])
-    await town.discord.until(lambda: "which card to set aside?" not in people[0].board.text)
+    await town.discord.until(lambda: "set a card aside." not in people[0].board.text)
     assert town.moves(people[0]) == 2
 
 
@@ -128,7 +128,7 @@ async def test_a_board_that_is_deleted_is_posted_by_one_of_them(town: World) -> 
         await delete_message(town.discord, ann.board)
         await town.discord.until(lambda: boards(ann))
     await plays_by_board(ben)
-    await town.discord.until(lambda: "\n**Ann**: which card to set aside?" in ann.board.text)
+    await town.discord.until(lambda: "\n**Ann**: set a card aside." in ann.board.text)
     assert len(boards(ann)) == 1
 
 
@@ -139,7 +139,7 @@ async def test_the_holder_of_the_lease_shows_moves_that_either_process_takes(tow
     people = ann, ben = await seated(town)
     for person in people:
         await plays_by_board(person)
-    await town.discord.until(lambda: "which card to set aside?" not in ann.board.text)
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text)
     first = ann if "**Ann**: " in ann.board.text else ben
     await town.discord.until(lambda: may_bait(first))
     assert town.moves(ann) == 2
@@ -152,8 +152,7 @@ async def test_an_open_hand_follows_moves_made_by_the_other_process(town: World)
     ann, ben = await seated(town)
     for asked, told in ((0, 1), (1, 0)):
         town.discord.gateway.interactions_to = asked
-        opened = (await ann.press_label(ann.board, "My hand")).original
-        assert opened is not None
+        opened = await ann.opens(ann.board, "My hand")
         before = presses(opened)  # with the version of the table
         town.discord.gateway.interactions_to = told
         await plays_by_board(ben if asked == 0 else ann)
@@ -191,7 +190,8 @@ async def test_an_upgrade_leaves_no_press_unanswered_and_posts_nothing_twice(tmp
         async with running(discord.url, database, arguments=IMPATIENT):
             await discord.gateway.until_ready(processes=2)
             playing = asyncio.create_task(play_on(people, DOORS, random.Random(5)))
-            assert await old.end(signal.SIGTERM) == (0, "")
+            status, said = await old.end(signal.SIGTERM)
+            assert (status, said.count("ERROR"), said.count("Traceback")) == (0, 0, 0)
             await playing
             await see_the_end(people)
             assert holder_of(database) != holder

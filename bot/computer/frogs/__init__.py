@@ -3,5 +3,8 @@
 from typing import Final
 
 from bot.computer.frogs import easy, fair, strong
+from bot.computer.frogs.strong import explain
+
+__all__ = ["LEVELS", "explain"]
 
 LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -3,7 +3,7 @@
 import random
 
 from bot.computer.frogs import fair
-from bot.games.frogs import Observation
+from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 
 

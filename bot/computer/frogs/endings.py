@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from bot.computer.frogs.engine import Board, Engine
-from bot.games.frogs import QUIET_PLIES
+from bot.games.frogs.rulebook import QUIET_PLIES
 
 WIN: Final = 1_000_000
 """The value of a win now. A later one is worth one less for each ply."""
@@ -34,6 +34,7 @@ class Endings:
 
     def __init__(self, engine: Engine, rules: Rules) -> None:
         self._engine = engine
+        self.rules: Final = rules
         self.goal, self._draws_by_repetition = rules
         self._seen: tuple[dict[Key, int], dict[Key, int]] = ({}, {})
         """How often each position of the line has occurred, by side."""

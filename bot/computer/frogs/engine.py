@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from bot.games.frogs import Place, Position, Shift, Square, Stage, squares
-from bot.games.frogs.moves import COLUMNS, ROWS
-from bot.games.frogs.position import NEIGHBOURS, REACH
+from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Square, Stage, squares
+from bot.games.frogs.position import NEIGHBOURS, REACH, Position
 
 Squares = int
 """A set of squares: one bit for each."""

@@ -50,9 +50,9 @@ def features(engine: Engine, goal: int, board: Board) -> tuple[int, ...]:
     )
 
 
-def estimate_of(engine: Engine, goal: int, weights: Weights | None = None) -> Estimate:
+def estimate_of(engine: Engine, goal: int) -> Estimate:
     """Return the fast form of the weighted sum of `features`."""
-    turn, point, piece, of_centre, of_corner, near, nearer = weights or WEIGHTS[engine.size]
+    turn, point, piece, of_centre, of_corner, near, nearer = WEIGHTS[engine.size]
     centre, corners = engine.centre, engine.corners
     points = [
         point * score + near * (score >= goal - 2) + nearer * (score >= goal - 1)

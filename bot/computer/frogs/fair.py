@@ -8,7 +8,8 @@ import random
 from typing import Final
 
 from bot.computer.frogs.engine import Board, Engine, engine_of
-from bot.games.frogs import Frogs, Observation
+from bot.games.frogs.observation import Observation, state_of
+from bot.games.frogs.rulebook import Frogs
 from bot.games.game import Move, Outcome, Seat
 
 DEPTH: Final = 3
@@ -25,7 +26,7 @@ _RULEBOOK: Final = Frogs()
 
 def choose(observation: Observation, rng: random.Random, depth: int = DEPTH) -> Move:
     """Return the best legal move of the observing seat, whose turn it is. ``rng`` decides between equal ones."""
-    state = _RULEBOOK.imagine(observation, rng)
+    state = state_of(observation)
     engine, goal = engine_of(observation.terms.size), observation.terms.goal
     best, chosen = -_TOP, observation.legal[0]
     for move in rng.sample(observation.legal, len(observation.legal)):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from bot.computer.frogs.endings import WIN, Endings, Key, Rules, key_of
 from bot.computer.frogs.engine import Action, Board, Engine
 from bot.computer.frogs.evaluation import Estimate
-from bot.games.frogs import QUIET_PLIES
+from bot.games.frogs.rulebook import QUIET_PLIES
 
 DECIDED: Final = WIN - 1000
 """Values above this are forced wins."""
@@ -35,6 +35,14 @@ class Found(NamedTuple):
     value: int
     depth: int
     nodes: int
+
+
+class Other(NamedTuple):
+    """An action that isn't the best, its value at some depth, and the best value at that depth."""
+
+    action: Action
+    value: int
+    best: int
 
 
 class _Child(NamedTuple):
@@ -69,15 +77,16 @@ class Search:
         self._estimate = estimate
         self._reductions = reductions
         self._budget = 0
+        self._values: list[int] = []
+        """The best value by depth, from depth 1."""
+        self._children_of_root: list[_Child] = []
         self.nodes = 0
         self._table: dict[Key, _Known] = {}
 
     def run(self, start: Start, budget: int, max_depth: int = MAX_DEPTH) -> Found:
         """Search deeper and deeper until the budget is used up, the game is decided, or ``max_depth`` is reached."""
         self._budget = budget
-        for back, board in enumerate(reversed(start.earlier), 1):
-            self._endings.enter(key_of(board), back & 1)
-        self._endings.enter(key_of(start.board), 0)
+        self._enter(start)
         quiet = len(start.earlier)
         children = self._children(start.board, 0, quiet, None)
         found = Found(tuple(child.action for child in children), 0, 0, self.nodes)
@@ -85,11 +94,50 @@ class Search:
             best, is_complete = self._root(children, depth)
             if best:
                 found = Found(tuple(child.action for child, _ in best), best[0][1], depth, self.nodes)
+                self._values[depth - 1 :] = [found.value]
                 front = [child for child, _ in best]
                 children = front + [child for child in children if child not in front]
             if not is_complete or abs(found.value) > DECIDED:
                 break
+        self._children_of_root = children
         return found._replace(nodes=self.nodes)
+
+    def others(self, start: Start, found: Found, number: int, budget: int) -> list[Other]:
+        """Return the best actions that `run` didn't find. Call this after `run`.
+
+        They are searched with the same table and another budget, and compared with the best one at their depth.
+        """
+        self._budget = self.nodes + budget
+        self._endings = Endings(self._engine, self._endings.rules)
+        self._enter(start)
+        left = [child for child in self._children_of_root if child.action not in found.actions]
+        others: list[Other] = []
+        for depth, best_value in enumerate(self._values, 1):
+            best, is_complete = self._first(left, depth, number)
+            if not is_complete:
+                break
+            others = [Other(child.action, value, best_value) for child, value in best[:number]]
+            front = [child for child, _ in best]
+            left = front + [child for child in left if child not in front]
+        return others
+
+    def _first(self, children: list[_Child], depth: int, number: int) -> tuple[list[tuple[_Child, int]], bool]:
+        """Return this number of children or more, the best first, and whether all were searched."""
+        first: list[tuple[_Child, int]] = []
+        left = children
+        while left and len(first) < number:
+            best, is_complete = self._root(left, depth)
+            if not is_complete:
+                return [], False
+            first += best
+            taken = [child for child, _ in best]
+            left = [child for child in left if child not in taken]
+        return first, True
+
+    def _enter(self, start: Start) -> None:
+        for back, board in enumerate(reversed(start.earlier), 1):
+            self._endings.enter(key_of(board), back & 1)
+        self._endings.enter(key_of(start.board), 0)
 
     def _root(self, children: list[_Child], depth: int) -> tuple[list[tuple[_Child, int]], bool]:
         """Return the best children and whether all were searched.

@@ -24,7 +24,8 @@ from bot.computer.pond.engine import (
 )
 from bot.computer.pond.replay import Replay
 from bot.games.cards import Card, leave_out
-from bot.games.pond import FACE_DOWN, PACKS, Observation
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.state import PACKS
 
 Cards = list[list[int]]
 """Cards by seat."""

@@ -11,19 +11,9 @@ from typing import Final
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move
-from bot.games.pond import (
-    FACE_DOWN,
-    PASS,
-    STRENGTH,
-    Award,
-    Bait,
-    Observation,
-    Profit,
-    Trap,
-    group_of,
-    points,
-    profit_choices,
-)
+from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.scoring import STRENGTH, group_of, points, profit_choices
 
 _WANTED: Final = 15
 """The least points of a table that is worth leading the strongest card for."""

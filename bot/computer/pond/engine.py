@@ -9,7 +9,8 @@ from typing import Final
 from bot.games.card_table import Play
 from bot.games.cards import PACK, Card
 from bot.games.game import Move
-from bot.games.pond import PASS, PROFIT_GROUPS, STRENGTH, Award, Bait, Profit, Trap, group_of, points
+from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
+from bot.games.pond.scoring import PROFIT_GROUPS, STRENGTH, group_of, points
 
 Table = tuple[float, ...]
 """A number for each card."""
@@ -64,27 +65,6 @@ class Round:
     * ``traps``: by seat, `NONE` for none. ``trick``: in the order of play.
     * ``best``: the seats with the best cards of the trick, in the order of play.
     """
-
-    __slots__ = (
-        "averages",
-        "best",
-        "first",
-        "groups",
-        "guessed",
-        "hands",
-        "hidden",
-        "phase",
-        "poisons",
-        "score",
-        "seats",
-        "stakes",
-        "starter",
-        "top",
-        "traps",
-        "trick",
-        "turn",
-        "values",
-    )
 
     def __init__(self, poisons: str, starter: int, *, first: bool = False) -> None:
         """Begin a round without cards. ``first`` gives tied tricks to the first of the tied seats."""

@@ -7,7 +7,8 @@ from bot.computer.pond.engine import move_of
 from bot.computer.pond.partners import sensible
 from bot.computer.pond.thumb import thumb
 from bot.games.game import Move
-from bot.games.pond import Award, Observation
+from bot.games.pond.moves import Award
+from bot.games.pond.observation import Observation
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:

@@ -6,7 +6,8 @@ from typing import Final
 
 from bot.computer.pond.engine import AWARDS, BAIT, INDEX, PASSING, Round
 from bot.computer.pond.thumb import THUMBS
-from bot.games.pond import FACE_DOWN, Laid, Observation
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.state import Laid
 
 _SURPRISE: Final = 0.6
 """The weight of an action that the rule of thumb wouldn't have chosen."""

@@ -8,9 +8,11 @@ from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import Round, move_of
 from bot.computer.pond.partners import sensible
+from bot.computer.pond.reasons import cause_of
 from bot.computer.pond.thumb import finish
+from bot.computer.thoughts import Thought, only, rated
 from bot.games.game import Move
-from bot.games.pond import Observation
+from bot.games.pond.observation import Observation
 
 BUDGET: Final = {2: 10_000, 4: 6_000}
 """Rounds played to their end for each move, by number of players: at most a second on one core."""
@@ -19,15 +21,27 @@ _DRAWN: Final = 1_000
 """Deals that are drawn and weighed, if the budget isn't smaller."""
 _SPREAD: Final = {2: 40.0, 4: 60.0}
 """The steepness of a round's result, by number of players: two thirds of its standard deviation, in points."""
+_LEAST_CHANCE: Final = 1e-9
+"""Chances nearer to 0 or 1 aren't told apart."""
 _LEAST_SPREAD: Final = 10.0
 """As `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
 
 
 def choose(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
     """Return the best legal move of the observing seat. ``budget`` is a number of rounds."""
+    return explain(seen, rng, budget, with_reasons=False).move
+
+
+def explain(seen: Observation, rng: random.Random, budget: int | None = None, *, with_reasons: bool = True) -> Thought:
+    """Return the best legal move with its alternatives, in points, and its cause, unless ``with_reasons`` is false."""
     if len(seen.legal) == 1:
-        return seen.legal[0]
-    return think(seen, rng, budget or BUDGET[seen.setup.players])[0].move
+        return only(seen.legal[0])
+    best, *others = think(seen, rng, budget or BUDGET[seen.setup.players])
+    if not with_reasons:
+        return Thought(best.move)
+    prospect = _Prospect(seen)
+    alternatives = [(other.move, prospect.lead(other.value)) for other in others]
+    return Thought(best.move, rated(prospect.lead(best.value), alternatives), cause_of(seen, best.move, rng))
 
 
 def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[Move]]:
@@ -59,3 +73,8 @@ class _Prospect:
         """Return the chance to win with this score of the round."""
         lead = self._sign * (self._lead + score)
         return 1 / (1 + math.exp(min(-lead / self._spread, 100.0)))
+
+    def lead(self, chance: float) -> float:
+        """Return the lead after this round, in points, that gives this chance to win."""
+        chance = min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
+        return self._spread * math.log(chance / (1 - chance))

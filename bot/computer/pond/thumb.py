@@ -27,7 +27,7 @@ from bot.computer.pond.engine import (
     Round,
     Table,
 )
-from bot.games.pond import PROFIT_GROUPS
+from bot.games.pond.scoring import PROFIT_GROUPS
 
 
 class Habits(NamedTuple):

@@ -3,5 +3,8 @@
 from typing import Final
 
 from bot.computer.pontis import easy, fair, strong
+from bot.computer.pontis.strong import explain
+
+__all__ = ["LEVELS", "explain"]
 
 LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -6,6 +6,7 @@ In honest play, misses and passed sum abilities tell the truth. Where misses may
 import random
 from typing import Final
 
+from bot.computer.imagined_deals import spread
 from bot.computer.pontis.engine import (
     NEEDS,
     NO_SUIT,
@@ -20,13 +21,14 @@ from bot.computer.pontis.engine import (
     set_of,
 )
 from bot.games.cards import SUITS, leave_out
-from bot.games.pontis import Observation
-from bot.games.pontis.imagine import imagine
+from bot.games.pontis.observation import Observation
 
 FAKED: Final = 0.15
 """How likely a miss is imagined to be faked, where that is allowed."""
-ATTEMPTS: Final = 20
-"""Deals that are tried before some of what was seen is left out of account."""
+AGREEING: Final = 11
+"""Deals that are tried before passed sum abilities are left out of account."""
+TRUSTING: Final = 19
+"""Deals that are tried before all misses are, where they may be faked."""
 
 
 class Deals:
@@ -63,12 +65,12 @@ class Deals:
         return len(self._others) == 1 and not seen.rest_count and all(seen.banks)
 
     def draw(self, rng: random.Random) -> Deal:
-        """Return a deal that agrees with the observation."""
-        for attempt in range(ATTEMPTS):
-            found = self._spread(rng, trusting=attempt < ATTEMPTS - 1)
-            if found is not None and (attempt > ATTEMPTS // 2 or self._agrees(found)):
-                return found
-        return self._by_rulebook(rng)
+        """Return a deal that agrees with the observation. Every possible deal has a chance, so trying again ends."""
+        found, tried = None, 0
+        while found is None or (tried <= AGREEING and not self._agrees(found)):
+            found = self._spread(rng, trusting=tried < TRUSTING)
+            tried += 1
+        return found
 
     def _spread(self, rng: random.Random, *, trusting: bool) -> Deal | None:
         """Deal the hidden cards, those first that fewest seats can hold. Return ``None`` if one finds no place."""
@@ -78,28 +80,19 @@ class Deals:
         denied = [self._denied(seat, rng) if trusting or self._honest else 0 for seat in self._others]
         room.append(self._seen.rest_count)
         denied.append(0)
-        hands = [0] * len(room)
-        anybodys = []
+        free = []
         bound = []
         anywhere = ~_union(denied)
         for card in each(left):
             if card & anywhere:
-                anybodys.append(card)
+                free.append(card)
             else:
                 holders = [at for at, cards in enumerate(denied) if not card & cards]
                 bound.append((len(holders), rng.random(), card, holders))
         bound.sort()
-        for _, _, card, holders in bound:
-            place = _any(holders, room, rng)
-            if place < 0:
-                return None
-            hands[place] |= card
-            room[place] -= 1
-        rng.shuffle(anybodys)
-        first = 0
-        for place, number in enumerate(room):
-            hands[place] |= sum(anybodys[first : first + number])
-            first += number
+        hands = spread([(card, holders) for _, _, card, holders in bound], free, room, rng)
+        if hands is None:
+            return None
         for seat, hand in zip(self._others, hands, strict=False):
             deal.hands[seat] = hand
         return deal
@@ -132,14 +125,6 @@ class Deals:
         hand = deal.hands[deal.seat]
         return bool(hand & SINGLES[deal.need]) or (deal.has_ability and has_pair(hand, deal.need))
 
-    def _by_rulebook(self, rng: random.Random) -> Deal:
-        """Return a deal that the rulebook imagines. It always finds one."""
-        state = imagine(self._seen, rng)
-        deal = self._start.copy()
-        deal.hands = [*map(set_of, state.hands)]
-        deal.foundations = [NUMBERS[card] for card in state.foundations]
-        return deal
-
 
 def _with_other_jokers(unseen: int, hand: int) -> int:
     """Return the unseen cards with numbers of jokers that the hand doesn't use."""
@@ -152,17 +137,6 @@ def _union(sets: list[int]) -> int:
     for cards in sets:
         found |= cards
     return found
-
-
-def _any(holders: list[int], room: list[int], rng: random.Random) -> int:
-    """Return a random holder, in proportion to its room, or -1 if none has room."""
-    total = sum([room[at] for at in holders])
-    place = rng.random() * total
-    for at in holders:
-        place -= room[at]
-        if place < 0:
-            return at
-    return -1
 
 
 def _passed(seen: Observation) -> list[tuple[int, int]]:

@@ -8,7 +8,9 @@ import random
 
 from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.games.pontis import Liar, Observation, Sum, value
+from bot.games.pontis.bridges import value
+from bot.games.pontis.moves import Liar, Sum
+from bot.games.pontis.observation import Observation
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:

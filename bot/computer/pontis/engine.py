@@ -8,8 +8,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.games.cards import JOKER, RANKS, SUITS, Card
-from bot.games.pontis import CALL_POINTS, OUT_BONUS, STUCK_PENALTY, Observation, Required, Setup
-from bot.games.pontis.bridges import arithmetic, required, value
+from bot.games.pontis.bridges import Required, arithmetic, required, value
+from bot.games.pontis.calls import CALL_POINTS
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
+from bot.games.pontis.setup import Setup
 
 JOKERS: Final = 4
 CARDS: Final = (*(Card(rank + suit) for rank in RANKS for suit in SUITS), *[JOKER] * JOKERS)
@@ -70,24 +73,6 @@ class Deal:
     why the deal is over; then ``last`` is the seat that went out or missed first. ``accused`` is the seat of the last
     play while it may be called a lie, else -1; ``lies`` is whether it is one.
     """
-
-    __slots__ = (
-        "accused",
-        "denied",
-        "ended",
-        "foundations",
-        "hands",
-        "has_ability",
-        "idle",
-        "last",
-        "lies",
-        "need",
-        "points",
-        "seat",
-        "setup",
-        "slot",
-        "tops",
-    )
 
     def __init__(self, setup: Setup, hands: list[int], tops: list[int], foundations: list[int]) -> None:
         self.setup = setup

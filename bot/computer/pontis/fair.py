@@ -3,6 +3,8 @@
 A move is worth what it scores now: a point a card, and one for a matching suit. Most bridges are low, so small cards
 are kept, and kings and queens go with the sum ability. Leaving the next seat a bridge it hardly holds is worth
 something, too. A miss is faked if a two-card bridge is likely to follow.
+
+With two players hardly anything is hidden, so it looks ahead instead. It calls lies by the rules of thumb.
 """
 
 import random
@@ -10,11 +12,13 @@ from collections import Counter
 from functools import cached_property
 from typing import Final
 
+from bot.computer.pontis import lookahead
 from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, leave_out
 from bot.games.game import Move, Seat
-from bot.games.pontis import Liar, Miss, Observation, Required, Sum, required, value
-from bot.games.pontis.bridges import pairs
+from bot.games.pontis.bridges import Required, pairs, required, value
+from bot.games.pontis.moves import Liar, Miss, Sum
+from bot.games.pontis.observation import Observation
 
 _OUT: Final = 4.0
 """The value of going out, in points."""
@@ -30,6 +34,13 @@ _CALL: Final = 4.0
 
 def choose(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
+    if seen.setup.players == 2 and not (seen.window and seen.window.lie):
+        return lookahead.choose(seen, rng)
+    return choose_by_thumb(seen, rng)
+
+
+def choose_by_thumb(seen: Observation, rng: random.Random) -> Move:
+    """Return one of the legal moves by the rules of thumb alone."""
     return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
 
 

@@ -5,7 +5,8 @@ from bot.computer.pontis.engine import CARDS, NUMBERS, SKIP, set_of
 from bot.games.card_table import Play
 from bot.games.cards import JOKER
 from bot.games.game import Move
-from bot.games.pontis import Liar, Observation, Sum
+from bot.games.pontis.moves import Liar, Sum
+from bot.games.pontis.observation import Observation
 
 
 def numbered(seen: Observation) -> list[tuple[engine.Move, Move]]:

@@ -4,11 +4,13 @@ Near the end an alpha-beta search solves the deal exactly. Before, a tree of mov
 of thumb finishes the deal from its leaves (UCT).
 """
 
+import contextlib
 import math
 import random
 from collections.abc import Callable
 from typing import Final
 
+from bot.computer.imagined_deals import Judged
 from bot.computer.pontis.engine import VALUES, Deal, Move
 from bot.computer.pontis.thumb import finish, pick, play
 
@@ -23,12 +25,18 @@ NODES: Final = 5
 """Nodes of that solution for each deal of the budget."""
 
 
-def search(deal: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> Move:
-    """Return the best of the moves of the seat on turn. ``budget`` is a number of deals played to the end."""
+def search(  # noqa: PLR0913 - what is searched, and how long
+    deal: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int, *, with_others: bool = False
+) -> list[Judged[Move]]:
+    """Return the best of the moves of the seat on turn and, if ``with_others``, others with their values.
+
+    ``budget`` is a number of deals played to the end. Moves whose value is exact were played in no deal.
+    """
     if sum(map(int.bit_count, deal.hands)) <= END:
-        found = _Solver(deal.seat, worth, NODES * budget).best(deal, moves)
+        solver = _Solver(deal.seat, worth, NODES * budget)
+        found = solver.best(deal, moves)
         if found is not None:
-            return found
+            return [found, *(solver.others(deal, moves, found.move, NODES * budget) if with_others else ())]
     return _grow(deal, moves, worth, rng, budget)
 
 
@@ -75,7 +83,7 @@ class _Node:
         return move, self.after[move]
 
 
-def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> Move:
+def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> list[Judged[Move]]:
     me = start.seat
     root = _Node()
     root.open(start, moves, rng)
@@ -95,7 +103,8 @@ def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budg
         for node in path:
             node.number += 1
             node.total += value
-    return max(root.after, key=lambda move: root.after[move].number)
+    by_number = sorted(root.after.items(), key=lambda grown: grown[1].number, reverse=True)
+    return [Judged(move, node.total / node.number, node.number) for move, node in by_number]
 
 
 # ---- solving the end
@@ -114,8 +123,8 @@ class _Solver:
         self._nodes = nodes
         self._known: dict[tuple[object, ...], tuple[float, float]] = {}
 
-    def best(self, deal: Deal, moves: list[Move]) -> Move | None:
-        """Return the best of the moves, or ``None`` if there are too many nodes."""
+    def best(self, deal: Deal, moves: list[Move]) -> Judged[Move] | None:
+        """Return the best of the moves with its value, or ``None`` if there are too many nodes."""
         best, best_value = None, -math.inf
         try:
             for move in sorted(moves, key=_shed):
@@ -126,7 +135,19 @@ class _Solver:
                     best, best_value = move, value
         except _OutOfNodesError:
             return None
-        return best
+        return None if best is None else Judged(best, best_value, 0)
+
+    def others(self, deal: Deal, moves: list[Move], best: Move, nodes: int) -> list[Judged[Move]]:
+        """Return the other moves with their values, the best first, as many as this number of nodes allows."""
+        self._nodes = nodes
+        found = []
+        with contextlib.suppress(_OutOfNodesError):
+            for move in moves:
+                if move != best:
+                    after = deal.copy()
+                    play(after, move)
+                    found.append(Judged(move, self._value(after, -math.inf, math.inf), 0))
+        return sorted(found, key=lambda judged: judged.value, reverse=True)
 
     def _value(self, deal: Deal, low: float, high: float) -> float:
         """Return the value if it is between the bounds, else a bound of it."""

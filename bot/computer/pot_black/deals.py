@@ -3,15 +3,16 @@
 import random
 from typing import Final
 
+from bot.computer.imagined_deals import spread
 from bot.computer.pot_black.engine import SUITS, Deal, deal_of, set_of, setup_of
-from bot.games.pot_black import PotBlackObservation
+from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import PACKS
 
 
 class Deals:
     """Deals the hidden cards of an observation of a seat that has to play."""
 
-    def __init__(self, seen: PotBlackObservation) -> None:
+    def __init__(self, seen: Observation) -> None:
         self._me: Final = seen.seat or 0
         setup = setup_of(seen)
         own = set_of(seen.hand)
@@ -41,41 +42,10 @@ class Deals:
 
     def draw(self, rng: random.Random) -> Deal:
         """Return a deal that agrees with the observation. No seat holds a suit that it failed to follow."""
-        hands = self._spread(rng)
+        hands = None
         while hands is None:
-            hands = self._spread(rng)
+            hands = spread(self._bound, self._free, self._counts[:], rng)
         deal = self._start.copy()
         for seat, hand in zip(self._others, hands, strict=True):
             deal.hands[seat] = hand
         return deal
-
-    def _spread(self, rng: random.Random) -> list[int] | None:
-        """Deal the hidden cards, or return ``None`` if some card finds no room."""
-        room = self._counts[:]
-        hands = [0] * len(room)
-        for card, holders in self._bound:
-            at = _any(holders, room, rng)
-            if at is None:
-                return None
-            hands[at] |= card
-            room[at] -= 1
-        free = self._free
-        rng.shuffle(free)
-        first = 0
-        for at, number in enumerate(room):
-            hands[at] += sum(free[first : first + number])
-            first += number
-        return hands
-
-
-def _any(holders: list[int], room: list[int], rng: random.Random) -> int | None:
-    """Return a random holder, in proportion to its room, or ``None`` if none has room."""
-    total = sum([room[at] for at in holders])
-    if not total:
-        return None
-    place = rng.random() * total
-    for at in holders:
-        place -= room[at]
-        if place < 0:
-            return at
-    return None

@@ -9,11 +9,11 @@ import random
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move
-from bot.games.pot_black import PotBlackObservation
+from bot.games.pot_black.observation import Observation
 from bot.games.tricks import STRENGTH, beats, winner
 
 
-def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
+def choose(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
     cards = [move.card for move in seen.legal if isinstance(move, Play)]
     rng.shuffle(cards)

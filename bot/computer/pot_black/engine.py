@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from bot.games.cards import Card
-from bot.games.pot_black import PotBlackObservation, State
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import State
 from bot.games.tricks import STRENGTH
 
 SUITS: Final = tuple(0x1FFF << 13 * at for at in range(4))
@@ -46,7 +47,7 @@ class Setup(NamedTuple):
     tied_side_pot_stays: bool
 
 
-def setup_of(seen: PotBlackObservation) -> Setup:
+def setup_of(seen: Observation) -> Setup:
     """Return the facts of the deal that a seat sees."""
     terms, seats = seen.terms, seen.in_play
     after = tuple(
@@ -81,24 +82,6 @@ class Deal:
     * ``led``: the suit led, 0 for a leader. ``trick``: the cards on the table. ``taking``: the seat that is winning it.
     * ``beaters``: all cards that would win the trick. ``lost``: the seat of a side that lost a strict game, or -1.
     """
-
-    __slots__ = (
-        "beaters",
-        "counted",
-        "gone",
-        "hands",
-        "laid",
-        "led",
-        "lost",
-        "main",
-        "setup",
-        "side",
-        "stacks",
-        "takers",
-        "taking",
-        "trick",
-        "turn",
-    )
 
     def __init__(self, setup: Setup, hands: list[int], stacks: list[int], turn: int) -> None:
         self.setup = setup
@@ -210,7 +193,7 @@ class Deal:
         return part * len(seats)
 
 
-def deal_of(seen: State | PotBlackObservation, setup: Setup, hands: list[int]) -> Deal:
+def deal_of(seen: State | Observation, setup: Setup, hands: list[int]) -> Deal:
     """Return the deal in play, with these hands."""
     deal = Deal(setup, hands, [*seen.chips.stacks], seen.order[0])
     deal.main, deal.side = seen.chips.main, seen.chips.side

@@ -2,16 +2,20 @@
 
 For each card the computer estimates how likely its side is to take the trick, and whether the trick is worth having.
 One that holds a black ten is left to opponents. Of cards that do equally well, the least needed is played. So winners
-are cashed while they are sure, a partner's winner is left alone, and black tens go to opponents.
+are cashed while they are sure, a partner's winner is left alone, and black tens go to opponents. A black ten is led
+when only higher cards of its suit are out. Cards that would puzzle a partner are left out.
 """
 
 import random
 from typing import Final
 
+from bot.computer.pot_black.deals import Deals
+from bot.computer.pot_black.engine import BITS
+from bot.computer.pot_black.strong import sensible
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
-from bot.games.pot_black import PotBlackObservation
+from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
 from bot.games.tricks import STRENGTH, beats, winner
 
@@ -26,17 +30,17 @@ TRUMP: Final = 0.4
 """The value of keeping a trump."""
 
 
-def choose(seen: PotBlackObservation, rng: random.Random) -> Move:
+def choose(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
-    mind = _Mind(seen)
-    cards = [move.card for move in seen.legal if isinstance(move, Play)]
+    mind, kept = _Mind(seen), sensible(Deals(seen).start)
+    cards = [move.card for move in seen.legal if isinstance(move, Play) and BITS[move.card] & kept]
     return Play(max(rng.sample(cards, len(cards)), key=mind.likes))
 
 
 class _Mind:
     """Estimates from an observation. Amounts are in counted tricks."""
 
-    def __init__(self, seen: PotBlackObservation) -> None:
+    def __init__(self, seen: Observation) -> None:
         self._seen = seen
         self._me: Seat = seen.seat or 0
         shown = {*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
@@ -57,6 +61,8 @@ class _Mind:
     def _taken_by_us(self, cards: tuple[Card, ...]) -> float:
         """Return how likely the own side takes the trick that starts with these cards."""
         seen = self._seen
+        if len(cards) == 1 and cards[0] in TENS and (seats := self._forced(cards[0])):
+            return sum(map(self._is_ours, seats)) / len(seats)
         at = winner(cards, seen.trumps)
         ours = 1.0 if self._is_ours(seen.order[at]) else 0.0
         wanted = DISLIKE if any(ten in cards for ten in TENS) else 1.0
@@ -64,6 +70,13 @@ class _Mind:
             beats = wanted * self._beats(seat, cards[0], cards[at])
             ours = ours + (1.0 - ours) * beats if self._is_ours(seat) else ours * (1.0 - beats)
         return ours
+
+    def _forced(self, led: Card) -> list[Seat]:
+        """Return the seats of which one has to take this lead, as all hidden cards of the suit are higher."""
+        cards = [card for card in self._hidden if card[1] == led[1]]
+        if not cards or min(map(_rank, cards)) < _rank(led):
+            return []
+        return [seat for seat in self._seen.order[1:] if led[1] not in self._seen.voids[seat]]
 
     def _beats(self, seat: Seat, led: Card, best: Card) -> float:
         """Return how likely a seat still to play can beat the best card."""
@@ -95,7 +108,7 @@ class _Mind:
 
     def _kept(self, card: Card) -> float:
         """Return the value of keeping the card for a later trick."""
-        return RANK * STRENGTH.index(card[0]) + (TRUMP if card[1] == self._seen.trumps else 0.0)
+        return RANK * _rank(card) + (TRUMP if card[1] == self._seen.trumps else 0.0)
 
     def _ruffs_partner(self, card: Card) -> float:
         """Return the cost of ruffing a trick that the partner is winning."""
@@ -106,3 +119,7 @@ class _Mind:
 
     def _is_ours(self, seat: Seat) -> bool:
         return self._seen.sides[seat] == self._seen.sides[self._me]
+
+
+def _rank(card: Card) -> int:
+    return STRENGTH.index(card[0])

@@ -4,7 +4,6 @@ Two sides place eggs, develop them, and score lines of equal pieces. Nothing is 
 player. Rulings: PD-01 to PD-25, F-01 to F-04.
 """
 
-import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidMove, Text
 from bot.games import game
-from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Scored, squares
+from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Scored
 from bot.games.frogs.observation import Observation, observe, state_of
-from bot.games.frogs.position import Position, actions, can_act, in_sets, play
+from bot.games.frogs.position import Position, actions, can_act, play
 from bot.games.frogs.refusals import legal_action
 from bot.games.frogs.state import PRESETS, Gain, State, Terms
 from bot.games.game import (
@@ -136,10 +135,6 @@ class Frogs(Game[State, Observation]):
         """Return what everybody can see."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
-    def imagine(self, observation: Observation, rng: random.Random) -> State:  # noqa: ARG002 - nothing is hidden
-        """Return the state itself."""
-        return state_of(observation)
-
     def preview(self, observation: Observation, move: Move) -> Preview:
         """Return the effects of a move of the side to move. Raises `IllegalMove`."""
         state, events = self.apply_move(state_of(observation), observation.turn, move)
@@ -150,22 +145,6 @@ class Frogs(Game[State, Observation]):
     def standing(self, state: State) -> tuple[int, ...]:
         """The pieces scored so far, by seat."""
         return state.position.scores
-
-    def check(self, state: State) -> tuple[str, ...]:
-        """Return the name of each invariant that the state breaks."""
-        pieces = {piece.square: piece for piece in state.position.pieces}
-        broken = {
-            "eggs are conserved (PD-17)": any(_eggs_of(state.position, seat) != state.terms.eggs for seat in SIDES),
-            "pieces stand on squares of their own, sorted": [*pieces] != sorted(pieces)
-            or len(pieces) != len(state.position.pieces)
-            or not pieces.keys() <= {*squares(state.terms.size)},
-            "no set survives a turn (PD-12)": bool(in_sets(pieces)),
-            "spawns and scores aren't negative": min(*state.position.spawns, *state.position.scores) < 0,
-            "the end is noticed": state.turn is not None
-            and state.outcome is None
-            and _outcome(state.terms, state.positions) is not None,
-        }
-        return tuple(name for name, is_broken in broken.items() if is_broken)
 
     # ---- text
 
@@ -203,11 +182,11 @@ def _play(state: State, seat: Seat, move: Move) -> Step[State]:
     gains = (*state.gains, Gain(seat, action, points)) if any(points) else state.gains
     is_reversible = position.spawns == before.spawns and not any(points)
     positions = (*state.positions, position) if is_reversible else (position,)
-    outcome = _outcome(state.terms, positions)
+    outcome = outcome_of(state.terms, positions)
     return Step(State(state.terms, state.light, positions, move, outcome, gains), events)
 
 
-def _outcome(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:
+def outcome_of(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:
     """Test for the end of the game after a turn, in the order of F-02."""
     position = positions[-1]
     scores = position.scores
@@ -220,8 +199,3 @@ def _outcome(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:
     if len(positions) > QUIET_PLIES:
         return Outcome(scores, (1, 1), "no_progress")
     return None
-
-
-def _eggs_of(position: Position, seat: Seat) -> int:
-    """Count the eggs a seat started with: in its spawn, on the pond and scored."""
-    return position.spawns[seat] + position.scores[seat] + sum(piece.owner == seat for piece in position.pieces)

@@ -102,7 +102,7 @@ def _apply_deal(state: State, hands: tuple[tuple[Cards, Cards], ...]) -> Step[St
     """Deal, unless a seat got only 4s and face cards: then all cards are dealt again (PC-09, PC-10)."""
     players = state.setup.players
     if [(len(seen), len(hidden)) for seen, hidden in hands] != [(VISIBLE, HIDDEN)] * players:
-        raise IllegalMove("Every seat is dealt eleven cards and five.", "PC-08")
+        raise IllegalMove("Every seat gets eleven cards, then five.", "PC-08")
     _check_in_pack(players, chain(*state.turned, *chain.from_iterable(hands)))
     misdealt = tuple([seat for seat, (seen, _) in enumerate(hands) if not any(map(group_of, seen))])
     if misdealt:

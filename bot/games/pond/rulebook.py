@@ -4,7 +4,6 @@ In a round, poison is turned, sixteen cards each are dealt, and everybody sets o
 and tricks played for them, until fewer than four cards are left. Rulings: PC-01 to PC-37, P-01 to P-07.
 """
 
-import random
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -25,10 +24,8 @@ from bot.games.game import (
     Value,
 )
 from bot.games.pond import phases
-from bot.games.pond.check import broken
 from bot.games.pond.deal import apply_chance, draw
 from bot.games.pond.events import BaitLaid, ProfitChosen, TrapDeclined, TrapLaid
-from bot.games.pond.imagine import imagine
 from bot.games.pond.moves import parse
 from bot.games.pond.observation import Observation, observe
 from bot.games.pond.state import Setup, State, sides_of
@@ -123,17 +120,6 @@ class Pond(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return what the seat, or the public, can know."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    def imagine(self, observation: Observation, rng: random.Random) -> State:
-        """Return a whole state that agrees with the observation.
-
-        With ``history=last``, tricks that are no longer shown are made up, whoever won them.
-        """
-        return imagine(observation, rng)
-
-    def check(self, state: State) -> tuple[str, ...]:
-        """Return the name of each invariant that the state breaks."""
-        return broken(state)
 
     # ---- text
 

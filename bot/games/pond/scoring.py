@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from bot.games.cards import PACK, Card
+from bot.games.cards import PACK, SUITS, Card
 from bot.games.game import Seat
 
 _LOW_TO_HIGH: Final = "23456789TJQKA"
@@ -26,6 +26,11 @@ def _strength(card: Card) -> int:
 
 STRENGTH: Final = {card: _strength(card) for card in PACK}
 """The strength of each card in a trick: anti-trumps, then plain cards by rank alone, then trumps."""
+
+
+def position(card: Card) -> tuple[int, int]:
+    """Return the place of a card in a sorted hand: by suit, the strongest first."""
+    return SUITS.index(card[1]), -STRENGTH[card]
 
 
 class CardClass(IntEnum):

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import Final
 
-from bot.games.cards import ALL_CARDS, RANKS, Card
+from bot.games.cards import ALL_CARDS, RANKS, SUITS, Card
 
 Required = tuple[int, ...]
 """The values of the bridges between two tops, ascending: ``(5,)``, or two values if there is an ace: ``(4, 9)``."""
@@ -23,6 +23,11 @@ _VALUE: Final = {card: _VALUES[card[0]][0] for card in ALL_CARDS}
 def value(card: Card) -> int:
     """Return the value of a card that is played alone. Two cards with the same value are equal (PT-28, T-09)."""
     return _VALUE[card]
+
+
+def position(card: Card) -> tuple[int, int]:
+    """Return the place of a card in a sorted hand: by value, then by suit."""
+    return _VALUE[card], f"{SUITS}X".index(card[1])
 
 
 def equal(card: Card, other: Card) -> bool:

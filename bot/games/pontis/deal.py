@@ -50,7 +50,7 @@ def apply_chance(state: State, move: Move) -> Step[State]:
         case "deal", Deal():
             return _apply_deal(state, move)
         case _:
-            raise IllegalMove("Chance doesn't write {move!r} here.", "G-01", move=str(move)[:40])
+            raise IllegalMove("{move!r} can't be drawn here.", "G-01", move=str(move)[:40])
 
 
 def _apply_dealer(state: State, seat: Seat) -> Step[State]:

@@ -3,7 +3,6 @@
 Bridge the difference between the top of your bank and your neighbour's. Rulings: PT-01 to PT-43, T-01 to T-12.
 """
 
-import random
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -25,9 +24,7 @@ from bot.games.game import (
     Value,
 )
 from bot.games.pontis import calls, deal, moves, setup, turns
-from bot.games.pontis.check import broken
 from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
-from bot.games.pontis.imagine import imagine
 from bot.games.pontis.moves import Decline, Liar, Miss, Sum
 from bot.games.pontis.observation import Observation, observe
 from bot.games.pontis.scoring import totals
@@ -130,14 +127,6 @@ class Pontis(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return what the seat, or the public, can know."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    def imagine(self, observation: Observation, rng: random.Random) -> State:
-        """Return a whole state that agrees with the observation."""
-        return imagine(observation, rng)
-
-    def check(self, state: State) -> tuple[str, ...]:
-        """Return the name of each invariant that the state breaks."""
-        return broken(state)
 
     # ---- text
 

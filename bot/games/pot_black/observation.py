@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from bot.games import game
 from bot.games.cards import Card
-from bot.games.game import Actor, Move, Observation, Seat
+from bot.games.game import Actor, Move, Seat
 from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, State, Trick, trumps
@@ -11,7 +12,7 @@ from bot.games.pot_black.terms import Chips, Terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PotBlackObservation(Observation):
+class Observation(game.Observation):
     """What a seat, or the public, can know. Tuples by seat include the seats that are knocked out.
 
     * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
@@ -57,10 +58,10 @@ class PotBlackObservation(Observation):
         return self.order[0] if self.order else None
 
 
-def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> PotBlackObservation:
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return what the seat, or the public, can know."""
     takers = [trick.taker for trick in state.tricks]
-    return PotBlackObservation(
+    return Observation(
         seat=seat,
         to_act=to_act,
         legal=legal,

@@ -15,7 +15,7 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
     """Play a card to the trick, following suit (BK-04). Raises `IllegalMove`."""
     turn = state.turn
     if turn is None or seat != turn:
-        raise IllegalMove("It's not your turn yet.", "BK-02")
+        raise IllegalMove("It isn't your turn yet.", "BK-02")
     hand = state.hands[turn]
     if card not in hand:
         raise IllegalMove("You don't have {card}. Pick a card from your hand.", "BK-04", card=face(card))

@@ -4,7 +4,6 @@ Whist tricks are played for chips, and a black ten spoils the trick that holds i
 individuals, and the classic game for 100 chips. Rulings: BK-01 to BK-30, K-01 to K-08.
 """
 
-import random
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -23,19 +22,17 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pot_black.check import broken
 from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.deal import apply_chance, draw
-from bot.games.pot_black.imagine import imagine
 from bot.games.pot_black.moves import parse, tidy
-from bot.games.pot_black.observation import PotBlackObservation, observe
+from bot.games.pot_black.observation import Observation, observe
 from bot.games.pot_black.play import play
 from bot.games.pot_black.state import State
 from bot.games.pot_black.terms import Chips, Terms
 from bot.games.tricks import playable
 
 
-class PotBlack(Game[State, PotBlackObservation]):
+class PotBlack(Game[State, Observation]):
     """The rulebook of Pot Black."""
 
     key: ClassVar[str] = "pot_black"
@@ -163,17 +160,9 @@ class PotBlack(Game[State, PotBlackObservation]):
 
     # ---- what can be known
 
-    def observe(self, state: State, seat: Seat | None) -> PotBlackObservation:
+    def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return everything but the hands of other seats."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    def imagine(self, observation: PotBlackObservation, rng: random.Random) -> State:
-        """Return a whole state that agrees with the observation."""
-        return imagine(observation, rng)
-
-    def check(self, state: State) -> tuple[str, ...]:
-        """Return the name of each invariant that the state breaks."""
-        return broken(state)
 
     # ---- text
 

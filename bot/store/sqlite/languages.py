@@ -9,28 +9,10 @@ from bot.store.sqlite.repository import Repository
 class Languages(Repository):
     """The languages of users and servers: those they chose, otherwise the last ones that Discord reported."""
 
-    async def of(self, user_id: int) -> str | None:
-        """Return the language of a user."""
-        rows = await self._reading.rows("SELECT coalesce(language, locale) FROM users WHERE id = ?", user_id)
-        return rows[0][0] if rows else None
-
     async def of_server(self, guild_id: int | None) -> str | None:
         """Return the language of a server."""
         rows = await self._reading.rows("SELECT coalesce(language, locale) FROM servers WHERE guild_id = ?", guild_id)
         return rows[0][0] if rows else None
-
-    async def chosen(self, user_id: int) -> str | None:
-        """Return the language that a user chose; ``None`` if they left it to Discord."""
-        rows = await self._reading.rows("SELECT language FROM users WHERE id = ?", user_id)
-        return rows[0][0] if rows else None
-
-    async def choose(self, user_id: int, language: str | None) -> None:
-        """Store the language that a user chose."""
-        await self._writer.execute(
-            "INSERT INTO users (id, language) VALUES (?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET language = excluded.language",
-            (user_id, language),
-        )
 
     async def report(
         self, user_id: int, locale: str | None, guild_id: int | None, guild_locale: str | None

@@ -42,7 +42,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
         (SELECT json_group_array(json_object('user_id', user_id, 'is_invited', json(iif(is_invited, 'true', 'false')),
                 'is_called', json(iif(is_called, 'true', 'false'))))
             FROM invitations WHERE table_id = tables.id) ELSE '[]' END,
-    looked_at, level
+    looked_at, level, hints
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -51,9 +51,9 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level)
+    opened_at, changed_at, clock, rematch_of, level, hints)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level)
+    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints)
 RETURNING id
 """
 
@@ -77,7 +77,8 @@ UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AN
 _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
     rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock),
-    looked_at = coalesce(?, looked_at), level = coalesce(?, level)
+    looked_at = coalesce(?, looked_at), level = coalesce(?, level),
+    hints = coalesce(?, hints)
 WHERE id = ?
 """
 
@@ -114,7 +115,8 @@ def read_log(table_id: int, connection: sqlite3.Connection) -> Log | None:
         rows = connection.execute(query, (table_id,)).fetchall()
         entries = tuple([Entry(seat, move) for seat, move, _ in rows])
         stand_ins = {ply: name for ply, (*_, name) in enumerate(rows) if name is not None}
-        return Log(table, entries, stand_ins) if table else None
+        hints = connection.execute("SELECT ply, seat FROM hints WHERE table_id = ? ORDER BY ply, seat", (table_id,))
+        return Log(table, entries, stand_ins, tuple(hints.fetchall())) if table else None
     finally:
         connection.execute("COMMIT")
 
@@ -196,9 +198,10 @@ def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, c
 def _update_table(table_id: int, changes: Changes, connection: sqlite3.Connection) -> None:
     reason = changes.outcome.reason if changes.outcome else changes.why
     options = None if changes.options is None else to_json(changes.options)
+    looked_at = changes.at if changes.is_looking else None
     values = (
         *(changes.status, changes.host_id, reason, changes.rules, options),
-        *(changes.seats, changes.clock, changes.looked_at, changes.level),
+        *(changes.seats, changes.clock, looked_at, changes.level, changes.hints),
     )
     if any(value is not None for value in values):
         connection.execute(_UPDATE_TABLE, (*values, table_id))

@@ -18,7 +18,7 @@ from bot.store.sqlite.leases import LeaseStore
 from bot.store.sqlite.lists import Lists
 from bot.store.sqlite.messages import Messages
 from bot.store.sqlite.option_sets import OptionSets
-from bot.store.sqlite.personal import Personal
+from bot.store.sqlite.privacy import Personal
 from bot.store.sqlite.schema import Migration, migrations, prepare
 from bot.store.sqlite.servers import Servers
 from bot.store.sqlite.snapshots import read_snapshot
@@ -112,6 +112,10 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
     async def claim(self, interaction_id: int) -> bool:
         """Claim an interaction; return false if any process has claimed it before."""
         return await self._writer.write(partial(statements.claim, interaction_id))
+
+    async def note_hint(self, table_id: int, ply: int, seat: Seat) -> None:
+        """Note that a hint was shown to a seat, before the entry of this number."""
+        await self._writer.execute("INSERT OR IGNORE INTO hints VALUES (?, ?, ?)", (table_id, ply, seat))
 
     # ---- reading
 

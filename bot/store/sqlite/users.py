@@ -4,18 +4,19 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bot.store.preferences import HandStyle, PingSettings
+from bot.store.preferences import UserSettings
 from bot.store.sqlite import former_players
 from bot.store.sqlite.repository import Repository, to_json
 
-PING_COLUMNS: Final = "pings, quiet_from, quiet_until, utc_offset"
-"""The columns of `ping_settings_of`."""
+SETTINGS: Final = "pings, quiet_from, quiet_until, utc_offset, menus, hands, language"
+"""The columns of `settings_of`."""
 
 
-def ping_settings_of(columns: Sequence[Any]) -> PingSettings:
+def settings_of(columns: Sequence[Any]) -> UserSettings:
     """Return the settings in these columns."""
-    pings, quiet_from, quiet_until, utc_offset = columns
-    return PingSettings(bool(pings), None if quiet_from is None else (quiet_from, quiet_until), utc_offset)
+    pings, quiet_from, quiet_until, utc_offset, menus, hands, language = columns
+    quiet = None if quiet_from is None else (quiet_from, quiet_until)
+    return UserSettings(bool(pings), quiet, utc_offset, bool(menus), hands, language)
 
 
 class Users(Repository):
@@ -29,42 +30,25 @@ class Users(Repository):
             (user_id, closed),
         )
 
-    async def ping_settings(self, user_id: int) -> PingSettings:
-        """Return when the user wants to be pinged."""
-        rows = await self._reading.rows(f"SELECT {PING_COLUMNS} FROM users WHERE id = ?", user_id)  # noqa: S608
-        return ping_settings_of(rows[0]) if rows else PingSettings()
+    async def settings(self, user_id: int) -> UserSettings:
+        """Return the settings of the user."""
+        rows = await self._reading.rows(f"SELECT {SETTINGS} FROM users WHERE id = ?", user_id)  # noqa: S608
+        return settings_of(rows[0]) if rows else UserSettings()
 
-    async def set_ping_settings(self, user_id: int, settings: PingSettings) -> None:
-        """Store when the user wants to be pinged."""
-        await self._writer.execute(
-            "INSERT INTO users (id, pings, quiet_from, quiet_until, utc_offset) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET pings = excluded.pings, quiet_from = excluded.quiet_from,"
-            " quiet_until = excluded.quiet_until, utc_offset = excluded.utc_offset",
-            (user_id, settings.pings, *(settings.quiet or (None, None)), settings.utc_offset),
+    async def set_settings(self, user_id: int, settings: UserSettings) -> None:
+        """Store the settings of the user."""
+        columns = (
+            settings.pings,
+            *(settings.quiet or (None, None)),
+            settings.utc_offset,
+            settings.prefers_menus,
+            settings.hands,
+            settings.language,
         )
-
-    async def prefers_menus(self, user_id: int) -> bool:
-        """Return whether the user wants menus and the board in words, in games that are played on buttons."""
-        return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND menus", user_id))
-
-    async def set_prefers_menus(self, user_id: int, *, menus: bool) -> None:
-        """Store whether the user wants menus."""
         await self._writer.execute(
-            "INSERT INTO users (id, menus) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET menus = excluded.menus",
-            (user_id, menus),
-        )
-
-    async def hand_style(self, user_id: int) -> HandStyle:
-        """Return how the user wants to see hands."""
-        rows = await self._reading.rows("SELECT hands FROM users WHERE id = ?", user_id)
-        style: HandStyle = rows[0][0] if rows else "pictures"
-        return style
-
-    async def set_hand_style(self, user_id: int, style: HandStyle) -> None:
-        """Store how the user wants to see hands."""
-        await self._writer.execute(
-            "INSERT INTO users (id, hands) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET hands = excluded.hands",
-            (user_id, style),
+            f"INSERT INTO users (id, {SETTINGS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id)"  # noqa: S608
+            f" DO UPDATE SET ({SETTINGS}) = (?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            (user_id, *columns),
         )
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:

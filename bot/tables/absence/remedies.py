@@ -10,18 +10,17 @@ from bot.tables.absence.votes import Remedy
 from bot.tables.seating import computer_for, with_sitters, wrong_phase
 
 
-def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: int, at: float) -> Changes:
+def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: int) -> Changes:
     """Return the changes of a remedy that isn't ``play``."""
-    changes = Changes(at, user_id)
     if remedy == "end":
-        return replace(changes, status="closed", why="agreed")
+        return Changes(status="closed", why="agreed")
     absent = [sitter for sitter in table.sitters if sitter.seat in seats and not sitter.is_computer]
     if remedy == "substitute":
-        return replace(changes, sitters=with_sitters(table, *(replace(sitter, offered=True) for sitter in absent)))
+        return Changes(sitters=with_sitters(table, *(replace(sitter, offered=True) for sitter in absent)))
     host_gone = any(sitter.user_id == table.host_id for sitter in absent)
     for sitter in absent:
         table = replace(table, sitters=with_sitters(table, computer_for(table, sitter, sitter.user_id)))
-    return replace(changes, sitters=table.sitters, host_id=user_id if host_gone else None)
+    return Changes(sitters=table.sitters, host_id=user_id if host_gone else None)
 
 
 def kept_seat(table: Table, person: Person) -> Sitter | None:
@@ -32,15 +31,15 @@ def kept_seat(table: Table, person: Person) -> Sitter | None:
     return next((sitter for sitter in own if sitter.is_computer or sitter.offered), None)
 
 
-def come_back(table: Table, person: Person, at: float) -> Changes:
+def come_back(table: Table, person: Person) -> Changes:
     """Give the user their seat back. Raises `WrongPhase` if none is kept for them."""
     sitter = kept_seat(table, person)
     if sitter is None:
         raise wrong_phase(table)
-    return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, sitter)))
+    return Changes(sitters=with_sitters(table, _seat_of(person, sitter)))
 
 
-def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Changes:
+def take_seat(table: Table, person: Person, *, has_left: bool) -> Changes:
     """Give the person the first seat that is offered.
 
     Raises `NotAllowed` if they had a seat in play here before: they may have seen other cards.
@@ -55,14 +54,14 @@ def take_seat(table: Table, person: Person, at: float, *, has_left: bool) -> Cha
     if has_left:
         raise NotAllowed("You've played at Table {name} before. Somebody else has to take this seat.", name=table.name)
     host_id = person.id if offered[0].user_id == table.host_id else None
-    return Changes(at, person.id, sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
+    return Changes(sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
 
 
-def close_dead(table: Table, waited_s: float, at: float) -> Changes:
+def close_dead(table: Table, waited_s: float) -> Changes:
     """Close the table if nothing has happened for `DEAD_S`. Raises `WrongPhase`."""
     if table.status != "playing" or waited_s < DEAD_S:
         raise wrong_phase(table)
-    return Changes(at, status="closed", why="idle")
+    return Changes(status="closed", why="idle")
 
 
 def _seat_of(person: Person, sitter: Sitter) -> Sitter:

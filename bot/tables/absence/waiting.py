@@ -60,7 +60,7 @@ class Waiting:
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
         """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
-        settings = [each for each in [await self._store.users.ping_settings(user) for user in users] if each.pings]
+        settings = [each for each in [await self._store.users.settings(user) for user in users] if each.pings]
         ends = [quiet_until(each, self._now()) for each in settings]
         later = [end for end in ends if end is not None]
         return min(later) if settings and len(later) == len(settings) else None
@@ -81,14 +81,14 @@ class Waiting:
         if verdict.granted and remedy != "play":
             await self._ledger.arrange(
                 table_id,
-                lambda latest: remedies.apply_remedy(_same(table, latest), verdict.seats, remedy, user_id, self._now()),
+                lambda latest: remedies.apply_remedy(_same(table, latest), verdict.seats, remedy, user_id),
             )
         return verdict
 
     async def close_dead(self, table_id: int) -> Receipt:
         """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
         waited_s = (await self.standstill(await self._ledger.table(table_id))).waited_s
-        return await self._ledger.arrange(table_id, partial(remedies.close_dead, waited_s=waited_s, at=self._now()))
+        return await self._ledger.arrange(table_id, partial(remedies.close_dead, waited_s=waited_s))
 
     # ---- coming back
 
@@ -99,7 +99,7 @@ class Waiting:
         """
         if remedies.kept_seat(table, person) is not None:
             with contextlib.suppress(WrongPhase):
-                await self._ledger.arrange(table.id, partial(remedies.come_back, person=person, at=self._now()))
+                await self._ledger.arrange(table.id, partial(remedies.come_back, person=person))
                 return True
             return False
         sitter = table.sitter(person.id)
@@ -115,9 +115,7 @@ class Waiting:
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
         """Give the person the seat that is offered."""
         has_left = await self._store.users.has_left(table_id, person.id)
-        return await self._ledger.arrange(
-            table_id, lambda table: remedies.take_seat(table, person, self._now(), has_left=has_left)
-        )
+        return await self._ledger.arrange(table_id, lambda table: remedies.take_seat(table, person, has_left=has_left))
 
     # ---- heartbeat
 

@@ -9,7 +9,7 @@ from bot.games.game import Seat
 from bot.tables import Tables
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
 from bot.texts import gettext as _
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
@@ -69,7 +69,7 @@ class AbsenceActions:
         clock = clock_names()[table.clock]
         lines = (
             _("### Table {name} is waiting for {names}", name=table.name, names=names),
-            _("Their turn began {when}. Clock: {clock}.", when=f"<t:{now.since:.0f}:R>", clock=clock),
+            _("Their turn began {when}. {clock}.", when=f"<t:{now.since:.0f}:R>", clock=clock),
             _way(_("Computer"), now, "play") + "\n" + _way(_("Substitute, or end the table"), now, "end"),
             _("If everyone agrees, you can end the table at any time."),
             *vote_lines(now),

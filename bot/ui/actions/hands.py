@@ -7,13 +7,15 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
-from bot.ui.interactions.respond import Reply, Sent, Where, is_on_page
+from bot.ui.interactions.reply import Reply, Sent, Where
+from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.hand import account, note
 from bot.ui.messages.links import board_link
 from bot.ui.messages.live import Answer, LiveMessages
 from bot.ui.messages.open_messages import gone
 from bot.ui.messages.plan import in_slot
-from bot.ui.posts.post import Faces, Post
+from bot.ui.posts.face import Faces
+from bot.ui.posts.post import Post
 
 COMPUTERS_WITHIN_S: Final = 1.0
 """Maximum wait of a reply for computers to move; it is edited later if they take longer."""
@@ -47,7 +49,7 @@ class HandReplies:
         has_seat = table.sitter(user_id) is not None
         if not (is_on and has_seat) or self._faces[table.game].game.has_hands:
             return False
-        return not snapshot.reader(user_id).prefers_menus
+        return not snapshot.reader(user_id).settings.prefers_menus
 
     async def settled(self, table_id: int) -> Snapshot:
         """Return the table once its computers have moved, if they do so soon."""

@@ -11,18 +11,21 @@ from bot.errors import PlayError, WrongPhase
 from bot.games.game import AnyGame, Observation
 from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
+from bot.tables.hints import allows_hints
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
 from bot.transcript import write
 from bot.ui.actions.permissions import moderates
-from bot.ui.interactions.respond import Reply
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
+from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.pages import numbered, page_of, paged
-from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post
+from bot.ui.posts.pictures import in_words
+from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import name_of, plain, table_title, title_of
 
 _VERIFY: Final = "python -m bot verify FILE"
@@ -63,29 +66,15 @@ class InfoPages:
         post = paged(*text, press.verb, page_of(press), is_newest_first=is_newest_first)
         return self._open.page(interaction, press, post, table)
 
-    def rules(self, game: str, topic: int = 0, page: int = 0) -> Post:
-        """Return a page of a game's rules, with a menu of topics and buttons to turn pages."""
-        every = topics(game, language())
-        here = every[min(topic, len(every) - 1)]
-        page = min(page, len(here.pages) - 1)
+    async def rules(self, user_id: int, game: str, topic: int = 0, page: int = 0) -> Post:
+        """Return a page of a game's rules. Its picture is for users who want hands as pictures, too."""
         title = _("All games") if game == GENERAL else title_of(self._faces[game].game)
-        heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
-        menu = Choices(
-            _("Another topic"),
-            tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
-            verb="topic",
-            argument=game,
-        )
-        onward = (topic, page + 1) if page + 1 < len(here.pages) else (topic + 1, 0)
-        back = (topic, page - 1) if page else (topic - 1, 0)
-        buttons = tuple(
-            Button("rules", label, argument=f"{game}.{where[0]}.{where[1]}")
-            for label, where in ((_("Previous"), back), (_("Next"), onward))
-            if 0 <= where[0] < len(every)
-        )
-        return Post((heading, here.pages[page]), (menu,), (buttons,))
+        post = rules_page(title, game, topic, page)
+        if post.scene is None or (await self._tables.users.settings(user_id)).hands == "pictures":
+            return post
+        return in_words(post)
 
-    def rules_named(self, game: str, title: str | None) -> Post:
+    async def rules_named(self, user_id: int, game: str, title: str | None) -> Post:
         """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
         wanted = (title or "").casefold()
         numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in topic.title.casefold()]
@@ -93,7 +82,7 @@ class InfoPages:
             raise PlayError(
                 "The rules have no topic “{topic}”. Leave it out to see them all.", topic=plain(title or "")
             )
-        return self.rules(game, numbers[0])
+        return await self.rules(user_id, game, numbers[0])
 
     @staticmethod
     def topic_titles(game: str) -> list[str]:
@@ -102,27 +91,28 @@ class InfoPages:
 
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table) if press.table else None
-        post = self._rules_at(press, picked(interaction)) if press.argument else None
+        user_id = interaction.user.id
+        post = await self._rules_at(user_id, press, picked(interaction)) if press.argument else None
         if table is not None:
-            return self._open.page(interaction, press, post or self.rules(table.game), table)
+            return self._open.page(interaction, press, post or await self.rules(user_id, table.game), table)
         if post is None:
             raise Outdated
         return Reply(post, "private" if press.origin else "here")
 
-    def _rules_at(self, press: Press, topic: str) -> Post:
+    async def _rules_at(self, user_id: int, press: Press, topic: str) -> Post:
         game, *where = press.argument.split(".")
         if game not in self._faces and game != GENERAL:
             raise PlayError("This page is about a game that isn't here any more.")
         numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
-        return self.rules(game, *numbers)
+        return await self.rules(user_id, game, *numbers)
 
     async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
         actions = _action_row(interaction, table)
-        every = (self._page_row(table), _end_row(interaction, table), actions)
+        every = (self._page_row(table), _end_row(interaction, table) or _hint_row(interaction, table), actions)
         rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
         heading = _("### Table {name}", name=table.name)
         post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
@@ -143,7 +133,9 @@ class InfoPages:
         """Return the board in words."""
         table, face, observation = await self._public(press.table)
         heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
-        return self.page(interaction, press, table, (heading, face.describe(table, observation)))
+        prompt = face.prompt(table, observation) if table.status == "playing" else ""
+        lines = filter(None, (prompt, *face.describe(table, observation)))
+        return self.page(interaction, press, table, (heading, lines))
 
     async def scores(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return how each finished deal was scored."""
@@ -185,12 +177,44 @@ class InfoPages:
         return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
 
 
+def rules_page(title: str, game: str, topic: int, page: int) -> Post:
+    """Return a page of the rules of the game with this title, with a menu of topics and buttons to turn pages."""
+    every = topics(game, language())
+    here = every[min(topic, len(every) - 1)]
+    page = min(page, len(here.pages) - 1)
+    heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
+    menu = Choices(
+        _("Another topic"),
+        tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
+        verb="topic",
+        argument=game,
+    )
+    onward = (topic, page + 1) if page + 1 < len(here.pages) else (topic + 1, 0)
+    back = (topic, page - 1) if page else (topic - 1, len(every[topic - 1].pages) - 1)
+    buttons = tuple(
+        Button("rules", label, argument=f"{game}.{where[0]}.{where[1]}")
+        for label, where in ((_("Previous"), back), (_("Next"), onward))
+        if 0 <= where[0] < len(every)
+    )
+    above, picture, below = here.pages[page]
+    if picture is None:
+        return Post((heading, above), (menu,), (buttons,))
+    figure = Figure(str(picture.file), picture.alt, (f"{heading}\n{above}".strip(),), (below,))
+    return Post((), (menu,), (buttons,), scene=figure)
+
+
 def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
     if not table.has_ended:
         return ()
     is_here = interaction.guild_id in {table.place.guild_id, None}
     again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
     return *again, Button("transcript", _("Transcript"))
+
+
+def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+    user_id = interaction.user.id
+    is_playing = table.status == "playing" and table.sitter(user_id) is not None
+    return (Button("hint", _("Hint")),) if is_playing and allows_hints(table, user_id) else ()
 
 
 def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:

@@ -15,7 +15,7 @@ from bot.texts import supported, using
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
@@ -23,7 +23,8 @@ from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, in_words
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.post import Choice, Choices, Faces, Post
+from bot.ui.posts.face import Faces
+from bot.ui.posts.post import Choice, Choices, Post
 from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name, table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.0
@@ -124,7 +125,7 @@ class LobbyActions:
             raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, person_of(interaction))).table
-        self._live.presence.active(table.id, interaction.user.id)
+        self._live.ping_timing.active(table.id, interaction.user.id)
         await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
         link = await self._live.board_link(table)
         return Reply(
@@ -146,7 +147,7 @@ class LobbyActions:
 
     async def _arrive(self, table_id: int, user_id: int) -> None:
         """Note that a user is present, and try their direct messages again: they may be open by now."""
-        self._live.presence.active(table_id, user_id)
+        self._live.ping_timing.active(table_id, user_id)
         await self._tables.users.set_dm_closed(user_id, closed=False)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
@@ -179,7 +180,7 @@ class LobbyActions:
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Start the game."""
         await self._tables.claim(interaction.id)
-        self._live.presence.active(table_id, interaction.user.id)
+        self._live.ping_timing.active(table_id, interaction.user.id)
         starting = self._tables.start(table_id, interaction.user.id)
         return await self.change(
             interaction, table_id, starting, lambda table: _("**Table {name}** has started.", name=table.name)

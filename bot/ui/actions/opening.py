@@ -8,7 +8,7 @@ import discord
 from bot.errors import PlayError, Text
 from bot.tables import Place, Server
 from bot.texts import translated
-from bot.ui.interactions.respond import CONNECTION_ERRORS
+from bot.ui.interactions.retry import CONNECTION_ERRORS
 from bot.ui.messages.failures import missing_to_post
 from bot.ui.posts.text import clip, listed
 

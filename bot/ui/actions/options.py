@@ -1,27 +1,51 @@
 """Choices about a lobby: its options and clock, starting with those who are here, and moving it into a thread."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 import discord
 
 from bot.errors import NotAllowed, Stale
-from bot.tables import Person, Table, Tables
-from bot.tables.guests import MOST_INVITED
+from bot.games.game import Value
+from bot.tables import LISTED, Person, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.saved_options import SavedOptions
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names
+from bot.ui.messages.hints import hint_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.post import Button, Choice, Choices, Face, Faces, Post, UserMenu
+from bot.ui.posts.face import Face, Faces
+from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import table_title
 
 CLOCK: Final = "clock"
-"""The key of the clock among the options. No game has an option of this name."""
+HINTS: Final = "hints"
+"""The keys of the clock and of hints among the options. No game has options of these names."""
+_MANY_MENUS: Final = 7
+"""With more menus than that, a phone has no room for a heading."""
+
+
+class _Shown(NamedTuple):
+    """Something that a host chooses for a table: its label, all values in words, and the chosen one."""
+
+    key: str
+    label: str
+    values: Mapping[Any, str]
+    value: Value
+
+
+def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
+    """Yield the options that matter, the clock, and whether there are hints."""
+    texts = face.option_texts()
+    for key, value in table.options.items():
+        if face.game.applies(key, table.options):
+            yield _Shown(key, texts[key].label, texts[key].values, value)
+    yield _Shown(CLOCK, _("Clock"), clock_names(), table.clock)
+    yield _Shown(HINTS, _("Hints"), hint_names(), table.hints)
 
 
 class OptionActions:
@@ -53,9 +77,14 @@ class OptionActions:
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
         key, value = press.argument.split(".")[0], picked(interaction)
         await self._tables.claim(interaction.id)
-        given, clock = ({}, value) if key == CLOCK else ({key: value}, None)
-        receipt = await self._tables.set_options(press.table, interaction.user.id, given, clock)
-        return self._reply(interaction, press, receipt.table)
+        user_id = interaction.user.id
+        if key == HINTS:
+            changing = self._tables.hints.allow(press.table, user_id, value)
+        elif key == CLOCK:
+            changing = self._tables.set_options(press.table, user_id, {}, value)
+        else:
+            changing = self._tables.set_options(press.table, user_id, {key: value})
+        return self._reply(interaction, press, (await changing).table)
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
         return self._live.open_messages.page(interaction, press, self._page(interaction, table), table)
@@ -64,11 +93,8 @@ class OptionActions:
         face = self._faces[table.game]
         if table.status == "lobby" and interaction.user.id == table.host_id:
             return host_page(face, table)
-        texts = face.option_texts()
-        shown = [key for key in table.options if face.game.applies(key, table.options)]
-        lines = [f"**{texts[key].label}** {texts[key].values[table.options[key]]}" for key in shown]
-        clock = f"**{_('Clock')}** {clock_names()[table.clock]}"
-        return Post((f"### {table_title(table, face.game)}", "\n".join([*lines, clock])))
+        lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
+        return Post((f"### {table_title(table, face.game)}", "\n".join(lines)))
 
     async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
@@ -107,6 +133,7 @@ class OptionActions:
             if sitter.user_id not in {None, person.id}:
                 await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))
         await self._tables.guests.invite(new.id, person.id, old.invited, are_called=False)
+        await self._tables.hints.allow(new.id, person.id, old.hints)
         await self._tables.close(old.id, person.id)
         self._live.refresh(new.id)
         return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
@@ -114,28 +141,21 @@ class OptionActions:
 
 def host_page(face: Face[Any], table: Table) -> Post:
     """Return the page where the host changes the options of a lobby."""
-    text = f"### {table_title(table, face.game)}"
-    shown = (key for key in table.options if face.game.applies(key, table.options))
-    menus = tuple(_menu(face, table, key) for key in (*shown, CLOCK))
+    title = table_title(table, face.game)
+    menus = tuple(_menu(each) for each in _shown(face, table))
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
-    return Post(
-        (text,), menus, ((*remove, Button("saved", _("Saved options"), argument="page")),), people=_guest_menu(table)
-    )
+    row = (*remove, Button("saved", _("Saved options"), argument="page"))
+    heading = () if len(menus) > _MANY_MENUS else (f"### {title}",)
+    return Post(heading, menus, (row,), people=_guest_menu(table))
 
 
 def _guest_menu(table: Table) -> UserMenu | None:
-    """Return the menu of who can join. Nobody else can in direct messages."""
+    """Return the menu for inviting people, which direct messages lack."""
     if table.place.guild_id is None:
         return None
-    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited, MOST_INVITED)
+    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited, LISTED)
 
 
-def _menu(face: Face[Any], table: Table, key: str) -> Choices:
-    if key == CLOCK:
-        clocks = tuple(Choice(clock, name, is_picked=clock == table.clock) for clock, name in clock_names().items())
-        return Choices(_("Clock"), clocks, verb="option", argument=key)
-    text = face.option_texts()[key]
-    values = tuple(
-        Choice(str(value), words, is_picked=value == table.options[key]) for value, words in text.values.items()
-    )
-    return Choices(text.label, values, verb="option", argument=key)
+def _menu(shown: _Shown) -> Choices:
+    values = (Choice(str(value), words, is_picked=value == shown.value) for value, words in shown.values.items())
+    return Choices(shown.label, tuple(values), verb="option", argument=shown.key)

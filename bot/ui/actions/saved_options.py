@@ -10,12 +10,13 @@ from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
 from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import in_words
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
+from bot.ui.posts.face import Faces
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
 
 _MAX_NAME: Final = 40

@@ -19,13 +19,14 @@ from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderates
 from bot.ui.actions.undo import UndoActions
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.face import Faces
 from bot.ui.posts.pictures import in_words
-from bot.ui.posts.post import Button, Choice, Choices, Faces, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import side_names, status_of, table_title
 
 
@@ -39,7 +40,7 @@ class TableActions:
         self._hands = hands
         self.lobby = LobbyActions(tables, faces, live)
         self.options = OptionActions(tables, faces, live, self.lobby)
-        self.undos = UndoActions(tables, live, hands.answer)
+        self.undos = UndoActions(tables, live, hands)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -65,7 +66,7 @@ class TableActions:
 
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
-        self._live.presence.pressed(table.id, interaction.user.id)
+        self._live.ping_timing.pressed(table.id, interaction.user.id)
         if await self._tables.waiting.come_back(table, person_of(interaction)):
             self._live.refresh(table.id)
 
@@ -76,10 +77,10 @@ class TableActions:
         await self._seated(interaction, table_id)
         return await self._hands.reply(interaction, table_id)
 
-    async def ask_which_table(self, several: AmbiguousTable) -> Reply:
-        """Return a menu of tables; picking one shows the hand there."""
+    async def ask_which_table(self, several: AmbiguousTable, verb: str = "show") -> Reply:
+        """Return a menu of tables; picking one shows the hand there, unless ``verb`` says otherwise."""
         tables = [await self._tables.table(number) for number in several.tables]
-        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb="show")
+        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb=verb)
         return Reply(Post((sentence_of(several),), (menu,)))
 
     async def _show(self, interaction: discord.Interaction, _press: Press) -> Reply:
@@ -119,7 +120,7 @@ class TableActions:
 
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. It goes when the table changes."""
-        if await self._tables.users.hand_style(interaction.user.id) != "pictures":
+        if (await self._tables.users.settings(interaction.user.id)).hands != "pictures":
             content = in_words(content)
         if await self.is_own_board(interaction, table.id):
             return Reply(content, "here", table.id, table.version)
@@ -133,8 +134,8 @@ class TableActions:
         held = await self._live.answering(table_id, interaction, Kind.HAND)
         try:
             await self._tables.play(table_id, user, text, seen)
-            self._live.presence.active(table_id, user)
-            self._live.presence.pressed(table_id, user)  # the reply shows whether it's their turn again
+            self._live.ping_timing.active(table_id, user)
+            self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
             notice = ""
         except Stale as stale:
             notice = sentence_of(stale)

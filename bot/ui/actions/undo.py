@@ -1,24 +1,22 @@
 """Undoing a move: at once if the rules allow, otherwise after asking the players concerned."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 
 from bot.errors import PlayError, Stale
-from bot.tables import Tables
+from bot.tables import Kind, Tables
 from bot.texts import gettext as _
 from bot.texts import sentence_of
-from bot.ui.interactions.respond import Reply, sentence
+from bot.ui.actions.hands import HandReplies
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.questions import user_name
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.text import listed
-
-Present = Callable[[discord.Interaction, int, str], Awaitable[Reply]]
-"""Returns a user's current hand in place of the pressed message, with a notice below it."""
 
 _POSTED_WITHIN_S: Final = 1.5
 """How long the answer waits for the question to be posted, to report a failure."""
@@ -27,10 +25,10 @@ _POSTED_WITHIN_S: Final = 1.5
 class UndoActions:
     """The buttons **Undo**, **Agree** and **Refuse**, and the command ``undo``."""
 
-    def __init__(self, tables: Tables, live: LiveMessages, present: Present) -> None:
+    def __init__(self, tables: Tables, live: LiveMessages, hands: HandReplies) -> None:
         self._tables = tables
         self._live = live
-        self._present = present
+        self._hands = hands
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -46,13 +44,18 @@ class UndoActions:
         """Undo the user's last move, or ask the players concerned. ``seen`` is the version that the user saw."""
         await self._tables.claim(interaction.id)
         user = interaction.user.id
-        self._live.presence.active(table_id, user)
+        self._live.ping_timing.active(table_id, user)
+        held = await self._live.answering(table_id, interaction, Kind.HAND)
         try:
             undoing = await self._tables.undos.undo(table_id, user, seen)
         except Stale as stale:
-            return await self._present(interaction, table_id, sentence_of(stale))
+            return await self._hands.answer(interaction, table_id, sentence_of(stale), held=held)
+        except BaseException:
+            held.cancel()
+            raise
         if not undoing.waiting:
-            return await self._present(interaction, table_id, _("You took your move back."))
+            return await self._hands.answer(interaction, table_id, _("You took your move back."), held=held)
+        held.cancel()
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.votes.forget(table_id, user)

@@ -11,7 +11,8 @@ from discord import app_commands
 
 from bot.errors import PlayError
 from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.respond import TOO_LATE, Reply, answer, may_autocomplete, offer_nothing
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import TOO_LATE, answer, may_autocomplete, offer_nothing
 from bot.ui.interactions.validation import is_valid_command, replace_surrogates
 
 log: Final = logging.getLogger(__name__)

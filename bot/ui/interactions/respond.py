@@ -5,29 +5,22 @@ exception into a private sentence. Unexpected errors are logged under a referenc
 """
 
 import asyncio
-import io
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
-import aiohttp
 import discord
-import msgspec
-from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, LilypadError, PlayError, StoreError
-from bot.rules import page_about
+from bot.errors import Claimed, Conflict, LilypadError, StoreError
 from bot.texts import gettext as _
-from bot.texts import language, sentence_of, supported, use
+from bot.texts import supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
-from bot.ui.interactions.retry import retried
-from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, sent_with
-from bot.ui.posts.layout import Shown, layout
-from bot.ui.posts.pictures import Attached, Files, drawn, sent_with_picture
-from bot.ui.posts.post import Button, Post
+from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
+from bot.ui.interactions.retry import CONNECTION_ERRORS, retried
+from bot.ui.interactions.send import defer, is_press, replaces_picture, send
+from bot.ui.posts.pictures import drawn
 
 log = logging.getLogger(__name__)
 
@@ -42,49 +35,8 @@ TRY_TIMEOUT_S: Final = 1.2
 FOLLOW_UP_TIMEOUT_S: Final = 20.0
 """Timeout for sending the reply to a deferred interaction."""
 
-Where = Literal["private", "here", "board", "channel"]
-"""Where a reply goes.
-
-- ``private``: a new message that only the user sees
-- ``here``: in place of the pressed message if only the user sees it, otherwise ``private``
-- ``board``: in place of the pressed message
-- ``channel``: a new public message
-"""
-
-NOTHING: Final = Post(())
 TOO_LATE: Final = frozenset({40060, 10062})
 """Discord's error codes for a second initial response, and for one after the deadline."""
-_UNKNOWN_MESSAGE: Final = 10008
-CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-
-
-class Sent(NamedTuple):
-    """The message that shows a reply, and the file of its picture."""
-
-    channel_id: int
-    message_id: int
-    picture: Attached | None = None
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """The reply to an interaction: a post, or a form to fill in.
-
-    ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
-    ``shown`` is awaited once the post is visible. Otherwise ``lost`` is called. When a refusal is visible, the client
-    dispatches the event ``refusal`` with the interaction and its message.
-    """
-
-    post: Post = NOTHING
-    where: Where = "private"
-    table: int = 0
-    version: int = 0
-    mark: int = 0
-    form: discord.ui.Modal | None = None
-    shown: Callable[[Sent], Awaitable[None]] | None = None
-    lost: Callable[[], None] | None = None
-    is_refusal: bool = False
-
-
 SILENCE: Final = Reply()
 """No reply, as another process answers."""
 
@@ -178,18 +130,18 @@ class _Response:
 
     def defer(self) -> None:
         """Start deferring."""
-        request = self._initial(lambda: _defer(self._interaction, public=self._is_public))
+        request = self._initial(lambda: defer(self._interaction, public=self._is_public))
         self._deferral = asyncio.ensure_future(request)
 
     async def send(self, reply: Reply) -> Sent | None:
         """Send the reply and return the message that shows it."""
-        if self._deferral is None and await _replaces_picture(self._interaction, reply):
+        if self._deferral is None and await replaces_picture(self._interaction, reply):
             self.defer()
         if self._deferral is None:
-            return await self._initial(lambda: _send(self._interaction, reply))
+            return await self._initial(lambda: send(self._interaction, reply))
         await self._deferral
         async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
-            return await _send(self._interaction, reply)
+            return await send(self._interaction, reply)
 
     async def _initial(self, request: Callable[[], Awaitable[T]]) -> T:
         """Send the initial response, retrying until the deadline, and dispatch ``first_answer``.
@@ -215,11 +167,11 @@ def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
 async def _reject(interaction: discord.Interaction) -> None:
     """Notify a user above the rate limit. Further presses are only acknowledged; commands always need a message."""
     try:
-        if _is_press(interaction) and not _limiter.should_notify(interaction.user.id):
+        if is_press(interaction) and not _limiter.should_notify(interaction.user.id):
             await interaction.response.defer()
         else:
             use(supported(str(interaction.locale)))
-            await _send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
+            await send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
     except discord.HTTPException as error:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
 
@@ -230,21 +182,6 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
         await interaction.response.autocomplete([])
     except CONNECTION_ERRORS as error:
         log.info("autocomplete of interaction %s could not be answered: %s", interaction.id, error)
-
-
-def refusal(error: LilypadError) -> Post:
-    """Return an error as a post. If it names a ruling, **Why?** opens the page of the rules about it."""
-    ruling = error.ruling if isinstance(error, PlayError) else None
-    page = page_about(ruling, language()) if ruling else None
-    if page is None:
-        return sentence(sentence_of(error))
-    why = Button("rules", _("Why?"), argument=".".join(map(str, page)))
-    return Post((f"{sentence_of(error)} ({ruling})",), rows=((why,),))
-
-
-def sentence(text: str) -> Post:
-    """Return a post of a single sentence."""
-    return Post((text,))
 
 
 async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
@@ -284,97 +221,3 @@ def _log_error(interaction: discord.Interaction, error: Exception) -> str:
         extra={"reference": reference, "interaction": interaction.id},
     )
     return reference
-
-
-def _is_press(interaction: discord.Interaction) -> bool:
-    return interaction.message is not None
-
-
-def is_on_page(interaction: discord.Interaction) -> bool:
-    """Whether the user pressed an ephemeral message, which pages replace. They don't replace direct messages."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def _is_private(interaction: discord.Interaction) -> bool:
-    """Whether only the user sees the pressed message: it is an ephemeral one or a direct message."""
-    is_direct = _is_press(interaction) and isinstance(interaction.channel, discord.DMChannel)
-    return is_direct or is_on_page(interaction)
-
-
-async def _defer(interaction: discord.Interaction, *, public: bool) -> None:
-    if _is_press(interaction):
-        await interaction.response.defer()
-    else:
-        await interaction.response.defer(thinking=True, ephemeral=not public)
-
-
-def _is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
-    """Whether the reply takes the place of the pressed message."""
-    return _is_press(interaction) and (reply.where == "board" or (reply.where == "here" and _is_private(interaction)))
-
-
-async def _replaces_picture(interaction: discord.Interaction, reply: Reply) -> bool:
-    """Whether the reply uploads a picture in place of the pressed message.
-
-    Discord may drop a file from the initial response to a press, so that is deferred, and the message edited. The file
-    that the message had when it was pressed isn't kept: another answer may have replaced it since.
-    """
-    return _is_in_place(interaction, reply) and await drawn(reply.post) is not None
-
-
-async def _send(interaction: discord.Interaction, reply: Reply) -> Sent | None:
-    """Send the reply and return the message that shows it."""
-    emojis: EmojiSet = getattr(interaction.client, "emoji_set", NO_EMOJIS)
-    try:
-        return await sent_with(emojis, partial(_send_where, interaction, reply))
-    except discord.NotFound as error:
-        if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
-            raise
-        # another answer has replaced the pressed message in the meantime
-        return await sent_with(emojis, partial(_send_where, interaction, replace(reply, where="private")))
-
-
-async def _send_where(interaction: discord.Interaction, reply: Reply, emojis: EmojiSet) -> Sent | None:
-    if reply.form is not None:
-        await _send_form(interaction, reply.form)
-        return None
-    post = reply.post
-
-    async def send(picture: Shown | None, pictures: Files) -> discord.Message | int | None:
-        view = layout(post, reply.table, reply.version, reply.mark, emojis, picture=picture)
-        return await _send_view(interaction, reply, view, [*_files(post), *pictures])
-
-    sent, picture = await sent_with_picture(post, None, send)
-    message_id = sent.id if isinstance(sent, discord.Message) else sent
-    if not message_id or not interaction.channel_id:
-        return None
-    return Sent(interaction.channel_id, message_id, picture)
-
-
-async def _send_view(
-    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files
-) -> discord.Message | int | None:
-    """Send the reply and return the message that shows it, or its id if Discord tells no more."""
-    response, is_in_place = interaction.response, _is_in_place(interaction, reply)
-    if response.is_done():
-        if not _is_press(interaction) or is_in_place:
-            return await interaction.edit_original_response(view=view, attachments=files)
-        return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
-    if is_in_place and interaction.message is not None:
-        await response.edit_message(view=view, attachments=files)
-        return interaction.message.id
-    callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
-    return callback.resource if isinstance(callback.resource, discord.Message) else callback.message_id
-
-
-def _files(post: Post) -> list[discord.File]:
-    return [discord.File(io.BytesIO(post.file[1].encode()), post.file[0])] if post.file else []
-
-
-async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal) -> None:
-    if interaction.response.is_done():
-        view = layout(sentence(_("That took too long. Press again.")))
-        await interaction.followup.send(view=view, ephemeral=True)
-        return
-    form.stop()
-    await interaction.response.send_modal(form)

@@ -9,7 +9,9 @@ from typing import Any
 import discord
 from msgspec.structs import replace
 
-from bot.ui.interactions.respond import Reply, answer, is_on_page
+from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.respond import answer
+from bot.ui.interactions.send import is_on_page
 from bot.ui.interactions.validation import replace_surrogates
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import with_way_back

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from bot.tables import Table
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import listed, name_of
 
@@ -99,7 +100,14 @@ def _offer_lines(table: Table) -> list[str]:
     names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]
     if not names:
         return []
-    return [_("{names} can't play on. Anyone can press **Take the seat**.", names=listed(names))]
+    return [
+        ngettext(
+            "{names} can't play on. Anyone can press **Take the seat**.",
+            "{names} can't play on. Anyone can press **Take the seat**.",
+            len(names),
+            names=listed(names),
+        )
+    ]
 
 
 def _overdue_lines(now: Standstill) -> list[str]:

@@ -11,8 +11,9 @@ from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
 from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent
+from bot.ui.posts.face import Face
 from bot.ui.posts.pictures import illustrated
-from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names, without_remarks
 
 _GRID_ROW: Final = 1.8

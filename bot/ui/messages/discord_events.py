@@ -7,16 +7,16 @@ import discord
 
 from bot.ui.messages.live import LiveMessages
 
-_MAY_HAVE_MENDED: Final = (
+_MAY_LIFT_REFUSALS: Final = (
     "on_guild_join",
     "on_guild_available",
     "on_guild_role_update",
     "on_guild_channel_update",
-    "on_thread_join",  # a thread that was archived is told of as a new one
+    "on_thread_join",  # Discord reports an unarchived thread as a new one
     "on_thread_update",
     "on_member_update",
 )
-"""After any of these a board that could not be posted may be welcome again."""
+"""After any of these events, a board that Discord refused may be accepted."""
 
 
 def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
@@ -50,5 +50,5 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         "on_guild_channel_delete": channel_deleted,
         "on_raw_thread_delete": thread_deleted,
         "on_guild_remove": guild_left,
-        **dict.fromkeys(_MAY_HAVE_MENDED, changed),
+        **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
     }

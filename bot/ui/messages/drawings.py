@@ -16,12 +16,12 @@ from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
+from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Desired, Post, Wanted, in_slot, told
-from bot.ui.messages.presence import Presence
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
+from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Faces
 from bot.ui.posts.post import Post as Content
 from bot.ui.posts.text import title_of
 
@@ -71,10 +71,10 @@ def hand_digest(content: Content) -> str:
 class Drawings:
     """Draws tables from the observations of those who look at them."""
 
-    def __init__(self, tables: Tables, faces: Faces, presence: Presence, now: Callable[[], float]) -> None:
+    def __init__(self, tables: Tables, faces: Faces, ping_timing: PingTiming, now: Callable[[], float]) -> None:
         self._tables = tables
         self._faces = faces
-        self._presence = presence
+        self._ping_timing = ping_timing
         self._now = now
         self.troubles: dict[int, Trouble] = {}
         """Why the boards of some tables can't be shown; hands say so."""
@@ -109,7 +109,7 @@ class Drawings:
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
         known = told(snapshot.messages)
-        ping_at = self._presence.ping_at(snapshot, [user for user in turn if user not in known])
+        ping_at = self._ping_timing.ping_at(snapshot, [user for user in turn if user not in known])
         return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
 
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
@@ -120,7 +120,7 @@ class Drawings:
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
         known = told(snapshot.messages)
         fresh = [user for user in called if user not in known and snapshot.reader(user).pinged_at is None]
-        return Desired(tuple(wanted), called, self._presence.ping_at(snapshot, fresh))
+        return Desired(tuple(wanted), called, self._ping_timing.ping_at(snapshot, fresh))
 
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""
@@ -141,7 +141,7 @@ class Drawings:
 
     def _question(self, snapshot: Snapshot, question: Question) -> Wanted:
         content = question_post(snapshot.table, question)
-        mentions = self._presence.to_ask(snapshot, question.waiting)
+        mentions = self._ping_timing.to_ask(snapshot, question.waiting)
         return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=mentions)
 
     async def board(self, snapshot: Snapshot, language: str | None = None) -> Content:
@@ -220,9 +220,9 @@ class Drawings:
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
         reader = snapshot.reader(user_id)
-        in_words = not face.game.has_hands and reader.prefers_menus
-        content = hand(face, sight, link, follows=asked, in_words=in_words, with_picture=reader.hands == "pictures")
-        content = replace(content, is_plain=reader.hands == "text")
+        in_words = not face.game.has_hands and reader.settings.prefers_menus
+        content = hand(face, sight, link, follows=asked, in_words=in_words, style=reader.settings.hands)
+        content = replace(content, is_plain=reader.settings.hands == "text")
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
         return content, face.deal(sight.observation)

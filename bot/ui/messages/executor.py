@@ -3,8 +3,7 @@
 import logging
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import discord
@@ -13,12 +12,13 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import POST_AGAIN, is_outage, may_attach
+from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
-from bot.ui.messages.presence import Presence
-from bot.ui.posts.emojis import EmojiSet, sent_with
+from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
-from bot.ui.posts.pictures import Attached, Files, in_words, sent_with_picture
+from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post as Content
+from bot.ui.posts.sender import Attached, Files, Request, Sender
 
 log: Final = logging.getLogger(__name__)
 
@@ -51,17 +51,17 @@ class Executor:
         client: discord.Client,
         messages: Messages,
         drawings: Drawings,
-        presence: Presence,
+        ping_timing: PingTiming,
         *,
         now: Callable[[], float],
-        emojis: EmojiSet,
+        sender: Sender,
     ) -> None:
         self._client = client
         self._messages = messages
         self._drawings = drawings
-        self._presence = presence
+        self._ping_timing = ping_timing
         self._now = now
-        self._emojis = emojis
+        self._sender = sender
         self.lost_boards: set[int] = set()
         """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
         self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
@@ -123,7 +123,7 @@ class Executor:
             if any(getattr(part, "id", None) == noted.nonce for part in message.components):
                 posted_at = message.created_at.timestamp()
                 if noted.kind is not Kind.HAND:  # hands are sent silently
-                    await self._presence.pinged(noted.table_id, noted.notified, posted_at)
+                    await self._ping_timing.pinged(noted.table_id, noted.notified, posted_at)
                 return await self._messages.posted(
                     replace(noted, message_id=message.id, content=None, posted_at=posted_at)
                 )
@@ -131,19 +131,7 @@ class Executor:
 
     async def _post(self, action: Post, drawing: Drawing, recorded: Recorded) -> LiveMessage:
         wanted, table = action.wanted, drawing.table
-        noted = action.again or await self._messages.note(
-            LiveMessage(
-                table_id=table.id,
-                kind=wanted.kind,
-                user_id=wanted.user_id,
-                channel_id=await self._channel(drawing, recorded),
-                nonce=new_nonce(),
-                version=table.version,
-                posted_at=self._now(),
-                deal=wanted.deal,
-                notified=action.notified,
-            )
-        )
+        noted = action.again or await self._note(action, drawing, recorded)
         content = self._drawings.content(drawing, action, recorded)
         place = self._client.get_partial_messageable(noted.channel_id)
         allowed = discord.AllowedMentions(
@@ -161,11 +149,11 @@ class Executor:
             )
 
         try:
-            sent, attached = await self._send(content, drawing, None, send)
+            sent, attached = await self._send(content, drawing, None, send, (noted.channel_id,))
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted
             raise
-        await self._presence.pinged(table.id, action.mentions, self._now())
+        await self._ping_timing.pinged(table.id, action.mentions, self._now())
         # Discord answers a nonce that it knows with the message as it was then.
         shows = None if action.again else wanted.content
         return await self._messages.posted(
@@ -180,17 +168,35 @@ class Executor:
             )
         )
 
+    async def _note(self, action: Post, drawing: Drawing, recorded: Recorded) -> LiveMessage:
+        """Record a message that is about to be posted."""
+        wanted, table = action.wanted, drawing.table
+        return await self._messages.note(
+            LiveMessage(
+                table_id=table.id,
+                kind=wanted.kind,
+                user_id=wanted.user_id,
+                channel_id=await self._channel(drawing, recorded),
+                nonce=new_nonce(),
+                version=table.version,
+                posted_at=self._now(),
+                deal=wanted.deal,
+                notified=action.notified,
+            )
+        )
+
     async def _send(
         self,
         content: Content,
         drawing: Drawing,
         kept: Attached | None,
-        request: Callable[[EmojiSet, Shown | None, Files], Awaitable[discord.Message]],
+        request: Request[discord.Message],
+        place_ids: Sequence[int],
     ) -> tuple[discord.Message, Attached | None]:
-        """Send a message with its picture and emojis; without them where Discord refuses them."""
+        """Send a message, in words where the bot may not attach pictures."""
         if drawing.user_id is None and not may_attach(self._client, drawing.table):
             content = in_words(content)
-        return await sent_with(self._emojis, lambda emojis: sent_with_picture(content, kept, partial(request, emojis)))
+        return await self._sender.send(content, request, place_ids, kept)
 
     async def _channel(self, drawing: Drawing, recorded: Recorded) -> int:
         """Return where a new message goes: the table's channel, or the direct messages of a player."""
@@ -208,7 +214,8 @@ class Executor:
             return await self._partial(message).edit(view=view, attachments=files)
 
         try:
-            _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send)
+            places = (message.message_id or 0, message.channel_id)
+            _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send, places)
         except discord.NotFound:
             self.lose([message.message_id or 0])
             if action.wanted.kind is Kind.BOARD:

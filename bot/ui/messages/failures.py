@@ -10,11 +10,11 @@ from bot.errors import Text
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import translated
+from bot.ui.posts.sender import MISSING_PERMISSIONS
 from bot.ui.posts.text import listed
 
 UNKNOWN_CHANNEL: Final = 10003
 MISSING_ACCESS: Final = 50001
-MISSING_PERMISSIONS: Final = 50013
 ARCHIVED: Final = 50083
 LOCKED: Final = 160005
 TOO_MANY_EDITS: Final = 30046

@@ -5,14 +5,16 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.tables import Sight, Table
+from bot.games.game import Observation
+from bot.tables import HandStyle, Sight, Table
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, with_result_card
 from bot.ui.messages.results import ended_buttons, ending, fitting, headline, news, scored, since_own_turn
+from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.pictures import illustrated
-from bot.ui.posts.post import Button, Choices, Face, Post
+from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names, without_remarks
 
 _PICTURE: Final = 13.5
@@ -34,13 +36,14 @@ def hand(  # noqa: PLR0913 - the ways in which players want to see it
     *,
     follows: bool = True,
     in_words: bool = False,
-    with_picture: bool = False,
+    style: HandStyle = "text",
 ) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
     ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is. ``in_words``:
     whether the player wants menus and the board in words, in a game without hands.
     """
+    with_picture = style == "pictures"
     if not face.game.has_hands:
         if in_words:
             return _own_board_in_words(face, sight, link, follows=follows)
@@ -53,27 +56,60 @@ def hand(  # noqa: PLR0913 - the ways in which players want to see it
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
         return with_result_card(post, sight) if with_picture else post
-    choices = face.choices(table, observation)
-    prompt = face.prompt(table, observation)
+    return _in_play(face, sight, heading, follows=follows, style=style)
+
+
+def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, style: HandStyle) -> Post:
+    """Return a hand during the game."""
+    table, observation = sight.table, sight.observation
+    choices, prompt = face.choices(table, observation), face.prompt(table, observation)
     if not choices and not follows:
         prompt += f"\n{_as_of(table)}"
-    below = (prompt, *face.hand(table, observation))
-    room = ROOM + _SPARE - lines_of((heading, *below)) - sum(map(_rows_of, choices)) * ROW
-    # Hands with many lines are lower still than the estimate, and remarks matter more than what happened.
-    situation = without_remarks(face.situation(table, observation), room + _SPARE)
-    parts = (heading, *_lately(face, sight, room - lines_of(situation)), *situation, *below)
-    own = tuple(button for row in face.controls(table, observation) for button in row)
-    if choices:
-        buttons = (*(_undo(sight) if sight.may_undo else ()), *own)
-        post = Post(parts, choices, (buttons,) if buttons else ())
-    else:
-        post = Post(parts, rows=((*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules"))),))
-    if not with_picture:
+    room = ROOM + _SPARE - sum(map(_rows_of, choices)) * ROW
+    words = _words(face, sight, heading, prompt, style, room)
+    post = Post((heading, *words), choices, _buttons(face, sight, is_to_move=bool(choices)))
+    if style != "pictures":
         return post
-    room = ROOM + _SPARE - lines_of((f"### {title}\n-# …", prompt)) - sum(map(_rows_of, choices)) * ROW - _PICTURE
-    beside = fitting(face.beside_picture(table, observation), room)
+    above = (heading, *_beside_picture(face, sight, heading, prompt, room))
+    return illustrated(post, table, observation, above=above)
+
+
+def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
+    face: Face[Any], sight: Sight, heading: str, prompt: str, style: HandStyle, room: float
+) -> tuple[str, ...]:
+    """Return the paragraphs below the heading."""
+    below = (prompt, *_held(face, sight.table, sight.observation, style))
+    room -= lines_of((heading, *below))
+    # Hands with many lines of words are lower still than the estimate, and remarks matter more than what happened.
+    spare = 0.0 if style == "emojis" else _SPARE
+    situation = without_remarks(face.situation(sight.table, sight.observation), room + spare)
+    return *_lately(face, sight, room - lines_of(situation)), *situation, *below
+
+
+def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
+    """Return the paragraphs between the heading and a picture of the hand."""
+    title = heading.partition("\n")[0]
+    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE
+    beside = fitting(face.beside_picture(sight.table, sight.observation), room)
     lately = _lately(face, sight, room - lines_of((beside,)))
-    return illustrated(post, table, observation, above=tuple(filter(None, (heading, *lately, prompt, beside))))
+    return tuple(filter(None, (*lately, prompt, beside)))
+
+
+def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[Button, ...], ...]:
+    """Return the row of buttons below a hand; no row if there are none."""
+    own = tuple(button for row in face.controls(sight.table, sight.observation) for button in row)
+    if is_to_move:
+        row = (*(_undo(sight) if sight.may_undo else ()), *own)
+    else:
+        row = (*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules")))
+    return (row,) if row else ()
+
+
+def _held(face: Face[Any], table: Table, observation: Observation, style: HandStyle) -> tuple[str, ...]:
+    """Return what the seat has and knows. A row of emojis has the words of its cards below it in small print."""
+    words = tuple(face.hand(table, observation))
+    row = face.card_row(table, observation) if style == "emojis" else ""
+    return (f"{row}\n-# {'; '.join(words[0].splitlines())}", *words[1:]) if row else words
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
@@ -129,15 +165,17 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
 
 
 def note(face: Face[Any], sight: Sight, link: str) -> Post:
-    """Return what a player needs beside the public board, for games without hands: what happened, and the prompt."""
+    """Return what a player needs beside the public board, for games without hands: what happened, and whose turn it is.
+
+    The board in sight says what the turn is for.
+    """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
         return Post((f"**{headline(table, face.game, observation.outcome)}**", link))
     lines = since_own_turn(face, sight)[-_MAX_NOTED:]
-    return Post(
-        ("\n".join((*lines, face.prompt(table, observation), link)),), rows=tuple(filter(None, (_undo(sight),)))
-    )
+    turn = f"**{_('Your turn.')}**" if lines and observation.legal else face.prompt(table, observation)
+    return Post(("\n".join((*lines, turn, link)),), rows=tuple(filter(None, (_undo(sight),))))
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:

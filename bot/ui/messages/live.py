@@ -12,18 +12,19 @@ from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
-from bot.ui.interactions.respond import Reply, Sent, Where
+from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce, unknown, with_picture
 from bot.ui.messages.links import board_link
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace
-from bot.ui.messages.presence import Presence
+from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.workers import Hold, persist
-from bot.ui.posts.emojis import EmojiSet
+from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Faces, Post
+from bot.ui.posts.post import Post
+from bot.ui.posts.sender import Sender
 
 log: Final = logging.getLogger(__name__)
 
@@ -95,16 +96,16 @@ class LiveMessages:
         now: Callable[[], float],
         owner: Owner,
         budget: Budget,
-        emojis: EmojiSet,
+        sender: Sender,
     ) -> None:
         self._client = client
         self._tables = tables
         self._messages = messages = tables.messages
         self._now = now
         self._owner = owner
-        self.presence = Presence(tables, now)
-        self.drawings = Drawings(tables, faces, self.presence, now)
-        self._executor = Executor(client, messages, self.drawings, self.presence, now=now, emojis=emojis)
+        self.ping_timing = PingTiming(tables, now)
+        self.drawings = Drawings(tables, faces, self.ping_timing, now)
+        self._executor = Executor(client, messages, self.drawings, self.ping_timing, now=now, sender=sender)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -114,7 +115,7 @@ class LiveMessages:
             pace=Pace(budget),
             now=now,
         )
-        self.open_messages = OpenMessages(tables, now, emojis)
+        self.open_messages = OpenMessages(tables, now, sender)
         self._refreshing: set[asyncio.Task[None]] = set()
 
     def on_board(self, listener: Callable[[Table], None]) -> None:
@@ -125,7 +126,7 @@ class LiveMessages:
 
     def changed(self, receipt: Receipt) -> None:
         """Show a change of a table. The answer to the command that opened it is its first board."""
-        self.presence.restart(receipt.table.id, self._reconciler.turn_at(receipt.table.id))
+        self.ping_timing.restart(receipt.table.id, receipt.owed)
         self.open_messages.redraw(receipt.table.id)
         if receipt.before and receipt.table.status == "playing":
             self._request(receipt.table)
@@ -160,7 +161,7 @@ class LiveMessages:
 
     async def remind(self, table_id: int) -> None:
         """Ping the players to move again, except those who want no ping now."""
-        self.presence.restart(table_id)
+        self.ping_timing.restart(table_id)
         await self._messages.forget_notified(table_id)
         self._reconciler.request(Lane(table_id))
 

@@ -1,17 +1,19 @@
 """The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from bot.games.game import AnyGame, Value
-from bot.tables import Table
+from bot.tables import Sitter, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
+from bot.ui.messages.hints import hint_names
 from bot.ui.messages.levels import has_levels, level_menu, level_names
 from bot.ui.messages.results import ended_buttons
-from bot.ui.posts.post import Button, Face, Post, Style
+from bot.ui.posts.face import Face
+from bot.ui.posts.post import Button, Post, Style
 from bot.ui.posts.text import name_of, table_title, title_of
 
 ALL_SEATS: Final = "all"
@@ -59,7 +61,8 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, 
 
 def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
-    return in_words(face, face.game.chosen(table.options), table.clock)
+    hints = hint_names()[table.hints] if table.hints != "auto" else ""
+    return " · ".join(filter(None, (in_words(face, face.game.chosen(table.options), table.clock), hints)))
 
 
 def in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
@@ -92,22 +95,28 @@ def _invited(table: Table) -> str:
 
 def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     sides = game.sides(table.options)
-    partners = len(set(sides)) < len(sides)
+    has_teams = len(set(sides)) == 2 < len(sides)
     lines = []
     for seat in range(table.seats):
-        sitter = next((sitter for sitter in table.sitters if sitter.seat == seat), None)
+        sitter = table.sitter_at(seat)
         name = _("*free*") if sitter is None else f"**{name_of(table, seat)}**"
-        notes = [_("team {letter}", letter="AB"[sides[seat]])] if partners and len(set(sides)) == 2 else []
-        if sitter is not None and sitter.user_id == table.host_id:
-            notes.append(_("host"))
-        if sitter is not None and sitter.is_computer and has_levels(table.game):
-            notes.append(level_names()[sitter.level])
-        if sitter is not None and sitter.user_id in by_button:
-            notes.append(_("hand by button") if game.has_hands else _("no direct messages"))
-        if sitter is not None and sitter.cut:
-            notes.append(_("has cut"))
+        notes = [_("team {letter}", letter="AB"[sides[seat]])] if has_teams else []
+        if sitter is not None:
+            notes += _notes(table, game, sitter, is_by_button=sitter.user_id in by_button)
         lines.append(f"{seat + 1}. {name}" + (f" ({', '.join(notes)})" if notes else ""))
     return "\n".join(lines)
+
+
+def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -> Iterator[str]:
+    """Yield what else the others should know about a player."""
+    if sitter.user_id == table.host_id:
+        yield _("host")
+    if sitter.is_computer and has_levels(table.game):
+        yield level_names()[sitter.level]
+    if is_by_button:
+        yield _("hand by button") if game.has_hands else _("no direct messages")
+    if sitter.cut:
+        yield _("has cut")
 
 
 def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:

@@ -1,4 +1,4 @@
-"""Private messages that are open on players' screens: hands, and pages about a table.
+"""Private messages that are open on players' screens: hands, pages about a table, and refusals.
 
 A newer message replaces the older one, and hands are updated when the table changes, as long as the interaction's
 token is valid. This is in memory only: after a restart, older messages stay as they are. Their buttons go on working.
@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
 from typing import Final, Literal
 
@@ -16,14 +15,15 @@ import discord
 
 from bot.tables import Snapshot, Table, Tables
 from bot.texts import language, using
-from bot.ui.interactions.respond import Reply, Sent, Where, is_on_page
+from bot.ui.interactions.reply import Reply, Sent, Where
+from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.emojis import EmojiSet, sent_with
+from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
-from bot.ui.posts.pictures import Attached, Files, sent_with_picture
 from bot.ui.posts.post import Post
+from bot.ui.posts.sender import Attached, Files, Sender
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +34,8 @@ MAX_OPEN: Final = 5000
 _TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 
-Kind = Literal["hand", "turn", "page"]
-"""The whole hand, only the moves, or a page about the table. Of each kind, a user has one message at a table."""
+Kind = Literal["hand", "turn", "page", "hint", "refusal"]
+"""The hand, only the moves, a page about the table, a hint, or an error. Of each kind, a user has one at a place."""
 Draw = Callable[[Snapshot], Awaitable[Post | None]]
 """Draws the message from the current table; ``None`` deletes it."""
 
@@ -46,9 +46,12 @@ async def gone(_snapshot: Snapshot) -> None:
 
 @dataclass(slots=True)
 class _OpenMessage:
-    """A private message. ``version`` is that of the table it shows, 0 if unknown. Without ``draw`` it isn't updated."""
+    """A private message. ``version`` is that of the table it shows, 0 if unknown. Without ``draw`` it isn't updated.
 
-    table_id: int
+    ``place_id`` is the table it is about, or the channel of a refusal.
+    """
+
+    place_id: int
     whose: tuple[int, Kind]
     message_id: int
     webhook: discord.Webhook
@@ -63,14 +66,14 @@ class _OpenMessage:
 class OpenMessages:
     """Updates open hands, and deletes messages that newer ones replace. Call `redraw` when a table changes."""
 
-    def __init__(self, tables: Tables, now: Callable[[], float], emojis: EmojiSet) -> None:
+    def __init__(self, tables: Tables, now: Callable[[], float], sender: Sender) -> None:
         self._tables = tables
         self._now = now
-        self._emojis = emojis
+        self._sender = sender
         self._workers: Workers[int] = Workers("an open message", self._show)
         self._open: dict[int, _OpenMessage] = {}
         """By message id, the oldest first."""
-        self._at_table: dict[int, dict[int, _OpenMessage]] = {}
+        self._at_place: dict[int, dict[int, _OpenMessage]] = {}
 
     async def reply(
         self,
@@ -110,7 +113,7 @@ class OpenMessages:
             return  # only a forged press reaches another user's private message
         self._drop(message_id)
         opened = _OpenMessage(
-            table_id=table.id,
+            place_id=table.id,
             whose=(interaction.user.id, kind),
             message_id=message_id,
             webhook=interaction.followup,
@@ -123,9 +126,17 @@ class OpenMessages:
         self._add(opened)
         self._workers.request(message_id)  # the table may have changed in the meantime
 
+    async def on_refusal(self, interaction: discord.Interaction, message_id: int) -> None:
+        """Delete the user's last refusal in this channel, and this one when they get another one."""
+        place_id, whose, until = interaction.channel_id or 0, interaction.user.id, self._now() + VALID_S
+        self._drop(message_id)
+        self._add(
+            _OpenMessage(place_id, (whose, "refusal"), message_id, interaction.followup, None, 0, until, "", None)
+        )
+
     def _add(self, opened: _OpenMessage) -> None:
         """Add a message, and have the user's older ones of the same kind deleted."""
-        others = self._at_table.setdefault(opened.table_id, {})
+        others = self._at_place.setdefault(opened.place_id, {})
         for other in others.values():
             if other.whose == opened.whose:
                 other.is_retired = True
@@ -142,7 +153,7 @@ class OpenMessages:
 
     def redraw(self, table_id: int) -> None:
         """Update the open hands of a table soon."""
-        for message_id in self._at_table.get(table_id, ()):
+        for message_id in self._at_place.get(table_id, ()):
             self._workers.request(message_id)
 
     def redraw_all(self) -> None:
@@ -157,9 +168,9 @@ class OpenMessages:
     def _drop(self, message_id: int) -> None:
         if (old := self._open.pop(message_id, None)) is None:
             return
-        del self._at_table[old.table_id][message_id]
-        if not self._at_table[old.table_id]:
-            del self._at_table[old.table_id]
+        del self._at_place[old.place_id][message_id]
+        if not self._at_place[old.place_id]:
+            del self._at_place[old.place_id]
 
     async def _show(self, message_id: int) -> None:
         opened = self._open.get(message_id)
@@ -171,9 +182,11 @@ class OpenMessages:
         if opened.is_retired:
             await self._delete(opened)
             return
-        snapshot = await self._tables.snapshot(opened.table_id)
+        if opened.draw is None:
+            return
+        snapshot = await self._tables.snapshot(opened.place_id)
         table = snapshot.table
-        if opened.draw is None or opened.version == table.version:
+        if opened.version == table.version:
             return
         if await computers_next(self._tables, table):
             return
@@ -186,7 +199,7 @@ class OpenMessages:
 
     async def _delete(self, opened: _OpenMessage) -> None:
         if not await reaches(opened.webhook.delete_message(opened.message_id)):
-            log.info("a replaced message of table %s is gone already", opened.table_id)
+            log.info("a replaced private message is gone already")
         if self._open.get(opened.message_id) is opened:
             self._drop(opened.message_id)
 
@@ -195,10 +208,11 @@ class OpenMessages:
             view = layout(post, table.id, table.version, emojis=emojis, picture=picture)
             return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
 
-        async def send(emojis: EmojiSet) -> None:
-            _, opened.picture = await sent_with_picture(post, opened.picture, partial(request, emojis))
+        async def send() -> None:
+            places = (opened.message_id, opened.whose[0])
+            _, opened.picture = await self._sender.send(post, request, places, opened.picture)
 
-        is_there = await reaches(sent_with(self._emojis, send))
+        is_there = await reaches(send())
         latest = self._open.get(opened.message_id)
         if latest is not opened:
             if latest is not None:  # this edit may have overwritten the reply to a press

@@ -11,7 +11,7 @@ def question_post(table: Table, question: Question) -> Post:
     asker = user_name(table, question.asker_id)
     values = {"player": asker, "name": table.name}
     if question.refused:
-        return Post(("-# " + _("The others said no. {player}'s move at Table {name} stays.", **values),))
+        return Post(("-# " + _("Not everyone agreed. {player}'s move at Table {name} stays.", **values),))
     if question.withdrawn:
         return Post(("-# " + _("{player} stopped asking. Their move at Table {name} stays.", **values),))
     waiting = listed([user_name(table, user) for user in question.waiting])

@@ -8,7 +8,8 @@ from bot.games.game import AnyGame, Event, Outcome, Resigned, Seat
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.post import Button, Face, Post
+from bot.ui.posts.face import Face
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import (
     ROOM,
     ROW,
@@ -68,9 +69,13 @@ def _fits(lines: list[str], room: float) -> bool:
 
 
 def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
-    """Yield the lines of each turn, the latest turn first."""
+    """Yield the lines of each turn since what the board sums up, the latest turn first."""
     lines: list[str] = []
     for at, event in reversed([*enumerate(sight.events)]):
+        if isinstance(event, face.summed_up):
+            if lines:
+                yield lines
+            return
         if line := _say(face, sight, at):
             lines.insert(0, line)
         if lines and not isinstance(event, face.continuations):
@@ -131,7 +136,7 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
         return ()
     if outcome.is_conceded:
         resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
-        why = _("{names} resigned.", names=listed(resigned))
+        why = ngettext("{names} resigned.", "{names} resigned.", len(resigned), names=listed(resigned))
     else:
         winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
@@ -144,16 +149,17 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
 
 
 def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:
-    """Return who won, and the scores unless somebody resigned: ``🏆 Moss wins, 459 to 15``."""
+    """Return who won, and the scores if they decided: ``🏆 Moss wins, 459 to 15``."""
     sides = sorted(side_names(table, game), key=lambda side: outcome.places[side[1][0]])
     winners = [side for side in sides if outcome.places[side[1][0]] == 1]
     names = listed([name for name, _seats in winners])
     if len(winners) == len(sides):
         return _("🤝 A draw between {names}", names=names)
     count = sum(len(seats) for _names, seats in winners)
-    if outcome.is_conceded:
+    scores = [outcome.scores[seats[0]] for _names, seats in sides]
+    if outcome.is_conceded or scores[0] < max(scores):
         return ngettext("🏆 {names} wins", "🏆 {names} win", count, names=names)
-    points = [number(outcome.scores[seats[0]]) for _names, seats in sides]
+    points = [number(score) for score in scores]
     if len(sides) == 2:
         return ngettext(
             "🏆 {names} wins, {won} to {lost}",

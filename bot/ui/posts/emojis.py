@@ -6,7 +6,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
 import discord
@@ -38,7 +38,37 @@ SIGNS: Final[Mapping[str, str]] = {
     }.items()
 }
 """The emojis that replace signs in texts. Without a variation selector, signs stay as they are, as in names."""
-_ANY_SIGN: Final = re.compile(f"(?P<after>(?<=\\w))?(?P<sign>{'|'.join(SIGNS)})")
+_RANKS: Final = (
+    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "knight", "queen", "king"),
+)
+_SUITS: Final = ("spades", "hearts", "diamonds", "clubs")
+_BACK: Final = 0x1F0A0
+"""The back of a playing card. Behind it, Unicode has the cards, 16 a suit."""
+MARKS: Final[Mapping[str, str]] = {
+    f"{sign}{_AS_TEXT}": name
+    for sign, name in {
+        **{
+            chr(_BACK + 16 * suit + rank): f"{name}_of_{of}"
+            for suit, of in enumerate(_SUITS)
+            for rank, name in enumerate(_RANKS, 1)
+            if name != "knight"
+        },
+        "\N{PLAYING CARD BLACK JOKER}": "joker",
+        chr(_BACK): "card_back",
+        "☠": "poison",
+        "✦": "profit",
+        "⛁": "chip",
+    }.items()
+}
+"""The emojis that stand beside their words. Without emojis, these signs are left out, with the space behind them."""
+MARK_OF: Final[Mapping[str, str]] = {name: mark for mark, name in MARKS.items()}
+"""The sign in texts for each of these emojis."""
+_SHOWN: Final = {**SIGNS, **MARKS}
+_CODE: Final = r"\\`|`[^`\n]+`"
+"""Code in backticks, where Discord shows an emoji's id, and escaped backticks, which don't begin code."""
+_ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
+_ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
 _WORD_JOINER: Final = "\u2060"
 """Keeps the rank and the suit of a card on one line."""
 
@@ -63,15 +93,22 @@ class EmojiSet:
         return self._emojis.get(name)
 
     def in_texts(self, texts: Sequence[str], longest: int) -> Sequence[str]:
-        """Return the texts with emojis for `SIGNS`, or as they are if they would be too long together."""
+        """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
+        unmarked = [_ANY_MARKS.sub("", text) for text in texts]
         if not self._emojis:
-            return texts
-        shown = [_ANY_SIGN.sub(self._shown, text) for text in texts]
-        return shown if sum(map(len, shown)) <= longest else texts
+            return unmarked
+        for candidate in (texts, unmarked):
+            shown = [_ANY_SIGN.sub(self._shown, text) for text in candidate]
+            if sum(map(len, shown)) <= longest:
+                return shown
+        return unmarked
 
     def _shown(self, sign: re.Match[str]) -> str:
-        joiner = "" if sign["after"] is None else _WORD_JOINER
-        return f"{joiner}{self._emojis.get(SIGNS[sign['sign']], sign['sign'])}"
+        name = _SHOWN.get(sign.group())
+        if name is None:
+            return sign.group()
+        joiner = _WORD_JOINER if sign.string[sign.start() - 1 : sign.start()].isalnum() else ""
+        return f"{joiner}{self._emojis.get(name, '')}"
 
     def reject(self) -> None:
         """Use none until they have been checked."""
@@ -80,18 +117,6 @@ class EmojiSet:
 
 
 NO_EMOJIS: Final = EmojiSet()
-
-
-async def sent_with(emojis: EmojiSet, send: Callable[[EmojiSet], Awaitable[T]]) -> T:
-    """Send a message with these emojis. If Discord refuses one of them, send it at once without any."""
-    try:
-        return await send(emojis)
-    except discord.HTTPException as error:
-        if not is_about_emoji(error):
-            raise
-        log.warning("Discord refused an emoji; using none until they are checked: %s", error)
-        emojis.reject()
-        return await send(NO_EMOJIS)
 
 
 def is_about_emoji(error: discord.HTTPException) -> bool:

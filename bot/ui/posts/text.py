@@ -18,7 +18,7 @@ from bot.texts import language, translated
 _MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
 """What takes no room on the screen."""
 _SIGN = re.compile(".\ufe0e")
-"""A sign that an emoji may replace, which is as wide as three characters."""
+"""A sign for which there may be an emoji, which is as wide as three characters."""
 ROOM = 23.0
 """Lines on a phone's screen beside the author's name, a row of buttons and a ping."""
 ROW = 2.2
@@ -49,6 +49,7 @@ _THOUSANDS = {"de": "."}
 """The separator of thousands by language, where it isn't a comma."""
 _CACHED_NAMES = 4096  # a board repeats a few names dozens of times
 _CACHED_TABLES = 512
+_CACHED_PARAGRAPHS = 2048  # the board and hands of a table share most of them
 
 
 def plain(text: str) -> str:
@@ -230,8 +231,13 @@ def listed(words: Sequence[str]) -> str:
 
 def lines_of(paragraphs: Iterable[str], gap: float = GAP) -> float:
     """Return about how many lines of a phone's screen the paragraphs take, with a gap between them."""
-    texts = [_SIGN.sub("mmm", _MARKUP.sub("", paragraph)) for paragraph in paragraphs if paragraph]
-    return sum(gap + sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n")) for text in texts)
+    return sum(gap + _lines_of(paragraph) for paragraph in paragraphs if paragraph)
+
+
+@lru_cache(maxsize=_CACHED_PARAGRAPHS)
+def _lines_of(paragraph: str) -> int:
+    text = _SIGN.sub("mmm", _MARKUP.sub("", paragraph))
+    return sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n"))
 
 
 def without_remarks(paragraphs: Sequence[str], room: float) -> tuple[str, ...]:

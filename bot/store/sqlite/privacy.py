@@ -1,4 +1,4 @@
-"""Privacy: exports and deletes what is stored about users, and deletes the data of servers and old tables."""
+"""Personal data: what is exported and deleted of a user, and the deletion of servers and old tables."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Who has been active at which table, and from when on they may be pinged."""
+"""When players may be pinged, by what they did last at a table."""
 
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
@@ -14,7 +14,7 @@ TABLES_KEPT: Final = 20_000
 """Maximum number of tables of which presses are remembered: those that have ended never change again."""
 
 
-class Presence:
+class PingTiming:
     """Remembers recent activity; what happened before this process began, or in another one, is in the database."""
 
     def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
@@ -39,9 +39,9 @@ class Presence:
         if len(self._pressed) > TABLES_KEPT:
             del self._pressed[next(iter(self._pressed))]
 
-    def restart(self, table_id: int, turn: AbstractSet[int] = frozenset()) -> None:
-        """Forget who has pressed something, except those of ``turn``: they know that it's their turn."""
-        self._pressed.get(table_id, set()).intersection_update(turn)
+    def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
+        """Forget who has pressed something, except those who owed a move then: they know that it's their turn."""
+        self._pressed.get(table_id, set()).intersection_update(owed)
 
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
         """Record that these users were pinged at the table."""
@@ -59,7 +59,7 @@ class Presence:
         return {
             user: self._ready_at(snapshot.table.id, user, snapshot.reader(user))
             for user in users
-            if user not in aware and wants_ping(snapshot.reader(user).pings, self._now())
+            if user not in aware and wants_ping(snapshot.reader(user).settings, self._now())
         }
 
     def to_ask(self, snapshot: Snapshot, users: Collection[int]) -> tuple[int, ...]:
@@ -69,7 +69,8 @@ class Presence:
         return tuple(
             user
             for user, reader in readers.items()
-            if wants_ping(reader.pings, now) and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
+            if wants_ping(reader.settings, now)
+            and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
         )
 
     def _ready_at(self, table_id: int, user_id: int, reader: Reader) -> float:

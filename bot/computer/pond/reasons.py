@@ -1,0 +1,49 @@
+"""Why the strong computer for Pond · cards plays a move."""
+
+import random
+from typing import NamedTuple
+
+from bot.computer.pond.deals import Deals
+from bot.computer.pond.engine import BAIT, COUNTED, GROUP, INDEX, OVER, PROFIT, Round, action_of
+from bot.computer.pond.thumb import thumb
+from bot.computer.thoughts import IMAGINED, Cause, Why, is_likely, mean
+from bot.games.game import Move
+from bot.games.pond.observation import Observation
+
+
+class _End(NamedTuple):
+    """The end of a trick: who takes it, and by how much the lead of side 0 grows."""
+
+    taker: int
+    gain: float
+
+
+def cause_of(seen: Observation, move: Move, rng: random.Random) -> Cause:
+    """Return why the move is made. ``rng`` imagines deals."""
+    deals, action = Deals(seen), action_of(move)
+    if deals.phase == PROFIT:
+        counted = COUNTED[GROUP[action]]
+        return Cause(Why.GROUP, number=sum(counted[INDEX[card]] for card in seen.hand) - 1)
+    imagined = deals.sample(rng, IMAGINED)
+    return _trick([_end_of_trick(next(imagined).copy(), action) for _ in range(IMAGINED)], seen.seat or 0)
+
+
+def _trick(ends: list[_End], me: int) -> Cause:
+    """Return who probably takes the trick, and what that is worth."""
+    gain = round(mean([end.gain for end in ends])) * (-1 if me & 1 else 1)
+    if is_likely([end.taker == me for end in ends]):
+        return Cause(Why.TAKES, number=gain)
+    if is_likely([end.taker == me ^ 2 for end in ends]):
+        return Cause(Why.PARTNER_TAKES, number=gain)
+    if is_likely([(end.taker ^ me) & 1 == 1 for end in ends]):
+        return Cause(Why.LEAVES, number=gain)
+    return Cause(Why.BEST)
+
+
+def _end_of_trick(state: Round, action: int) -> _End:
+    """Make the move, and play to the end of the trick."""
+    before = state.score
+    state.play(action)
+    while not (state.phase == OVER or (state.phase == BAIT and state.turn == state.starter)):
+        state.play(thumb(state))
+    return _End(state.starter, state.score - before)

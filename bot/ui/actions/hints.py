@@ -1,0 +1,92 @@
+"""Hints for players: the strong computer's move for their seat, and why."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import discord
+
+from bot.computer.thoughts import Thought
+from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, WrongPhase
+from bot.games.game import Observation
+from bot.tables import LISTED, Sight, Table, Tables
+from bot.tables.hints import check_allowed
+from bot.tables.seating import seated
+from bot.ui.actions.permissions import Visitor
+from bot.ui.interactions.reply import Reply, Sent
+from bot.ui.interactions.router import Handler, for_table
+from bot.ui.messages.hints import hint
+from bot.ui.messages.open_messages import OpenMessages, gone
+from bot.ui.posts.face import Faces
+
+Explain = Callable[[str, Observation, str], Awaitable[Thought]]
+"""Thinks about the move for an observation of a game, with a seed: `bot.thinkers.Thinkers.explain`."""
+
+
+class HintActions:
+    """The command ``/hint``, and the button in **More**."""
+
+    def __init__(self, tables: Tables, faces: Faces, open_messages: OpenMessages, explain: Explain) -> None:
+        self._tables = tables
+        self._faces = faces
+        self._open = open_messages
+        self._explain = explain
+        self._thinking: dict[str, asyncio.Task[Thought]] = {}
+        """The thoughts in progress, by their seeds: a player who asks twice gets the same one."""
+
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """The handler of each verb."""
+        return {"hint": for_table(self.hint)}
+
+    async def table_meant(self, interaction: discord.Interaction, ref: str | None) -> Table:
+        """Return the named table, otherwise the one that waits for the user, in this channel if there is one.
+
+        Raises `NoSuchTable` or `AmbiguousTable`.
+        """
+        if ref is not None:
+            return await self._tables.finder.find(ref, Visitor(interaction))
+        user_id = interaction.user.id
+        for channel_id in (interaction.channel_id, None):
+            seats = await self._tables.lists.seats(user_id, None, channel_id, LISTED)
+            playing = [seat for seat in seats if seat.table.status == "playing"]
+            meant = [seat.table for seat in playing if seat.is_waiting] or [seat.table for seat in playing][:1]
+            if len(meant) > 1:
+                raise AmbiguousTable("Several tables wait for you. Which one?", tuple(table.id for table in meant))
+            if meant:
+                return meant[0]
+        raise NoSuchTable("You're not in a game right now. Open or join one.")
+
+    async def hint(self, interaction: discord.Interaction, table_id: int) -> Reply:
+        """Return a hint for the user, whose turn it has to be."""
+        user_id = interaction.user.id
+        table = await self._tables.table(table_id)
+        seated(table, user_id)
+        if table.status != "playing":
+            raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
+        check_allowed(table, user_id)
+        sight = await self._tables.sight(table, user_id)
+        if sight.observation.seat not in sight.observation.to_act:
+            waiting = self._faces[table.game].prompt(sight.table, sight.observation).partition("\n")[0]
+            raise NotAllowed("{waiting}", waiting=waiting)
+        thought = await self._thought(sight)
+        try:
+            await self._tables.hints.note(table_id, user_id, sight.table.version)
+        except Stale:
+            raise Stale("The game has moved on. Ask again.") from None
+        post = hint(self._faces[table.game], sight, thought)
+
+        async def shown(sent: Sent) -> None:
+            self._open.follow(interaction, sent, sight.table, gone, "hint")
+
+        return Reply(post, "private", table_id, sight.table.version, shown=shown)
+
+    async def _thought(self, sight: Sight) -> Thought:
+        """Think about the seat's move. The seed is made of public values only."""
+        table, observation = sight.table, sight.observation
+        seed = f"hint {table.id} {table.version} {observation.seat}"
+        thinking = self._thinking.get(seed)
+        if thinking is None:
+            explaining = self._explain(table.game, observation, seed)
+            thinking = self._thinking[seed] = asyncio.ensure_future(explaining)
+            thinking.add_done_callback(lambda _task: self._thinking.pop(seed, None))
+        return await asyncio.shield(thinking)

@@ -1,0 +1,129 @@
+"""Sends a reply to where it belongs: in place of the pressed message, or as a new message."""
+
+import io
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from msgspec.structs import replace
+
+from bot.texts import gettext as _
+from bot.ui.interactions.reply import Reply, Sent, sentence
+from bot.ui.posts.emojis import EmojiSet
+from bot.ui.posts.layout import Shown, layout
+from bot.ui.posts.pictures import drawn
+from bot.ui.posts.post import Post
+from bot.ui.posts.sender import Files, Sender
+
+_UNKNOWN_MESSAGE: Final = 10008
+
+
+def is_press(interaction: discord.Interaction) -> bool:
+    """Whether the user pressed something in a message."""
+    return interaction.message is not None
+
+
+def is_on_page(interaction: discord.Interaction) -> bool:
+    """Whether the user pressed an ephemeral message, which pages replace. They don't replace direct messages."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Whether only the user sees the pressed message: it is an ephemeral one or a direct message."""
+    is_direct = is_press(interaction) and isinstance(interaction.channel, discord.DMChannel)
+    return is_direct or is_on_page(interaction)
+
+
+async def defer(interaction: discord.Interaction, *, public: bool) -> None:
+    """Acknowledge the interaction. After a command, the reply is seen by the whole channel if ``public``."""
+    if is_press(interaction):
+        await interaction.response.defer()
+    else:
+        await interaction.response.defer(thinking=True, ephemeral=not public)
+
+
+def _is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
+    """Whether the reply takes the place of the pressed message."""
+    return is_press(interaction) and (reply.where == "board" or (reply.where == "here" and _is_private(interaction)))
+
+
+async def replaces_picture(interaction: discord.Interaction, reply: Reply) -> bool:
+    """Whether the reply uploads a picture in place of the pressed message.
+
+    Discord may drop a file from the initial response to a press, so that is deferred, and the message edited. The file
+    that the message had when it was pressed isn't kept: another answer may have replaced it since.
+    """
+    if not _is_in_place(interaction, reply) or not _sender(interaction).may_upload(_places(interaction, reply)):
+        return False
+    return await drawn(reply.post) is not None
+
+
+def _sender(interaction: discord.Interaction) -> Sender:
+    sender: Sender | None = getattr(interaction.client, "sender", None)
+    return sender or Sender(time.monotonic)
+
+
+def _places(interaction: discord.Interaction, reply: Reply) -> Sequence[int]:
+    """Return where a refusal of the reply's picture would matter: in the pressed message, or in the user's replies."""
+    message = interaction.message
+    if message is not None and _is_in_place(interaction, reply):
+        return (message.id, interaction.channel_id or 0, interaction.user.id)
+    return (interaction.user.id,)
+
+
+async def send(interaction: discord.Interaction, reply: Reply) -> Sent | None:
+    """Send the reply and return the message that shows it."""
+    if reply.form is not None:
+        await _send_form(interaction, reply.form)
+        return None
+    try:
+        return await _send_post(interaction, reply)
+    except discord.NotFound as error:
+        if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
+            raise
+        # another answer has replaced the pressed message in the meantime
+        return await _send_post(interaction, replace(reply, where="private"))
+
+
+async def _send_post(interaction: discord.Interaction, reply: Reply) -> Sent | None:
+    post = reply.post
+
+    async def send(emojis: EmojiSet, picture: Shown | None, pictures: Files) -> discord.Message | int | None:
+        view = layout(post, reply.table, reply.version, reply.mark, emojis, picture=picture)
+        return await _send_view(interaction, reply, view, [*_files(post), *pictures])
+
+    sent, picture = await _sender(interaction).send(post, send, _places(interaction, reply))
+    message_id = sent.id if isinstance(sent, discord.Message) else sent
+    if not message_id or not interaction.channel_id:
+        return None
+    return Sent(interaction.channel_id, message_id, picture)
+
+
+async def _send_view(
+    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files
+) -> discord.Message | int | None:
+    """Send the reply and return the message that shows it, or its id if Discord tells no more."""
+    response, is_in_place = interaction.response, _is_in_place(interaction, reply)
+    if response.is_done():
+        if not is_press(interaction) or is_in_place:
+            return await interaction.edit_original_response(view=view, attachments=files)
+        return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+    if is_in_place and interaction.message is not None:
+        await response.edit_message(view=view, attachments=files)
+        return interaction.message.id
+    callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
+    return callback.resource if isinstance(callback.resource, discord.Message) else callback.message_id
+
+
+def _files(post: Post) -> list[discord.File]:
+    return [discord.File(io.BytesIO(post.file[1].encode()), post.file[0])] if post.file else []
+
+
+async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal) -> None:
+    if interaction.response.is_done():
+        view = layout(sentence(_("That took too long. Press again.")))
+        await interaction.followup.send(view=view, ephemeral=True)
+        return
+    form.stop()
+    await interaction.response.send_modal(form)

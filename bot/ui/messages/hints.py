@@ -1,0 +1,105 @@
+"""Hints in words: the move, what other moves are worth, and why."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from bot.computer.thoughts import Cause, Rated, Thought, Why
+from bot.tables import Sight, Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.face import Face
+from bot.ui.posts.post import Post
+from bot.ui.posts.text import name_of, signed
+
+_EVEN: Final = {"points": 0.5, "chips": 0.25}
+"""Differences below this don't count, by unit."""
+_IN_CHIPS: Final = frozenset({"pot_black"})
+"""The games that are played for chips. All others are played for points."""
+
+
+def hint_names() -> Mapping[str, str]:
+    """Return in words whether players may ask for hints."""
+    return {"auto": _("Hints against computers"), "on": _("Hints for everyone"), "off": _("No hints")}
+
+
+def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
+    """Return the hint for the seat of the sight."""
+    table, unit = sight.table, "chips" if sight.table.game in _IN_CHIPS else "points"
+    name = _capitalised(face.name_move(table, sight.observation, thought.move))
+    others = [
+        f"{_capitalised(face.name_move(table, sight.observation, other.move))} – {_worth(other, unit)}"
+        for other in thought.alternatives
+    ]
+    heading = _("### Hint · Table {name}", name=table.name)
+    lines = "\n".join(f"-# {line}" for line in others)
+    return Post((heading, f"**{name}**\n{_why(table, thought.cause)}", lines))
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _worth(other: Rated, unit: str) -> str:
+    """Return what another move is worth beside the best."""
+    if other.worse_by is None:
+        return _("doesn't win for certain")
+    if math.isinf(other.worse_by):
+        return _("loses")
+    if other.worse_by < _EVEN[unit]:
+        return _("about as good")
+    number = max(1, round(other.worse_by))
+    if unit == "chips":
+        return ngettext("about {n} chip worse", "about {n} chips worse", number)
+    return ngettext("about {n} point worse", "about {n} points worse", number)
+
+
+def _why(table: Table, cause: Cause | None) -> str:
+    if cause is None:
+        return _("A quick guess, without looking ahead.")
+    number = cause.number or 0
+    match cause.why:
+        case Why.HAS_NONE:
+            return _out_of(table, cause)
+        case Why.TAKES | Why.PARTNER_TAKES | Why.LEAVES:
+            lead = _("That changes your lead by about {points}.", points=signed(number)) if number else ""
+            return f"{_SENTENCES[cause.why]()} {lead}".strip()
+        case Why.LIE:
+            return _("That play proves that {name} faked a miss.", name=name_of(table, cause.seat))
+        case Why.BLOCKS:
+            return _("{name} probably can't bridge it.", name=name_of(table, cause.seat))
+    return _COUNTED[cause.why](number) if cause.why in _COUNTED else _SENTENCES[cause.why]()
+
+
+def _out_of(table: Table, cause: Cause) -> str:
+    suits = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
+    return ngettext(
+        "{name} is probably out of {suit}. Leading them would cost you about {n} chip.",
+        "{name} is probably out of {suit}. Leading them would cost you about {n} chips.",
+        cause.number or 1,
+        name=name_of(table, cause.seat),
+        suit=suits[cause.suit],
+    )
+
+
+_SENTENCES: Final[Mapping[Why, Callable[[], str]]] = {
+    Why.ONLY: lambda: _("There's nothing else to play."),
+    Why.BEST: lambda: _("On average, it does best against the cards that others may have."),
+    Why.SOLVED: lambda: _("Nothing is hidden any more. It's the best move until the end."),
+    Why.LOSES: lambda: _("Every move loses if the other side plays well."),
+    Why.SAVES: lambda: _("Every other move loses."),
+    Why.TAKES: lambda: _("You'll probably take the trick."),
+    Why.PARTNER_TAKES: lambda: _("Your partner will probably take the trick."),
+    Why.LEAVES: lambda: _("An opponent will probably take the trick."),
+    Why.DODGES: lambda: _("An opponent will probably take a trick with a black ten."),
+    Why.EMPTIES: lambda: _("You play your last cards."),
+    Why.TWO: lambda: _("You get rid of two cards at once."),
+}
+_COUNTED: Final[Mapping[Why, Callable[[int], str]]] = {
+    Why.AHEAD: lambda n: ngettext("It looks best {n} move ahead.", "It looks best {n} moves ahead.", n),
+    Why.WINS: lambda n: ngettext("It wins at once.", "It wins in {n} moves, whatever the other side does.", n),
+    Why.SCORES: lambda n: ngettext("It scores {n} point at once.", "It scores {n} points at once.", n),
+    Why.GROUP: lambda n: ngettext(
+        "You hold {n} more card that then scores for you.", "You hold {n} more cards that then score for you.", n
+    ),
+}

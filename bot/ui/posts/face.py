@@ -1,0 +1,132 @@
+# ruff: noqa: ARG002 - the defaults use none of their arguments
+"""What a game says and offers on boards and in hands: the class that each game implements in `cogs.faces`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from bot.games.game import AnyGame, Event, Move, Observation, Value
+from bot.tables import Table
+from bot.ui.posts.post import Button, Choices
+
+O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
+
+
+class OptionText(msgspec.Struct, frozen=True):
+    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``).
+
+    Only the lobby offers an option that isn't ``is_common``; the others are also options of the command ``open``.
+    """
+
+    label: str
+    values: Mapping[Value, str]
+    is_common: bool = True
+
+
+class Face(Protocol[O_contra]):
+    """The texts and choices of a game's boards and hands. Each game's cog has one.
+
+    Everything is made from an observation, so it can't reveal more than that seat may know. Methods that return nothing
+    here are for what only some games have.
+    """
+
+    game: AnyGame
+    settlements: tuple[type[Event], ...] = ()
+    """The types of events that say how a deal was scored."""
+    continuations: tuple[type[Event], ...] = ()
+    """The types of events that are part of the turn before them. On boards, their lines stay with that turn's."""
+    summed_up: tuple[type[Event], ...] = ()
+    """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
+
+    def pitch(self) -> str:
+        """Return what the game is: ``Tricks with poison · 2 or 4 players · about 30 min``."""
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        """Return the options of the game in words, by key."""
+
+    def progress(self, observation: O_contra) -> str:
+        """Return the progress of the game for the heading: ``round 2 of 4``."""
+
+    def prompt(self, table: Table, observation: O_contra) -> str:
+        """Return who is to decide what, in one or two lines.
+
+        For a seat that is to act, what the decision is for: "Choose your profit. …". For the public and for seats that
+        wait: "**Cleo**: trap or no trap?".
+        """
+
+    def situation(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what lies on the table (pond, trick, banks), for the board and for hands.
+
+        Lines of the paragraphs below the first are remarks, which give way if a phone's screen has no room.
+        """
+        return ()
+
+    def standings(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what else the board shows, below the latest events: counts and scores."""
+        return ()
+
+    def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what the seat has and knows beyond the board, as paragraphs."""
+        return ()
+
+    def card_row(self, table: Table, observation: O_contra) -> str:
+        """Return the cards of `hand` as rows of emojis, playable ones apart; empty if the game has no cards.
+
+        It stands above those words, for players who want it, and is left out where emojis aren't available.
+        """
+        return ""
+
+    def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
+        """Return what the seat or the public would miss otherwise as lines, the oldest first; usually empty.
+
+        ``events`` are the latest public ones. Of the lines, the last are shown, as many as there is room for.
+        """
+        return ()
+
+    def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return what a picture of the board, or of the seat's hand, doesn't show, as paragraphs; usually empty."""
+        return ()
+
+    def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
+        """Return the moves that the seat may make; empty if it isn't its turn."""
+
+    def controls(self, table: Table, observation: O_contra) -> tuple[tuple[Button, ...], ...]:
+        """Return the board as rows of buttons, or the buttons of a hand that only this game has; usually empty.
+
+        Those that the seat can use are enabled; for the public, those that the seats to act can use.
+        """
+        return ()
+
+    def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return the public board in words alone, for screen-reader users."""
+
+    def say(self, table: Table, event: Event) -> str | None:
+        """Return the event as a public sentence, or ``None`` if the board shows it already.
+
+        An event of ``settlements`` takes one line here: who gained what.
+        """
+
+    def settlement(self, table: Table, observation: O_contra) -> str:
+        """Return how the last finished deal was scored: each side's points, what made the difference, and the totals.
+
+        It is posted once. Empty if no deal is finished, or if the game has none.
+        """
+        return ""
+
+    def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return how each finished deal was scored, as paragraphs, the latest first."""
+
+    def result(self, table: Table, observation: O_contra) -> Sequence[str]:
+        """Return the final scores and two or three sentences about the game, as paragraphs below the winner's name."""
+
+    def name_move(self, table: Table, observation: O_contra, move: Move) -> str:
+        """Return the move in words for autocomplete: ``play 10♦``."""
+
+    def deal(self, observation: O_contra) -> int:
+        """Return the number of the current deal; each has its own hands, and its own score."""
+        return 0
+
+
+Faces = Mapping[str, Face[Any]]
+"""The face of each game by its key."""

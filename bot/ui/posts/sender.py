@@ -1,0 +1,158 @@
+"""Sends posts with their emojis and pictures, and without what Discord refuses of them.
+
+Discord doesn't list a file that a component shows among the attachments of its message. The id of the file is in the
+component, in the answer to the request that uploaded it. An edit that lists this id keeps the file.
+"""
+
+import io
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final, TypeVar, cast
+
+import discord
+from discord.components import MediaGalleryComponent
+
+from bot.pictures import Picture
+from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, is_about_emoji
+from bot.ui.posts.layout import Shown
+from bot.ui.posts.pictures import drawn, file_name
+from bot.ui.posts.post import Post
+
+log: Final = logging.getLogger(__name__)
+
+M = TypeVar("M")
+
+MISSING_PERMISSIONS: Final = 50013
+_UPLOAD_REFUSED: Final = frozenset({0, 40005, 50006, 50035, 50046, MISSING_PERMISSIONS})
+"""Error codes of refused uploads. 0 is that of errors without a code, such as those of proxies."""
+
+
+RETRY_S: Final = 600.0
+"""How long messages stay in words where Discord has refused a picture."""
+_MAX_REFUSED: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of a message on Discord."""
+
+    name: str
+    id: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what keeps the file in an edit of its message."""
+        return {"id": str(self.id)}
+
+
+class RefusedUploads:
+    """Where Discord has lately refused a picture, in memory only: messages, channels, and users who get replies.
+
+    There, pictures aren't uploaded again until some time has passed. ``now`` returns seconds.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._until: OrderedDict[int, float] = OrderedDict()
+
+    def add(self, place_id: int) -> None:
+        """Note a refusal; the oldest of too many is forgotten."""
+        self._until[place_id] = self._now() + RETRY_S
+        self._until.move_to_end(place_id)
+        if len(self._until) > _MAX_REFUSED:
+            self._until.popitem(last=False)
+
+    def include(self, place_ids: Iterable[int]) -> bool:
+        """Whether one of these places has refused a picture lately."""
+        return any(self._until.get(place_id, 0.0) > self._now() for place_id in place_ids)
+
+
+Files = list[discord.File]
+Request = Callable[[EmojiSet, Shown | None, Files], Awaitable[M]]
+"""Sends a message with these emojis, and with this picture or in words. A file may be on Discord already."""
+
+
+class Sender:
+    """Sends posts. One object serves the whole process. ``now`` returns seconds."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.emojis = EmojiSet()
+        self._refused = RefusedUploads(now)
+
+    def may_upload(self, place_ids: Iterable[int]) -> bool:
+        """Whether none of these places has refused a picture lately."""
+        return not self._refused.include(place_ids)
+
+    async def send(
+        self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None = None
+    ) -> tuple[M, Attached | None]:
+        """Send a post, and return the answer with the file of its picture, as far as Discord tells it.
+
+        If Discord refuses an emoji, the post is sent at once without any. If the message shows the picture already
+        (``kept``), the file stays. If Discord refuses an upload, it is tried once more, and then the post is sent in
+        words. For a while, this goes for the first of ``place_ids`` from then on. The message belongs to each of these
+        places.
+        """
+        try:
+            return await self._send(post, request, place_ids, kept, self.emojis)
+        except discord.HTTPException as error:
+            if not is_about_emoji(error):
+                raise
+            log.warning("Discord refused an emoji; using none until they are checked: %s", error)
+            self.emojis.reject()
+            return await self._send(post, request, place_ids, kept, NO_EMOJIS)
+
+    async def _send(
+        self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None, emojis: EmojiSet
+    ) -> tuple[M, Attached | None]:
+        may_upload = self.may_upload(place_ids)
+        picture = await drawn(post) if may_upload or kept else None
+        if picture is not None:
+            shown = Shown(file_name(post, picture), picture.alt)
+            for file in _tries(shown.file, picture, kept, uploads=2 if may_upload else 0):
+                try:
+                    # Of a file that is there, nothing but `to_dict` is needed.
+                    answer = await request(emojis, shown, [cast("discord.File", file)])
+                except discord.HTTPException as error:
+                    if not _is_upload_refused(error):
+                        raise
+                    log.warning("Discord refused the picture %s: %s", shown.file, error)
+                    if error.code == MISSING_PERMISSIONS:
+                        break
+                else:
+                    return answer, file if isinstance(file, Attached) else attached_to(answer)
+            if may_upload:
+                self._refused.add(place_ids[0])
+        return await request(emojis, None, []), None
+
+
+def attached_to(message: object) -> Attached | None:
+    """Return the file of the picture that a message shows, if Discord has told its id."""
+    for component in discord_components(message):
+        if isinstance(component, MediaGalleryComponent) and (media := component.items[0].media).attachment_id:
+            name = media.url.partition("?")[0].rpartition("/")[2]
+            return Attached(name, media.attachment_id)
+    return None
+
+
+def discord_components(message: object) -> Iterator[object]:
+    """Yield the components of a message, also those in containers."""
+    for component in getattr(message, "components", ()):
+        yield component
+        yield from getattr(component, "children", ())
+
+
+def _tries(name: str, picture: Picture, kept: Attached | None, uploads: int) -> Iterator[discord.File | Attached]:
+    if kept is not None and kept.name == name:
+        yield kept
+    for _ in range(uploads):  # a file can be sent only once
+        yield discord.File(io.BytesIO(picture.png), name)
+
+
+def _is_upload_refused(error: discord.HTTPException) -> bool:
+    if is_about_emoji(error):
+        return False
+    is_of_client = HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (is_of_client and error.code in _UPLOAD_REFUSED)

@@ -1,0 +1,99 @@
+"""Why strong computers play what they play, and what other moves are worth."""
+
+import math
+import random
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.computer.frogs import strong as frogs
+from bot.computer.pontis import strong as pontis
+from bot.computer.pot_black import strong as pot_black
+from bot.computer.thoughts import Cause, Thought, Why
+from bot.games import GAMES
+from bot.games.cards import split
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Window
+from tests.computer.pot_black_tables import GAME as POT_BLACK
+from tests.computer.test_frogs_search import positions
+from tests.computer.test_pontis_strong import seen as pontis_seen
+from tests.computer.test_pot_black_strong import positions as positions_of_pot_black
+from tests.games.frog_ponds import FROGS
+from tests.leaks.twins import moments
+
+BUDGETS = {"frogs": 300, "pond": 40, "pontis": 30, "pot_black": 40}
+
+
+@pytest.mark.parametrize("key", BUDGETS)
+def test_reasons_dont_change_the_move(key: str) -> None:
+    explain: Any = computer.EXPLAINERS[key]
+    choose: Any = computer.PLAYERS[key]["strong"]
+    rng, game, compared, causes = random.Random(key), GAMES[key], 0, set()
+    for moment in moments(game, rng):
+        for seat in game.to_act(moment.state):
+            seen, compared = game.observe(moment.state, seat), compared + 1
+            thought: Thought = explain(seen, random.Random(compared), BUDGETS[key])
+            assert thought.move == choose(seen, random.Random(compared), BUDGETS[key])
+            others = [other.move for other in thought.alternatives]
+            assert {thought.move, *others} <= {*seen.legal}
+            assert thought.move not in others
+            assert all(other.worse_by is None or other.worse_by >= 0 for other in thought.alternatives)
+            assert thought.cause is not None
+            causes.add(thought.cause.why)
+        if compared > 60:
+            break
+    assert len(causes) > 2
+
+
+def test_frogs_knows_what_wins_and_what_loses() -> None:
+    causes = set()
+    for state in positions(60, "standard"):
+        thought = frogs.explain(FROGS.observe(state, state.turn), random.Random(1), 3000)
+        assert thought.cause is not None
+        causes.add(thought.cause.why)
+        worse_by = {other.worse_by for other in thought.alternatives}
+        if thought.cause == Cause(Why.WINS, number=1):
+            after = FROGS.apply(state, state.turn, thought.move).state
+            assert after.outcome is not None
+            assert after.outcome.places[state.turn or 0] == 1
+        elif thought.cause.why is Why.LOSES:
+            assert worse_by == {0.0}
+        elif thought.cause.why is Why.SAVES:
+            assert worse_by == {math.inf}
+        elif thought.cause.why is not Why.WINS:
+            assert None not in worse_by
+    assert causes == {Why.AHEAD, Why.SCORES, Why.WINS, Why.LOSES, Why.SAVES}
+
+
+@pytest.mark.parametrize(
+    ("observation", "cause"),
+    [
+        (pontis_seen("9C/4C", "5S/KSKD"), Cause(Why.EMPTIES)),
+        (pontis_seen("8C/4D", "KS9HQD/5SQS", idle=2), Cause(Why.SOLVED)),
+        (
+            pontis_seen("9C/4D", "5DKS/QS", fake="on", window=Window(1, split("5S") or (), lie=True)),
+            Cause(Why.LIE, 1),
+        ),
+    ],
+)
+def test_pontis_says_why(observation: Observation, cause: Cause) -> None:
+    thought = pontis.explain(observation, random.Random(1), 400)
+    assert thought.cause is not None
+    assert (thought.cause.why, thought.cause.seat) in {(cause.why, cause.seat), (Why.ONLY, -1)}
+
+
+def test_pot_black_knows_who_is_out_of_a_suit() -> None:
+    found = 0
+    for state in islice(positions_of_pot_black({"players": 3, "deals": 5}, random.Random(3), "fair"), 170):
+        thought = pot_black.explain(POT_BLACK.observe(state, state.turn), random.Random(1), 100)
+        cause = thought.cause
+        if cause is not None and cause.why is Why.HAS_NONE:
+            found += 1
+            other, cost = thought.alternatives[0]
+            assert not state.trick
+            assert str(other)[-1] == cause.suit != str(thought.move)[-1]
+            assert cause.number == max(1, round(cost or 0))
+            assert cause.seat != state.turn
+    assert found

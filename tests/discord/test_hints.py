@@ -1,0 +1,125 @@
+"""Hints: what to play and why, for those who may ask."""
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.computer.thoughts import Thought
+from bot.games.game import Observation
+from bot.thinkers import Thinkers
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+
+BUDGETS = {"frogs": 2000, "pond": 100, "pontis": 100, "pot_black": 100}
+
+
+@pytest.fixture(autouse=True)
+def little_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let hints take little time, without processes."""
+
+    async def explain(_: Thinkers, game: str, seen: Observation, seed: str) -> Thought:
+        thinks: Any = computer.EXPLAINERS[game]
+        thought: Thought = thinks(seen, random.Random(seed), BUDGETS[game])
+        return thought
+
+    monkeypatch.setattr(Thinkers, "explain", explain)
+
+
+async def starts(host: Player, command: str, **options: int) -> None:
+    """Open a table and start it."""
+    lobby = await host.types(f"{command} open", None, **options)
+    await host.clicks(lobby, "Start")
+
+
+async def asks(player: Player) -> Seen:
+    """Ask for a hint, which only the player sees."""
+    answer = await player.types("hint")
+    assert answer.is_private
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("pond", {"computers": 1}),
+        ("frogs", {"computers": 1}),
+        ("pontis", {"computers": 3}),
+        ("potblack", {"computers": 3}),
+    ],
+)
+async def test_against_computers_every_game_has_hints(world: World, command: str, options: dict[str, int]) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, command, **options)
+    hint = await asks(ann)
+    lines = hint.text.split("\n")
+    assert lines[0].startswith("### Hint · Table ")
+    assert lines[1].startswith("**")
+    assert lines[2].endswith(".")
+    assert (await asks(ann)).text == hint.text
+    assert (await ann.clicks(await ann.clicks(ann.board, "More"), "Hint")).text == hint.text
+
+
+async def test_a_hint_goes_with_the_next_move_and_is_noted_in_the_transcript(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("frogs open")
+    await ben.clicks(lobby, "Join")
+    await ann.chooses(await ann.clicks(ann.board, "Options"), "hints", "on")
+    assert "Hints for everyone" in ann.board.text
+    await ann.clicks(ann.board, "Start")
+    first, other = (ann, ben) if "Ann** begins" in ann.board.text else (ben, ann)
+    hint = await asks(first)
+    assert "**Place" in hint.text
+    assert (await asks(other)).text == f"Waiting for **{'Ann' if first is ann else 'Ben'}**."
+    await first.types("frogs move", move="place a1")
+    await world.wait(1)
+    assert not any("Hint" in message.text for message in first.messages())
+    transcript = await world.tables.transcript(1, unfinished=True)
+    seat = 1 if first is ann else 2
+    assert transcript.notes == {1: f"A hint was shown to the player in seat {seat}."}
+
+
+async def test_among_people_the_host_decides_before_the_start(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    await ben.clicks(lobby, "Join")
+    await ann.clicks(ann.board, "Start")
+    assert "Hints are off among people" in (await asks(ann)).text
+    assert "Hint" not in (await ann.clicks(ann.board, "More")).labels
+
+
+async def test_the_host_can_switch_hints_off(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("frogs open", computers=1)
+    await ann.chooses(await ann.clicks(ann.board, "Options"), "hints", "off")
+    assert "No hints" in ann.board.text
+    await ann.clicks(ann.board, "Start")
+    assert (await asks(ann)).text.startswith("There are no hints at Table ")
+
+
+async def test_without_a_game_there_is_no_hint(world: World) -> None:
+    (ann,) = world.people(1)
+    assert (await asks(ann)).text == "You're not in a game right now. Open or join one."
+    await ann.types("frogs open", computers=1)
+    assert (await asks(ann)).text == "You're not in a game right now. Open or join one."
+
+
+async def test_at_several_tables_the_player_picks_the_one_for_the_hint(world: World) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "frogs", computers=1)
+    await starts(ann, "pontis", computers=3)
+    await starts(ann, "frogs", computers=1)
+    while (
+        len(
+            waiting := [
+                table for table in (1, 2, 3) if ann.id in await world.tables.whose_turn(await world.tables.table(table))
+            ]
+        )
+        < 2
+    ):
+        await world.wait(5)
+    asked = await asks(ann)
+    assert list(asked.options) == [str(table) for table in waiting]
+    names = [(await world.tables.table(table)).name for table in waiting]
+    assert f"Hint · Table {names[1]}" in (await ann.picks(asked, str(waiting[1]))).text

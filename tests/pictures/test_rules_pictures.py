@@ -1,0 +1,43 @@
+"""The pictures of the rules pages show real positions, as they are drawn today, and every page shows its own."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.games import GAMES
+from bot.pictures.picture import MAX_ALT
+from bot.rules import IMAGE, topics
+from bot.texts import languages
+from tools.rules_pictures import EXAMPLES, described, folders, picture
+
+EACH_LANGUAGE = pytest.mark.parametrize(("language", "folder"), [*folders()], ids=languages())
+
+
+@EACH_LANGUAGE
+def test_pictures_of_the_rules_are_what_is_drawn_now(language: str, folder: Path) -> None:
+    drawn = {name: picture(example, language) for name, example in EXAMPLES.items()}
+    assert {path.stem for path in (folder / "images").glob("*.png")} == drawn.keys()
+    for name, expected in drawn.items():
+        with Image.open(folder / f"images/{name}.png") as kept, Image.open(io.BytesIO(expected.png)) as now:
+            assert kept.convert("RGB").tobytes() == now.convert("RGB").tobytes(), f"{name}: run `make sprites`"
+    for page in folder.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        assert described(text, drawn) == text, f"{page}: run `make sprites`"
+
+
+@EACH_LANGUAGE
+def test_every_picture_is_on_one_page_of_its_game_and_described_briefly(language: str, folder: Path) -> None:
+    for game in GAMES:
+        shown = [page.picture for topic in topics(game, language) for page in topic.pages if page.picture]
+        text = (folder / f"{game}.md").read_text(encoding="utf-8")
+        assert sorted(each.file.stem for each in shown) == sorted(name for name in EXAMPLES if name.startswith(game))
+        assert len(shown) == len(IMAGE.findall(text))
+        assert all(0 < len(each.alt) <= MAX_ALT for each in shown)
+
+
+@EACH_LANGUAGE
+def test_the_first_page_of_each_game_has_a_picture(language: str, folder: Path) -> None:
+    assert folder.is_dir()
+    assert [game for game in GAMES if topics(game, language)[0].pages[0].picture is None] == []
