@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import channel, fold, frogs, latency, memory, pictures, requests, start_up, store, wire
+from benchmarks import channel, fold, frogs, latency, memory, pictures, requests, start_up, store, thinking, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -13,6 +13,7 @@ PARTS: Final = {
     "From interaction to answer": latency.main,
     "Over the wire": wire.in_passing,
     "Requests a move": requests.in_passing,
+    "Beside strong computers": thinking.in_passing,
     "Many tables in one channel": channel.in_passing,
     "Pictures": pictures.main,
     "Memory": memory.in_passing,
