@@ -15,6 +15,7 @@ from simcord.preview import Preview
 
 from bot.sandbox.live import ANSWER_S, LiveEnv
 from bot.sandbox.pictures import add_emojis, show_at_once
+from bot.sandbox.texts import remember_texts
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +114,7 @@ class World:
 @contextlib.asynccontextmanager
 async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> AsyncIterator[World]:
     """Run the bot on a server with people, whose time passes. A press waits ``answer_s`` for its answer."""
+    remember_texts()
     env = LiveEnv(bot, answer_s)
     env.backend.edit_bot_profile(SERVER)
     add_emojis(env)

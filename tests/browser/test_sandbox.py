@@ -101,7 +101,7 @@ def give(page: Page, command: str, **options: str) -> None:
     window = channel(page)
     window.locator("#channel-composer-input").click()
     page.keyboard.type(command)
-    window.locator(".command-entry").first.click()
+    window.locator(".command-entry", has=page.get_by_text(command, exact=True)).click()
     for name, value in options.items():
         window.locator(".command-suggestion", has_text=name).first.click()
         window.locator(".command-suggestion", has_text=value).first.click()
@@ -379,7 +379,7 @@ def test_commands_and_their_help_fit_a_phone(browser: Browser, sandbox: str) -> 
     for command in ("/pontis open", "/help"):
         window.locator("#channel-composer-input").click()
         page.keyboard.type(command)
-        window.locator(".command-entry").first.click()
+        window.locator(".command-entry", has=page.get_by_text(command, exact=True)).click()
         expect(window.locator("#send-message")).to_be_in_viewport(ratio=1)
         window.locator("#send-message").click()
         expect(latest(window)).to_be_visible()

@@ -83,8 +83,8 @@ GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
     ("pond", 2, {"rounds": 2}),
     ("frogs", 2, {}),
     ("pontis", 3, {"players": 4, "fake": "on", "liar": "on", "computers": 1}),
-    ("potblack", 4, {"form": "individual", "end": "deals", "deals": 5}),
-    ("potblack", 4, {"form": "partnership", "deals": 5}),
+    ("potblack", 2, {"form": "individual", "end": "deals", "deals": 5, "computers": 2}),
+    ("potblack", 2, {"form": "partnership", "deals": 5, "computers": 2}),
 ]
 
 
