@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Literal
 
 from bot.games.game import Observation
@@ -42,20 +42,29 @@ class Painter:
         self._worker = start()
         self._thread = ThreadPoolExecutor(1, "painter")
         """Waits for the process, for one picture after the other."""
+        self._overdue: Future[Picture] | None = None
+        """A picture that is being drawn, though nobody waits for it any more."""
 
     async def draw(
         self, key: str, what: What, observation: Observation, names: Sequence[str], language: str, *more: Any
     ) -> Picture | None:
-        """Return the picture of this key; ``None`` if it can't be drawn. ``more`` is a *move* and its effects."""
+        """Return the picture of this key; ``None`` if it can't be drawn in time. ``more`` is a *move* and its effects.
+
+        While an overdue picture occupies the process, nobody waits for another one.
+        """
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        arguments = what, observation, tuple(names), language, *more
+        if self._overdue is not None and not self._overdue.done():
+            return None
+        drawing = self._thread.submit(self._drawn, what, observation, tuple(names), language, *more)
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                picture = await asyncio.get_running_loop().run_in_executor(self._thread, self._drawn, *arguments)
+                picture = await asyncio.wrap_future(drawing)
         except TimeoutError:
             log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
+            if drawing.running():
+                self._overdue = drawing
             return None
         except Exception:
             log.exception("a picture couldn't be drawn; showing its message in words")

@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -11,15 +11,18 @@ from tests.discord.env import fast_copies
 from tests.discord.play import World
 
 
+@contextlib.contextmanager
+def quick_starts() -> Iterator[None]:
+    """Start bots without translating their commands, which takes half of a start. The bot of tests/wire does that."""
+    with patch("bot.client.Translator", return_value=None), fast_copies():
+        yield
+
+
 @contextlib.asynccontextmanager
 async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
-    """Create a world with a running bot. Shut it down at the end and raise the bot's errors.
-
-    Commands aren't translated, as that takes a quarter of a start. The bot of tests/wire syncs them in all languages.
-    """
+    """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
     world = World(database, seed)
-    without_sync = patch("bot.store.sqlite.connection.connect", _connect_without_sync)
-    with without_sync, patch("bot.client.Translator", return_value=None), fast_copies():
+    with patch("bot.store.sqlite.connection.connect", _connect_without_sync), quick_starts():
         await world.start()
         try:
             yield world

@@ -19,6 +19,7 @@ from bot.tables import Sight, Table
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
 from tests.discord.play import NO_LIMIT, Player, Replaced, Unanswered, World
+from tests.discord.running import quick_starts
 from tests.discord.seen import Seen, Use
 from tests.kill.power import Power
 from tests.posts import paragraphs_of
@@ -264,7 +265,7 @@ async def opened(
     database: Path, power: Power, game: str, people: int, next_move: tuple[int, str] = (0, "")
 ) -> AsyncIterator[Evening]:
     """Start a bot on this database, wait until it has drawn everything, and count points from then on."""
-    with power.supplies_every_bot():
+    with power.supplies_every_bot(), quick_starts():
         world = World(database)
         players = world.people(people)
 
