@@ -57,6 +57,7 @@ class LiveEnv(simcord.Env):
     async def start(self) -> None:
         """Log the bot in, and wait until it is ready."""
         await super().start()
+        await self.bot.wait_until_ready()
         self._is_live = True
 
     async def catch_up(self) -> None:
@@ -108,18 +109,10 @@ class LiveEnv(simcord.Env):
         if not self._is_live:
             super()._schedule_timer(record, callback, args, schedule_context)
 
-    async def _settle_internal(
-        self,
-        *,
-        timeout: float | None = None,  # noqa: ASYNC109 - SimCord's signature
-        idle: float = 0.05,
-        dispatch: str | None = None,
-        _deadline: float | None = None,
-    ) -> None:
-        if self._is_live:
-            timeout, _deadline = GLANCE_S if self._advancing else PATIENCE_S, None
+    async def _settle_internal(self, *, dispatch: str | None = None, **_: Any) -> None:
         with contextlib.suppress(TimeoutError):
-            await super()._settle_internal(timeout=timeout, idle=idle, dispatch=dispatch, _deadline=_deadline)
+            patience_s = GLANCE_S if self._advancing else PATIENCE_S
+            await super()._settle_internal(timeout=patience_s, dispatch=dispatch)
         if dispatch == "INTERACTION_CREATE":
             await self._answer()
 

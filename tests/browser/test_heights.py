@@ -35,9 +35,9 @@ SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
-_MOMENTS: Final = 400 if IS_COMPLETE else 150
+_MOMENTS: Final = 400 if IS_COMPLETE else 80
 """Whole games of each form are looked at until they had this many moments."""
-_SAMPLE: Final = 6
+_SAMPLE: Final = 4
 """Messages of each kind measured of each form, if not all are."""
 
 NAMES: Final = (

@@ -136,8 +136,9 @@ def plays_on(page: Page) -> bool:
     """Play the first choice of the hand, and wait until the hand changes. Return whether the game continues."""
     hand = latest(direct(page))
     menu = hand.get_by_role("combobox")
-    moves = menu.or_(hand.locator(".button-style-1"))
     over = hand.locator("h2", has_text=OVER)
+    playing = hand.filter(has_not=page.locator("h2", has_text=OVER))  # the result has a button for a rematch
+    moves = menu.or_(playing.locator(".button-style-1"))
     expect(moves.or_(over).first).to_be_visible()
     if over.count():
         return False

@@ -390,6 +390,14 @@ async def play_on(
         await by_id[user].types("pond move", move=move, table=str(table_id))
 
 
+async def fast_forward(world: World, until: Callable[[Observation], bool], table_id: int = 1) -> None:
+    """Play the first legal move each time without commands. The bot shows that in the background."""
+    while not until(await public(world, table_id)):
+        user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
+        move = str((await world.tables.look(table_id, user)).observation.legal[0])
+        await world.tables.play(table_id, user, move)
+
+
 async def public(world: World, table_id: int = 1) -> Observation:
     """Return the public observation of a table."""
     observation = (await world.tables.look(table_id)).observation

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.ui.posts.text import name_of, seats_named
-from tests.discord.play import Player, World, board_in_words, legal, play_on, started, started_in
+from tests.discord.play import Player, World, board_in_words, fast_forward, legal, play_on, started, started_in
 from tests.leaks.twins import table_of
+from tests.waiting import until
 
 NAMES = {
     "markdown": "**bold** _it_ ~~no~~ ||x||",
@@ -37,7 +38,8 @@ def mentioning(player: Player) -> str:
 async def test_boards_stay_intact_with_any_name(world: World, name: str) -> None:
     odd, ben = world.person(name), world.person("Ben")
     await started(odd, [ben], rounds=2)
-    await play_on(world, [odd, ben], lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
+    await until(lambda: "round 2 of 2" in odd.board.text and "round 2 of 2" in ben.hand.text)
     for seen in (odd.board, odd.hand, ben.hand, await ben.types("tables"), await ben.clicks(ben.board, "Play")):
         assert not seen.pinged
     lines = ben.board.text.splitlines()
@@ -94,8 +96,8 @@ async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) 
     board = await board_in_words(world)
     assert "-# In hand: " in board
     assert not board.endswith("…")
-    await play_on(world, players, lambda seen: seen.outcome is not None)
-    assert "🏆" in players[0].board.text
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await until(lambda: "🏆" in players[0].board.text)
 
 
 async def test_names_are_nicknames_on_the_server(world: World) -> None:

@@ -16,14 +16,18 @@ from tests.discord.play import Player, World, started_in
         pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, with a restart"),
         pytest.param(1, {"short": "strict", "deals": 5, "computers": 3}, {"deals", "draw"}, None, id="strict partners"),
         pytest.param(
-            4, {"form": "individual", "end": "deals", "deals": 5}, {"deals", "draw"}, None, id="four, individual"
-        ),
-        pytest.param(
-            3,
-            {"players": 3, "deals": 5, "tied_side_pot": "stays"},
+            2,
+            {"form": "individual", "end": "deals", "deals": 5, "computers": 2},
             {"deals", "draw"},
             None,
-            id="three people with 39 cards",
+            id="four, individual",
+        ),
+        pytest.param(
+            2,
+            {"players": 3, "deals": 5, "tied_side_pot": "stays", "computers": 1},
+            {"deals", "draw"},
+            None,
+            id="three with 39 cards",
         ),
         pytest.param(1, {"form": "classic", "computers": 3}, {"knock_out"}, None, id="classic, down to three and on"),
     ],

@@ -4,8 +4,9 @@ import pytest
 
 from bot.errors import StoreError
 from bot.store.sqlite.messages import Messages
-from tests.discord.play import Player, Unanswered, World, legal, play_on, public, started
+from tests.discord.play import Player, Unanswered, World, fast_forward, legal, play_on, public, started
 from tests.posts import paragraphs_of
+from tests.waiting import until
 
 CALLBACK = "/interactions/*/callback"
 
@@ -45,7 +46,8 @@ async def test_messages_from_before_a_restart_work_after_it(world: World) -> Non
     assert "Your profit" in ann.now(hand).text
     assert "moved on" in (await ann.picks(turn, next(iter(turn.moves)))).text
     await ben.picks(ben.hand, next(iter(ben.hand.moves)))
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await until(lambda: "🏆" in ann.hand.text and "🏆" in ann.board.text)
 
 
 async def test_a_restart_posts_nothing_and_pings_nobody(world: World) -> None:
@@ -120,7 +122,8 @@ async def test_players_with_closed_direct_messages_play_by_button_and_command(wo
     await ann.clicks(ann.board, "Start")
     hand = await ben.clicks(ben.board, "My hand")
     await ben.picks(hand, next(iter(hand.moves)))
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await until(lambda: "🏆" in ann.board.text)
     assert not [seen for seen in ben.dms if not seen.is_private]
     attempts = [request for request in world.env.http_requests if request.path == f"/channels/{ben.dm.id}/messages"]
     assert len(attempts) == 1
@@ -155,7 +158,7 @@ async def test_a_failing_direct_message_does_not_delay_another_hand(world: World
 
 
 async def test_a_lost_answer_loses_no_move(world: World) -> None:
-    ann, ben = await start_with(world)
+    ann, _ = await start_with(world)
     hand = await ann.clicks(ann.board, "My hand")
     world.breaks("POST", CALLBACK, 500, times=99)
     with pytest.raises(Unanswered):
@@ -167,7 +170,8 @@ async def test_a_lost_answer_loses_no_move(world: World) -> None:
     (again,) = await world.at_once((ann, hand.moves[next(iter(hand.moves))]))
     assert again is not None
     assert "moved on" in again.text
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await until(lambda: "🏆" in ann.board.text)
 
 
 async def test_a_lobby_is_posted_even_if_the_initial_response_is_lost(world: World) -> None:

@@ -1,8 +1,8 @@
 """The bot is cut off at every point where something leaves it, and another one takes over.
 
 Nothing is lost or doubled: boards and hands show what is committed, no message is posted twice, nobody is pinged twice
-for a turn, and every old button works. Each of the four games is cut at every named step. ``make kill-trials
-KILLS=5000`` cuts all of them at every point, and some evenings twice.
+for a turn, and every old button works. A game is cut at every named step, each time the next of the four.
+``make kill-trials`` cuts all four at every named step, with ``KILLS=5000`` at every point, and some evenings twice.
 """
 
 import os
@@ -113,13 +113,16 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 
 def cuts() -> list[tuple[str, str, str]]:
-    """Return every game with its scenes and their named steps."""
+    """Return games with scenes and their named steps: each step in one game, for trials in every game that has it."""
+    games_at: dict[tuple[str, str], list[str]] = {}
+    for game in OPTIONS:
+        for name, scene in SCENES.items():
+            for where in _named(game, name) if game in scene.games else ():
+                games_at.setdefault((name, where), []).append(game)
     return [
-        (game, name, where)
-        for game in OPTIONS
-        for name, scene in SCENES.items()
-        if game in scene.games
-        for where in _named(game, name)
+        (game, *step)
+        for number, (step, games) in enumerate(games_at.items())
+        for game in (games if TRIALS else [games[number % len(games)]])
     ]
 
 

@@ -102,7 +102,7 @@ async def test_four_people_play_a_game(discord: Discord) -> None:
     [
         pytest.param("frogs", 2, {"preset": "big"}, id="frogs on the big pond"),
         pytest.param("pontis", 3, {"players": 4, "computers": 1, "games": 2}, id="pontis, a computer among them"),
-        pytest.param("potblack", 3, {"players": 3, "deals": 5}, id="pot black, three with 39 cards"),
+        pytest.param("potblack", 2, {"players": 3, "deals": 5, "computers": 1}, id="pot black, three with 39 cards"),
     ],
 )
 async def test_the_other_games_are_played_to_their_ends(

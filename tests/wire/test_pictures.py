@@ -38,8 +38,10 @@ def shows_picture(message: Message) -> bool:
     return any(part["type"] == MEDIA_GALLERY for part in walk(message.components))
 
 
-@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
-async def test_pictures_are_uploaded_and_kept_without_a_refusal(discord: Discord, group: str) -> None:
+@pytest.mark.parametrize(("group", "rounds"), [("pond", None), ("frogs", None), ("pontis", 8), ("potblack", 12)])
+async def test_pictures_are_uploaded_and_kept_without_a_refusal(
+    discord: Discord, group: str, rounds: int | None
+) -> None:
     discord.refused_uploads = {"UPDATE_MESSAGE"}
     people = [Person(discord, "Ann"), Person(discord, "Ben")]
     options: dict[str, dict[str, object]] = {
@@ -50,8 +52,9 @@ async def test_pictures_are_uploaded_and_kept_without_a_refusal(discord: Discord
     await open_table(people, group, **options.get(group, {}))
     await play_on(people, doors(group), random.Random(1), rounds=4)  # the first picture may be late
     assert has_picture(people[0])
-    await play_on(people, doors(group), random.Random(1))
-    await see_the_end(people)
+    await play_on(people, doors(group), random.Random(1), rounds)
+    if rounds is None:
+        await see_the_end(people)
     assert has_picture(people[0])
     assert discord.refused == []
 

@@ -39,7 +39,7 @@ GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pontis", 3, {"players": 3, "games": 2, "fake": "on", "liar": "on"}),
     ("pontis", 2, {"players": 2}),
     ("potblack", 4, {"deals": 5}),
-    ("potblack", 2, {"form": "individual", "deals": 5, "computers": 2}),
+    ("potblack", 1, {"form": "individual", "deals": 5, "computers": 3}),
 )
 """The commands, the number of people and the options of each table."""
 TABLES: Final = GAMES if IS_MEASURED else GAMES[1::2]
