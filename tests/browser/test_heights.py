@@ -36,7 +36,9 @@ SCREEN: Final = 696
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _MOMENTS: Final = 400 if IS_COMPLETE else 80
-"""Whole games of each form are looked at until they had this many moments."""
+"""Whole games of each form are played until they had this many moments."""
+_LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 30
+"""At least so many of them are looked at, and every end."""
 _SAMPLE: Final = 4
 """Messages of each kind measured of each form, if not all are."""
 
@@ -129,12 +131,13 @@ def absence(seen: Sight) -> Standstill:
 
 
 def whole_games(form: Form) -> list[Moment]:
-    """Return all moments of random games."""
+    """Return moments of random games, and the ends."""
     game = GAMES[form.game]
     moments: list[Moment] = []
     while len(moments) < _MOMENTS:
         moments += played(game, game.settle(form.options), random.Random(f"{form} {len(moments)}"))
-    return moments
+    step = len(moments) // _LOOKED_AT
+    return [each for number, each in enumerate(moments) if number % step == 0 or not game.to_act(each.state)]
 
 
 def guess(post: Post) -> float:

@@ -2,8 +2,9 @@
 
 from simcord import ChannelHandle
 
-from tests.discord.play import Player, World, legal, started
+from tests.discord.play import Player, World, fast_forward, legal, started
 from tests.discord.seen import Seen
+from tests.waiting import until
 
 
 async def play_at(world: World, players: list[Player], table_id: int) -> None:
@@ -23,15 +24,15 @@ async def test_two_tables_in_one_channel_keep_their_own_boards_and_hands(world: 
     ann, ben, cleo, dan = world.people(4)
     await started(ann, [ben], rounds=2)
     await started(cleo, [dan], rounds=2)
-    await play_at(world, [cleo, dan], 2)
+    await fast_forward(world, lambda seen: seen.outcome is not None, 2)
+    await until(lambda: "🏆" in boards(ann)[1].text)
     one, two = boards(ann)
     assert (await world.tables.table(1)).name in one.text
     assert "**Ann** and **Ben**: set a card aside." in one.text
-    assert "🏆" in two.text
     assert len(ann.dms) == 2
-    await play_at(world, [ann, ben], 1)
-    one, two = boards(ann)
-    assert "🏆" in one.text
+    await fast_forward(world, lambda seen: seen.outcome is not None, 1)
+    await until(lambda: "🏆" in boards(ann)[0].text)
+    assert "🏆" in two.text
 
 
 async def test_a_player_of_several_tables_has_a_hand_for_each(world: World) -> None:

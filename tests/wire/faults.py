@@ -10,7 +10,7 @@ from aiohttp import web
 
 from tests.world import Json
 
-LATE_S: Final = 4.0
+LATE_S: Final = 6.0
 """Duration of a late request, longer than the impatient bot waits."""
 HANGING_S: Final = 300.0
 """Duration of a hanging request, longer than any timeout in these tests."""

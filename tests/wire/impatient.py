@@ -4,25 +4,27 @@ Where the bot waits a minute for Discord, this waits a second, to keep tests fas
 seconds, this has a minute, so that no test fails on a busy machine.
 """
 
+import os
 import sys
 
 from bot import client, emojis, gateway
 from bot.__main__ import main
 from bot.settings import Settings
+from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
 from bot.ui.messages import executor, ping_timing, workers
 
 SILENCE_S = 5.0
 """How long the gateway may be silent before the connection counts as lost. Normally a minute."""
-DRAWING_S = 3.0
+DRAWING_S = 20.0
 """How long a drawing may take. Normally ten minutes."""
 AWAKE_S = 1.0
 """Players are pinged if their last action is this old. Normally a minute."""
 GUILDS_WITHIN_S = 0.3
 """Time after the last server event before all servers count as received. Normally two seconds."""
-REQUEST_S = 2.0
+REQUEST_S = 4.0
 """The timeout of a request. Normally 15 seconds."""
-LATE_S = 4.0
+LATE_S = 8.0
 """How long after a timeout an edit may still be carried out. Normally a minute."""
 PAUSE_S = 0.5
 """The longest pause between connection attempts. Normally a minute."""
@@ -30,8 +32,10 @@ RESPOND_WITHIN_S = 60.0
 """How long initial responses are retried. Normally three seconds, which is too short on a busy machine."""
 TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""
-DEFER_AFTER_S = 20.0
+DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
 """How long work may take before the interaction is deferred. Normally 1.8 seconds."""
+MAX_CONCURRENT = 100
+"""How many interactions of one user are answered at a time. Normally eight, which one slow process may reach."""
 EMOJI_PAUSE_S = 0.1
 """Pause before each emoji is created. Normally half a second."""
 
@@ -64,5 +68,6 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     )
     emojis.REPORT_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
+    rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read for each drawing
     sys.exit(main(["run"]))

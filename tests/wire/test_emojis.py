@@ -118,8 +118,7 @@ async def test_a_rate_limit_while_creating_emojis_delays_no_game(discord: Discor
         await discord.gateway.until_ready()
         await discord.until(lambda: discord.went_wrong)
         await open_table(people, **GAMES["pond"])
-        await play_on(people, doors("pond"), random.Random(1))
-        await see_the_end(people)
+        await play_on(people, doors("pond"), random.Random(1), rounds=8)
     assert len(discord.went_wrong) == 1  # the bot waits as long as it has to
 
 
@@ -159,8 +158,7 @@ async def test_a_game_is_played_in_text_while_an_emoji_is_missing(discord: Disco
     async with running(discord.url, database, arguments=IMPATIENT):
         await discord.gateway.until_ready()
         await open_table(people, **GAMES["pond"])
-        await play_on(people, doors("pond"), random.Random(1))
-        await see_the_end(people)
+        await play_on(people, doors("pond"), random.Random(1), rounds=8)
     assert not any("'emoji': {" in str(body) for _, path, body in discord.requests if "messages" in path)
     assert discord.refused == []
 

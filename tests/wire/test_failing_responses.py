@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.wire.bot_process import running
-from tests.wire.conftest import World
+from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO, Fail, in_every_way, plays, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.people import Person
-from tests.wire.playing import boards, hands, plays_by_board
+from tests.wire.playing import boards, hands, open_table, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -55,6 +55,20 @@ async def test_a_hanging_initial_response_is_sent_again(town: World) -> None:
     town.discord.faults.append(Fault("POST callback", "hanging", about=ann.id))
     assert (await plays(ann)).kind
     assert town.moves(ann) == 1
+
+
+async def test_a_deferral_is_followed_by_the_answer_even_if_its_receipt_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEFER_AFTER_S", "0")
+    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        ann = Person(discord, "Ann")
+        await open_table([ann], computers=1, **TWO)
+        discord.faults.append(Fault("POST callback", "cut after", about=ann.id))
+        assert "Your hand" in (await ann.opens(ann.board, "My hand")).text
+        assert len(discord.repeated) == 1
+        assert discord.refused == []
 
 
 async def test_a_move_stands_even_if_its_response_comes_too_late(town: World) -> None:

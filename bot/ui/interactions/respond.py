@@ -35,7 +35,8 @@ TRY_TIMEOUT_S: Final = 1.2
 FOLLOW_UP_TIMEOUT_S: Final = 20.0
 """Timeout for sending the reply to a deferred interaction."""
 
-TOO_LATE: Final = frozenset({40060, 10062})
+ALREADY_ACKNOWLEDGED: Final = 40060
+TOO_LATE: Final = frozenset({ALREADY_ACKNOWLEDGED, 10062})
 """Discord's error codes for a second initial response, and for one after the deadline."""
 SILENCE: Final = Reply()
 """No reply, as another process answers."""
@@ -123,6 +124,7 @@ class _Response:
         self._is_public = public
         self._created_at = asyncio.get_running_loop().time()
         self._deferral: asyncio.Task[None] | None = None
+        self._has_tried_to_defer = False
 
     @property
     def is_deferred(self) -> bool:
@@ -130,8 +132,16 @@ class _Response:
 
     def defer(self) -> None:
         """Start deferring."""
-        request = self._initial(lambda: defer(self._interaction, public=self._is_public))
-        self._deferral = asyncio.ensure_future(request)
+        self._deferral = asyncio.ensure_future(self._initial(self._defer))
+
+    async def _defer(self) -> None:
+        """Defer. If Discord says at another try that this is done, the last one arrived and its receipt was lost."""
+        is_another_try, self._has_tried_to_defer = self._has_tried_to_defer, True
+        try:
+            await defer(self._interaction, public=self._is_public)
+        except discord.HTTPException as error:
+            if error.code != ALREADY_ACKNOWLEDGED or not is_another_try:
+                raise
 
     async def send(self, reply: Reply) -> Sent | None:
         """Send the reply and return the message that shows it."""
@@ -141,7 +151,7 @@ class _Response:
             return await self._initial(lambda: send(self._interaction, reply))
         await self._deferral
         async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
-            return await send(self._interaction, reply)
+            return await send(self._interaction, reply, is_deferred=True)
 
     async def _initial(self, request: Callable[[], Awaitable[T]]) -> T:
         """Send the initial response, retrying until the deadline, and dispatch ``first_answer``.

@@ -72,26 +72,26 @@ def _places(interaction: discord.Interaction, reply: Reply) -> Sequence[int]:
     return (interaction.user.id,)
 
 
-async def send(interaction: discord.Interaction, reply: Reply) -> Sent | None:
-    """Send the reply and return the message that shows it."""
+async def send(interaction: discord.Interaction, reply: Reply, *, is_deferred: bool = False) -> Sent | None:
+    """Send the reply, as the initial response or after a deferral, and return the message that shows it."""
     if reply.form is not None:
-        await _send_form(interaction, reply.form)
+        await _send_form(interaction, reply.form, is_deferred=is_deferred)
         return None
     try:
-        return await _send_post(interaction, reply)
+        return await _send_post(interaction, reply, is_deferred=is_deferred)
     except discord.NotFound as error:
         if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
             raise
         # another answer has replaced the pressed message in the meantime
-        return await _send_post(interaction, replace(reply, where="private"))
+        return await _send_post(interaction, replace(reply, where="private"), is_deferred=is_deferred)
 
 
-async def _send_post(interaction: discord.Interaction, reply: Reply) -> Sent | None:
+async def _send_post(interaction: discord.Interaction, reply: Reply, *, is_deferred: bool) -> Sent | None:
     post = reply.post
 
     async def send(emojis: EmojiSet, picture: Shown | None, pictures: Files) -> discord.Message | int | None:
         view = layout(post, reply.table, reply.version, reply.mark, emojis, picture=picture)
-        return await _send_view(interaction, reply, view, [*_files(post), *pictures])
+        return await _send_view(interaction, reply, view, [*_files(post), *pictures], is_deferred=is_deferred)
 
     sent, picture = await _sender(interaction).send(post, send, _places(interaction, reply))
     message_id = sent.id if isinstance(sent, discord.Message) else sent
@@ -101,11 +101,11 @@ async def _send_post(interaction: discord.Interaction, reply: Reply) -> Sent | N
 
 
 async def _send_view(
-    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files
+    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files, *, is_deferred: bool
 ) -> discord.Message | int | None:
     """Send the reply and return the message that shows it, or its id if Discord tells no more."""
     response, is_in_place = interaction.response, _is_in_place(interaction, reply)
-    if response.is_done():
+    if is_deferred:
         if not is_press(interaction) or is_in_place:
             return await interaction.edit_original_response(view=view, attachments=files)
         return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
@@ -120,8 +120,8 @@ def _files(post: Post) -> list[discord.File]:
     return [discord.File(io.BytesIO(post.file[1].encode()), post.file[0])] if post.file else []
 
 
-async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal) -> None:
-    if interaction.response.is_done():
+async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal, *, is_deferred: bool) -> None:
+    if is_deferred:
         view = layout(sentence(_("That took too long. Press again.")))
         await interaction.followup.send(view=view, ephemeral=True)
         return
