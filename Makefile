@@ -40,7 +40,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: test check lint format texts sprites leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
+.PHONY: test check lint format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
 test: lint compiled ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
@@ -63,6 +63,9 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.sprites
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
+
+whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords
+	FORMS=all $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks

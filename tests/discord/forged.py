@@ -112,6 +112,7 @@ class Forger:
 def answer_to(result: InteractionResult) -> str:
     """Return what the user sees: the messages and whether they are private, or the form."""
     shown = [*result.followups, *([result.response] if result.response else [])]
+    assert shown or result.modal
     return json.dumps([result.modal, [[message.ephemeral, message.components] for message in shown]])
 
 

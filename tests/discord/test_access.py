@@ -4,6 +4,8 @@ Most tests run every command and press for a table number before the table exist
 access must get the same answers.
 """
 
+from collections.abc import AsyncIterator
+
 import discord
 import pytest
 from simcord import ChannelHandle, GuildHandle
@@ -11,7 +13,7 @@ from simcord.enums import ChannelType
 
 from bot.tables import Table
 from tests.discord.forged import Answers, Forger
-from tests.discord.play import Player, World, started, started_in
+from tests.discord.play import Player, World, opened_in, started, started_in
 from tests.discord.seen import Use
 from tests.waiting import until
 
@@ -86,21 +88,23 @@ def set_up(world: World, where: str, players: list[Player]) -> tuple[ChannelHand
     raise AssertionError(where)
 
 
-async def opened(world: World, place: ChannelHandle, players: list[Player], moment: str) -> Table:
-    """Open Table 1 in this channel, and play or end it, depending on the moment."""
-    ann, *others = players
+async def moments(world: World, place: ChannelHandle, players: list[Player]) -> AsyncIterator[Table]:
+    """Open Table 1 in this channel, start and end it. Yield it after each step."""
     if place.guild is None:
-        others = []
+        players = players[:1]
     for player in players:
         player.home = place
-    if moment == "lobby":
-        await ann.types("pond open", computers=1)
-    else:
-        await started(ann, others, rounds=2, **({} if others else {"computers": 1}))
-    if moment == "over":
-        await world.tables.resign(1, ann.id)
+    ann, *others = players
+    lobby = await opened_in("pond", ann, rounds=2, **({} if others else {"computers": 1}))
+    yield await world.tables.table(1)
+    for player in others:
+        lobby = await player.clicks(lobby, "Join")
+    await ann.clicks(lobby, "Start")
     await world.env.settle()
-    return await world.tables.table(1)
+    yield await world.tables.table(1)
+    await world.tables.resign(1, ann.id)
+    await world.env.settle()
+    yield await world.tables.table(1)
 
 
 def differing(before: Answers, after: Answers) -> Answers:
@@ -109,31 +113,29 @@ def differing(before: Answers, after: Answers) -> Answers:
     return {asked: after[asked] for asked in before if before[asked] != after[asked]}
 
 
-@pytest.mark.parametrize("moment", ["lobby", "play", "over"])
 @pytest.mark.parametrize("where", HIDDEN)
-async def test_no_command_reveals_a_hidden_table(world: World, where: str, moment: str) -> None:
+async def test_no_command_reveals_a_hidden_table(world: World, where: str) -> None:
     players = world.people(2)
     place, kim = set_up(world, where, players)
     before = await kim.asks_by_command("1")
     assert len(before) > 70
-    table = await opened(world, place, players, moment)
-    assert differing(before, await kim.asks_by_command("1")) == {}
-    named = await kim.asks_by_command(table.name)
-    assert differing(before, {asked: _renamed(text, table.name) for asked, text in named.items()}) == {}
-    assert await world.tables.table(1) == table
+    async for table in moments(world, place, players):
+        assert differing(before, await kim.asks_by_command("1")) == {}
+        named = await kim.asks_by_command(table.name)
+        assert differing(before, {asked: _renamed(text, table.name) for asked, text in named.items()}) == {}
+        assert await world.tables.table(1) == table
 
 
-@pytest.mark.parametrize("moment", ["lobby", "play", "over"])
 @pytest.mark.parametrize("where", HIDDEN)
-async def test_no_press_reveals_a_hidden_table(world: World, where: str, moment: str) -> None:
+async def test_no_press_reveals_a_hidden_table(world: World, where: str) -> None:
     players = world.people(2)
     place, kim = set_up(world, where, players)
     arguments = ("end", str(players[0].id))
     before = await kim.asks_by_press(1, 3, *arguments)
     assert len(before) > 100
-    table = await opened(world, place, players, moment)
-    assert differing(before, await kim.asks_by_press(1, 3, *arguments)) == {}
-    assert await world.tables.table(1) == table
+    async for table in moments(world, place, players):
+        assert differing(before, await kim.asks_by_press(1, 3, *arguments)) == {}
+        assert await world.tables.table(1) == table
 
 
 @pytest.mark.parametrize("where", SEEN)
@@ -141,7 +143,8 @@ async def test_members_who_may_view_its_channel_have_access_to_a_table(world: Wo
     players = world.people(2)
     place, kim = set_up(world, where, players)
     commands, presses = await kim.asks_by_command("1"), await kim.asks_by_press(1, 3)
-    await opened(world, place, players, "over")
+    tables = [table async for table in moments(world, place, players)]
+    assert [table.status for table in tables] == ["lobby", "playing", "over"]
     if where == "an archived thread":
         world.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
     found = differing(commands, commands | await kim.asks_by_command("1"))

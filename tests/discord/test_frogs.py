@@ -15,6 +15,7 @@ from cogs.faces.frogs import FrogsFace
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World, board_in_words, legal, started_in
 from tests.discord.seen import Seen
+from tests.doses import on_demand
 from tests.posts import paragraphs_of
 from tests.waiting import until
 
@@ -27,7 +28,7 @@ MAX_TAPS = 3
         pytest.param(2, {"preset": "standard"}, 9, id="standard, with a restart"),
         pytest.param(2, {"preset": "big", "repetition": "off"}, None, id="big, without repetition"),
         pytest.param(1, {"preset": "small13", "computers": 1}, None, id="small13 against a computer"),
-        pytest.param(2, {"preset": "small14"}, None, id="small14"),
+        pytest.param(2, {"preset": "small14"}, None, id="small14", marks=on_demand),
     ],
 )
 async def test_a_whole_game_is_played_by_every_route(
@@ -43,7 +44,7 @@ async def test_a_whole_game_is_played_by_every_route(
 # ---- taps on the board
 
 
-@pytest.mark.parametrize("preset", ["standard", "big"])
+@pytest.mark.parametrize("preset", ["standard", pytest.param("big", marks=on_demand)])
 async def test_a_whole_game_is_played_on_the_board_with_at_most_three_taps_a_turn(world: World, preset: str) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:], preset=preset)

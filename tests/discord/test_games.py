@@ -7,16 +7,19 @@ import pytest
 
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import World, started, started_in
+from tests.doses import on_demand
 
 
 @pytest.mark.parametrize(
     ("people", "options"),
     [
-        pytest.param(2, {"rounds": 4}, id="two people, four rounds"),
+        pytest.param(2, {"rounds": 4}, id="two people, four rounds", marks=on_demand),
         pytest.param(2, {"rounds": 2, "tie": "first", "history": "last"}, id="two people, other options"),
         pytest.param(1, {"rounds": 2, "computers": 1}, id="one against a computer"),
         pytest.param(4, {"players": 4, "rounds": 2}, id="four people"),
-        pytest.param(2, {"players": 4, "rounds": 2, "computers": 2}, id="two people and two computers"),
+        pytest.param(
+            2, {"players": 4, "rounds": 2, "computers": 2}, id="two people and two computers", marks=on_demand
+        ),
     ],
 )
 async def test_a_whole_game_is_played_by_every_route(world: World, people: int, options: dict[str, Any]) -> None:

@@ -8,19 +8,28 @@ import pytest
 from bot.games.pot_black.observation import Observation
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World, started_in
+from tests.doses import on_demand
 
 
 @pytest.mark.parametrize(
     ("people", "options", "reasons", "restart_at"),
     [
         pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, with a restart"),
-        pytest.param(1, {"short": "strict", "deals": 5, "computers": 3}, {"deals", "draw"}, None, id="strict partners"),
+        pytest.param(
+            1,
+            {"short": "strict", "deals": 5, "computers": 3},
+            {"deals", "draw"},
+            None,
+            id="strict partners",
+            marks=on_demand,
+        ),
         pytest.param(
             2,
             {"form": "individual", "end": "deals", "deals": 5, "computers": 2},
             {"deals", "draw"},
             None,
             id="four, individual",
+            marks=on_demand,
         ),
         pytest.param(
             2,

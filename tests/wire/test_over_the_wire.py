@@ -70,7 +70,7 @@ def two(discord: Discord) -> list[Person]:
 
 async def test_two_people_play_a_game_by_buttons_menus_and_commands(discord: Discord, bot: BotProcess) -> None:
     people = two(discord)
-    await open_table(people, players=2, rounds=4)
+    await open_table(people, **TWO)
     await play_on(people, DOORS, random.Random(1))
     await see_the_end(people)
     status, said = await bot.end(signal.SIGTERM)
