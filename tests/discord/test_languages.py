@@ -17,6 +17,7 @@ from tests import pseudo
 from tests.discord.guests import play_out
 from tests.discord.play import World, started_in
 from tests.discord.test_server import moderator
+from tests.doses import on_demand
 from tests.world import walk
 
 LOCALE = discord.Locale.swedish.value
@@ -79,12 +80,12 @@ def speak(world: World, *user_ids: int) -> None:
     )
 
 
-GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
+GAMES = [
     ("pond", 2, {"rounds": 2}),
     ("frogs", 2, {}),
     ("pontis", 3, {"players": 4, "fake": "on", "liar": "on", "computers": 1}),
     ("potblack", 2, {"form": "individual", "end": "deals", "deals": 5, "computers": 2}),
-    ("potblack", 2, {"form": "partnership", "deals": 5, "computers": 2}),
+    pytest.param("potblack", 2, {"form": "partnership", "deals": 5, "computers": 2}, marks=on_demand),
 ]
 
 

@@ -92,7 +92,8 @@ async def test_names_are_shown_as_one_short_line_of_plain_text(world: World, nam
 async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) -> None:
     players = [world.person(character * 32) for character in "*_`|"]
     await started(players[0], players[1:], players=4, rounds=2)
-    await play_on(world, players, lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
+    await world.env.settle()
     board = await board_in_words(world)
     assert "-# In hand: " in board
     assert not board.endswith("…")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.doses import IS_COMPLETE, on_demand
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused
@@ -92,8 +93,9 @@ async def test_two_people_play_a_game_by_commands_alone(discord: Discord) -> Non
 async def test_four_people_play_a_game(discord: Discord) -> None:
     people = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")]
     await open_table(people, players=4, rounds=2)
-    await play_on(people, DOORS, random.Random(3))
-    await see_the_end(people)
+    await play_on(people, DOORS, random.Random(3), None if IS_COMPLETE else 12)
+    if IS_COMPLETE:
+        await see_the_end(people)
 
 
 @pytest.mark.usefixtures("bot")
@@ -102,7 +104,13 @@ async def test_four_people_play_a_game(discord: Discord) -> None:
     [
         pytest.param("frogs", 2, {"preset": "big"}, id="frogs on the big pond"),
         pytest.param("pontis", 3, {"players": 4, "computers": 1, "games": 2}, id="pontis, a computer among them"),
-        pytest.param("potblack", 2, {"players": 3, "deals": 5, "computers": 1}, id="pot black, three with 39 cards"),
+        pytest.param(
+            "potblack",
+            2,
+            {"players": 3, "deals": 5, "computers": 1},
+            id="pot black, three with 39 cards",
+            marks=on_demand,
+        ),
     ],
 )
 async def test_the_other_games_are_played_to_their_ends(
