@@ -9,8 +9,12 @@ from typing import Final
 
 import pytest
 
+from tests.patient import wait_for_pictures
+
 # In the background, some shells start processes with interrupts ignored. Child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+wait_for_pictures()
 
 LIMIT_S: Final = 600
 """A test that takes longer fails, with the stacks of its tasks. The slowest take a minute."""

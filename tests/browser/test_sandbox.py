@@ -49,7 +49,11 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 def sandbox() -> Iterator[str]:
     """The address of a new sandbox. Ctrl-C ends it without errors."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "sandbox"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.patient", "sandbox"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     try:

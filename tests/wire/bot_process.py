@@ -51,7 +51,7 @@ async def running(
     database: Path,
     token: str = TOKEN,
     log_level: str = "WARNING",
-    arguments: Sequence[str] = ("-m", "bot", "run"),
+    arguments: Sequence[str] = ("-m", "tests.patient", "run"),
 ) -> AsyncIterator[BotProcess]:
     """Run a bot on the Discord at ``url`` with the tables in ``database``. Kill it at the end if it is still running.
 

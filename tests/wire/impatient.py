@@ -13,6 +13,7 @@ from bot.settings import Settings
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
 from bot.ui.messages import executor, ping_timing, workers
+from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
 """How long the gateway may be silent before the connection counts as lost. Normally a minute."""
@@ -69,5 +70,6 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     emojis.REPORT_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
     rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
+    wait_for_pictures()
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read for each drawing
     sys.exit(main(["run"]))
