@@ -89,9 +89,8 @@ class Round:
 
     def copy(self) -> "Round":
         """Return an independent copy."""
-        other = Round.__new__(Round)
-        other.seats, other.poisons, other.first = self.seats, self.poisons, self.first
-        other.phase, other.starter, other.turn = self.phase, self.starter, self.turn
+        other = Round(self.poisons, self.starter, first=self.first)
+        other.phase, other.turn = self.phase, self.turn
         other.hands = [hand[:] for hand in self.hands]
         other.hidden = self.hidden
         other.groups, other.values, other.averages = self.groups[:], self.values[:], self.averages

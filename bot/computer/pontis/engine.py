@@ -87,14 +87,8 @@ class Deal:
 
     def copy(self) -> "Deal":
         """Return a deal that can go on independently."""
-        other = Deal.__new__(Deal)
-        other.setup, other.foundations = self.setup, self.foundations
-        other.hands, other.tops, other.points, other.denied = (
-            self.hands[:],
-            self.tops[:],
-            self.points[:],
-            self.denied[:],
-        )
+        other = Deal(self.setup, self.hands[:], self.tops[:], self.foundations)
+        other.points, other.denied = self.points[:], self.denied[:]
         other.slot, other.idle, other.seat, other.need = self.slot, self.idle, self.seat, self.need
         other.has_ability, other.ended, other.last = self.has_ability, self.ended, self.last
         other.accused, other.lies = self.accused, self.lies

@@ -95,15 +95,12 @@ class Deal:
 
     def copy(self) -> "Deal":
         """Return a copy."""
-        deal = Deal.__new__(Deal)
-        deal.setup = self.setup
-        deal.hands = self.hands[:]
-        deal.stacks = self.stacks[:]
+        deal = Deal(self.setup, self.hands[:], self.stacks[:], self.turn)
         deal.counted = self.counted[:]
         deal.main, deal.side = self.main, self.side
         deal.gone, deal.takers, deal.laid = self.gone, self.takers, self.laid
         deal.led, deal.trick, deal.beaters = self.led, self.trick, self.beaters
-        deal.turn, deal.taking, deal.lost = self.turn, self.taking, self.lost
+        deal.taking, deal.lost = self.taking, self.lost
         return deal
 
     def playable(self) -> int:
