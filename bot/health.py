@@ -113,7 +113,7 @@ class Health:
         if not self._bot.shards:
             wrong.append("no shard has connected yet")
         try:
-            await asyncio.wait_for(self._tables.lists.open_counts(), _DATABASE_TIMEOUT_S)
+            await asyncio.wait_for(self._tables.lists.open_counts(), _DATABASE_TIMEOUT_S)  # any query will do
         except (StoreError, TimeoutError) as error:
             wrong.append(str(error) or "the database does not answer")
         report = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}

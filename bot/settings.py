@@ -18,6 +18,8 @@ from bot.errors import SettingsError
 
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
 """Maximum numbers of open tables, with their defaults."""
+KEEP_TABLES_DAYS: Final = 365
+"""How long finished tables are kept by default."""
 NAMES: Final = (
     "DISCORD_TOKEN",
     "DISCORD_API_URL",
@@ -59,7 +61,7 @@ class Settings:
     max_tables_per_host: int = QUOTAS["MAX_TABLES_PER_HOST"]
     max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
-    keep_tables_days: int = 365
+    keep_tables_days: int = KEEP_TABLES_DAYS
     thinkers: int = max(1, (os.cpu_count() or 1) - 1)
 
 
@@ -84,7 +86,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
         log_format=given.get("LOG_FORMAT", "plain").lower(),
         metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
         **{name.lower(): int(given.get(name, default)) for name, default in QUOTAS.items()},
-        keep_tables_days=int(given.get("KEEP_TABLES_DAYS", "365")),
+        keep_tables_days=int(given.get("KEEP_TABLES_DAYS", KEEP_TABLES_DAYS)),
         **({"thinkers": int(given["THINKERS"])} if "THINKERS" in given else {}),
     )
 
@@ -149,7 +151,9 @@ _CHECKS: Final = (
     _Check("METRICS_PORT", partial(_is_number, _MOST_PORTS), f"a number from 1 to {_MOST_PORTS}, such as 9100"),
     _Check("THINKERS", partial(_is_number, _MOST_THINKERS), f"a number from 1 to {_MOST_THINKERS}, such as 1"),
     _Check(
-        "KEEP_TABLES_DAYS", partial(_is_number, _MOST_DAYS), f"a number of days from 1 to {_MOST_DAYS}, such as 365"
+        "KEEP_TABLES_DAYS",
+        partial(_is_number, _MOST_DAYS),
+        f"a number of days from 1 to {_MOST_DAYS}, such as {KEEP_TABLES_DAYS}",
     ),
 )
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from bot.errors import InvalidOption, Text
 from bot.store.records import LEVELS, Changes, Sitter, Table
 from bot.tables.ledger import Ledger, Receipt
-from bot.tables.names import computer_name
+from bot.tables.random_names import computer_name
 from bot.tables.seating import free_seats, need_host
 
 

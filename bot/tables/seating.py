@@ -9,7 +9,7 @@ from bot.errors import InvalidOption, NotAllowed, NotSeated, Stale, Text, WrongP
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
 from bot.store.records import Changes, Person, Sitter, Table
-from bot.tables.names import computer_name
+from bot.tables.random_names import computer_name
 
 _PHASES = {
     "lobby": "Table {name} hasn't started yet.",

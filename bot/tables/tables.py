@@ -28,8 +28,8 @@ from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.guests import Guests
 from bot.tables.hints import Hints
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
-from bot.tables.names import RESTS_S, table_name
 from bot.tables.privacy import Privacy
+from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
 from bot.tables.undo import Undos
 from bot.transcript import Transcript

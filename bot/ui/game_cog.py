@@ -23,9 +23,10 @@ from bot.ui.interactions.router import Handler
 from bot.ui.open_command import open_command
 from bot.ui.posts.custom_id import Outdated, Press
 from bot.ui.posts.face import Face
+from bot.ui.posts.names import label_of, name_of, seats_named
 from bot.ui.posts.post import Choice as MoveChoice
 from bot.ui.posts.post import Choices, Post
-from bot.ui.posts.text import clip, label_of, name_of, numbered, plain, seats_named
+from bot.ui.posts.text import clip, numbered, plain
 
 Choice = app_commands.Choice[str]
 Interaction = discord.Interaction

@@ -13,9 +13,10 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import name_of
 from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
-from bot.ui.posts.text import listed, name_of, signed
+from bot.ui.posts.text import listed, signed
 from cogs.faces.frogs_board import (
     FROM,
     Grid,

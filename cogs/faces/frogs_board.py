@@ -9,8 +9,8 @@ from bot.games.frogs.position import NEIGHBOURS, Piece
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Style
-from bot.ui.posts.text import name_of
 
 SIGNS: Final[Mapping[Stage, str]] = {Stage.EGG: "○●", Stage.TADPOLE: "△▲", Stage.FROG: "☆★"}
 """The signs of Light's and Dark's pieces. They differ without colour, and are equally wide."""

@@ -9,7 +9,8 @@ from bot.games.game import Seat
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.text import name_of, number, signed
+from bot.ui.posts.names import name_of
+from bot.ui.posts.text import number, signed
 from cogs.faces.frogs_board import egg_sign, landing_of
 
 

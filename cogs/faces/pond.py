@@ -27,8 +27,9 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import label_of, name_of, side_names
 from bot.ui.posts.post import Button, Choices
-from bot.ui.posts.text import label_of, listed, name_of, number, side_names, signed
+from bot.ui.posts.text import listed, number, signed
 from cogs.faces import pond_hand, pond_scores
 from cogs.faces.cards import face_down, faces, paragraphs
 

@@ -14,8 +14,9 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.emojis import MARK_OF
+from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, name_of, side_seats, signed
+from bot.ui.posts.text import signed
 from cogs.faces.cards import emoji, paragraphs, ranks, row, side_by_side
 
 _GAME: Final = GAMES["pond"]

@@ -13,7 +13,8 @@ from bot.games.pond.scoring import tally as count
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.text import name_of, number, side_names, signed
+from bot.ui.posts.names import name_of, side_names
+from bot.ui.posts.text import number, signed
 from cogs.faces.cards import faces, mark, ranks
 
 _GAME: Final = GAMES["pond"]

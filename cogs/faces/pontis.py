@@ -26,8 +26,8 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.results import own_turn
 from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, name_of
 from cogs.faces import pontis_board, pontis_scores
 from cogs.faces.cards import faces, paragraphs, suit_name
 from cogs.faces.pontis_hand import bridge, bridges, card_row, held, worth

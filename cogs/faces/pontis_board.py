@@ -14,7 +14,7 @@ from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.text import name_of, side_names
+from bot.ui.posts.names import name_of, side_names
 from cogs.faces.cards import FACE_DOWN, faces
 from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
 from cogs.faces.pontis_scores import parts_of

@@ -15,8 +15,8 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import label_of
 from cogs.faces.cards import emoji, faces, row
 
 TOP: Final = "pontis-top"

@@ -10,7 +10,8 @@ from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.text import listed, name_of, number, side_names, signed
+from bot.ui.posts.names import name_of, side_names
+from bot.ui.posts.text import listed, number, signed
 
 _CLOSE: Final = 3
 """A player with at most this many cards left came close to going out."""

@@ -14,8 +14,9 @@ from bot.games.tricks import STRENGTH, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Choices
-from bot.ui.posts.text import listed, name_of
+from bot.ui.posts.text import listed
 from cogs.faces.cards import by_suit, mark, paragraphs
 from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, prompt_for
 from cogs.faces.pot_black_scores import account, final_table, gains, highlights, sides, stacks_of, trumps_of, unwon

@@ -12,8 +12,9 @@ from bot.games.tricks import STRENGTH, position, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import label_of, listed, name_of
+from bot.ui.posts.text import listed
 from cogs.faces.cards import emoji, row, suit_name
 
 _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)

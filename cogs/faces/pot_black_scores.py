@@ -13,7 +13,8 @@ from bot.games.pot_black.terms import Chips
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.text import listed, name_of, side_names, signed
+from bot.ui.posts.names import name_of, side_names
+from bot.ui.posts.text import listed, signed
 from cogs.faces.cards import mark, paragraphs, suit_name
 
 _MOST_SIDES: Final = 4

@@ -25,7 +25,7 @@ from bot.ui.posts.layout import layout
 from bot.ui.posts.pages import paged, split
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import lines_of
+from bot.ui.posts.room import lines_of
 from cogs.faces.frogs import FrogsFace
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full

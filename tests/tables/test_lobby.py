@@ -5,7 +5,7 @@ import pytest
 from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Sitter, Tables
-from bot.tables.names import COMPUTER_NAMES, TABLE_NAMES, table_name
+from bot.tables.random_names import COMPUTER_NAMES, TABLE_NAMES, table_name
 from tests.pebbles import Pebbles, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, started
 

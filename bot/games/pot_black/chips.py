@@ -61,7 +61,8 @@ def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool)
 def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
     """Share both pots after the last trick of a deal.
 
-    The main pot is for most counted tricks, the side pot for taking no black ten.
+    The main pot is for most counted tricks, the side pot for taking no black ten. The computers' engine has the same
+    rules in another form: `bot.computer.pot_black.engine`.
     """
     winners = _with_most(terms, result)
     from_main = _shares(chips.main, winners, terms.players)

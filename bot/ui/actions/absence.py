@@ -15,8 +15,9 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import listed, name_of
+from bot.ui.posts.text import listed
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for a seat."""

@@ -23,10 +23,11 @@ from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.face import Face, Faces
+from bot.ui.posts.names import name_of
 from bot.ui.posts.pages import numbered, page_of, paged
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
-from bot.ui.posts.text import name_of, plain, table_title, title_of
+from bot.ui.posts.text import plain, table_title, title_of
 
 _VERIFY: Final = "python -m bot verify FILE"
 

@@ -24,8 +24,9 @@ from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
+from bot.ui.posts.names import label_of, name_of, seats_named, short_name
 from bot.ui.posts.post import Choice, Choices, Post
-from bot.ui.posts.text import label_of, name_of, plain, seats_named, short_name, table_title, title_of
+from bot.ui.posts.text import plain, table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.0
 """How long the answer waits for the board of a rematch, so that it can link to it."""

@@ -25,9 +25,10 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
+from bot.ui.posts.names import side_names
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import side_names, status_of, table_title
+from bot.ui.posts.text import status_of, table_title
 
 
 class TableActions:

@@ -8,8 +8,9 @@ from bot.tables import Table
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import listed, name_of
+from bot.ui.posts.text import listed
 
 
 def remedy_names() -> Mapping[Remedy, str]:

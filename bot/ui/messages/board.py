@@ -12,9 +12,11 @@ from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
 from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent
 from bot.ui.posts.face import Face
+from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, with_short_names, without_remarks
+from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
+from bot.ui.posts.text import table_title
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""

@@ -13,9 +13,11 @@ from bot.ui.messages.board import board, with_result_card
 from bot.ui.messages.results import ended_buttons, ending, fitting, headline, news, scored, since_own_turn
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of, with_short_names, without_remarks
+from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
+from bot.ui.posts.text import table_title, title_of
 
 _PICTURE: Final = 13.5
 """The height of a picture with a hand, in lines."""

@@ -9,8 +9,9 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.face import Face
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import name_of, signed
+from bot.ui.posts.text import signed
 
 _EVEN: Final = {"points": 0.5, "chips": 0.25}
 """Differences below this don't count, by unit."""

@@ -6,8 +6,9 @@ from typing import Final
 from bot.computer import offered
 from bot.tables import Table
 from bot.texts import gettext as _
+from bot.ui.posts.names import COMPUTER, label_of
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import COMPUTER, label_of, plain
+from bot.ui.posts.text import plain
 
 ADD: Final = "add"
 ALL: Final = "all"

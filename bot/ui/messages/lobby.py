@@ -13,8 +13,9 @@ from bot.ui.messages.hints import hint_names
 from bot.ui.messages.levels import has_levels, level_menu, level_names
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.face import Face
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post, Style
-from bot.ui.posts.text import name_of, table_title, title_of
+from bot.ui.posts.text import table_title, title_of
 
 ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""

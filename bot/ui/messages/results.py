@@ -9,19 +9,10 @@ from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.face import Face
+from bot.ui.posts.names import name_of, side_names, with_short_names, with_stand_in
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import (
-    ROOM,
-    ROW,
-    lines_of,
-    listed,
-    name_of,
-    number,
-    side_names,
-    table_title,
-    with_short_names,
-    with_stand_in,
-)
+from bot.ui.posts.room import ROOM, ROW, lines_of
+from bot.ui.posts.text import listed, number, table_title
 
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0

@@ -13,8 +13,8 @@ from bot.pictures import Picture, can_draw
 from bot.pictures.worker import What, painter
 from bot.tables import Table
 from bot.texts import language
+from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Figure, Post, Scene
-from bot.ui.posts.text import label_of
 
 
 def illustrated(

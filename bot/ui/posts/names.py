@@ -1,0 +1,162 @@
+"""Names of players, as people see them.
+
+A user's display name becomes one visible line (`short_name`), unique at its table (`name_of`), without markdown that
+Discord would apply. Computers' names begin with `COMPUTER`, which is removed from those of users.
+"""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bot.games.game import AnyGame, Seat
+from bot.tables import Sitter, StandIn, Table
+from bot.texts import gettext as _
+from bot.texts import language
+from bot.ui.posts.text import clip, one_line, plain
+
+_MAX_NAME_LENGTH = 24
+_MAX_ON_BOARDS = {2: 16, 3: 12}
+"""Maximum length of names on boards and hands by the number of seats: they have to fit a phone."""
+_MAX_OF_MANY = 9
+COMPUTER = "\N{ROBOT FACE}"
+"""Prefix of computers' names. It is removed from users' names, so that no user can pass for a computer."""
+_UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\u200d\ufe00-\ufe0f]")
+"""Marks that at most change how the preceding character is drawn."""
+_CACHED_NAMES = 4096  # a board repeats a few names dozens of times
+_CACHED_TABLES = 512
+
+
+def name_of(table: Table, seat: Seat) -> str:
+    """Return the name of the player in a seat, with markdown escaped. It is unique at the table.
+
+    Names of computers begin with `COMPUTER`.
+    """
+    return _escaped(_names(table.sitters, language()).get(seat) or _free(seat))
+
+
+def label_of(table: Table, seat: Seat) -> str:
+    """Return the name like `name_of`, but unescaped, for labels: Discord doesn't apply markdown there."""
+    return (_names(table.sitters, language()).get(seat) or _free(seat)).label
+
+
+def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
+    """Return the seats that ``who`` may mean: the one with this number (from 0), otherwise those with this name."""
+    names = _names(table.sitters, language())
+    if (number := next((seat for seat in names if who == str(seat)), None)) is not None:
+        return (number,)
+    meant = _as_read(_visible(who))
+    exact = tuple(seat for seat, name in names.items() if name.number > 1 and meant == _as_read(name.unmarked))
+    return exact or tuple(seat for seat, name in names.items() if meant == _as_read(name.base))
+
+
+def with_short_names(table: Table) -> Table:
+    """Return the table with names that are short enough for a board or a hand."""
+    return replace(table, sitters=_shortened(table.sitters, _MAX_ON_BOARDS.get(table.seats, _MAX_OF_MANY)))
+
+
+@lru_cache(maxsize=_CACHED_TABLES)
+def _shortened(sitters: tuple[Sitter, ...], longest: int) -> tuple[Sitter, ...]:
+    return tuple(replace(sitter, name=clip(_visible(sitter.name), longest)) for sitter in sitters)
+
+
+def with_stand_in(table: Table, by: StandIn) -> Table:
+    """Return the table with the computer that played for the absent user of a seat: ``🤖 Moss for Ben``."""
+    sitter = table.sitter_at(by.seat)
+    if sitter is None:
+        return table
+    absent = clip(_visible(sitter.began[0]), _MAX_OF_MANY)
+    name = _("{computer} for {player}", computer=by.name, player=absent)
+    stand_in = replace(sitter, name=name, user_id=None)
+    return replace(table, sitters=tuple(stand_in if each is sitter else each for each in table.sitters))
+
+
+def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
+    """Return each side as the names of its players (``Ann & Cleo``) and its seats."""
+    return [(" & ".join(name_of(table, seat) for seat in seats), seats) for seats in side_seats(table, game)]
+
+
+def side_seats(table: Table, game: AnyGame) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each side."""
+    return _seats_of(game.sides(table.options))
+
+
+@lru_cache
+def _seats_of(sides: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(seat for seat, of in enumerate(sides) if of == side) for side in sorted(set(sides)))
+
+
+class _Name(NamedTuple):
+    """A name at a table. ``number`` is above 1 if a lower seat has the same ``base``."""
+
+    base: str
+    mark: str
+    number: int
+
+    @property
+    def unmarked(self) -> str:
+        return f"{clip(self.base, _MAX_NAME_LENGTH - len(self.suffix))}{self.suffix}"
+
+    @property
+    def suffix(self) -> str:
+        return f" ({self.number})" if self.number > 1 else ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.mark}{self.unmarked}"
+
+
+@lru_cache(maxsize=_CACHED_TABLES)
+def _names(sitters: tuple[Sitter, ...], _language: str) -> Mapping[Seat, _Name]:
+    """Return the names at a table. Of names that look equal, all but that of the lowest seat get a number.
+
+    Names that nobody can see are replaced, in the language by which they are cached.
+    """
+    names: dict[Seat, _Name] = {}
+    taken: set[str] = set()
+    for sitter in sitters:
+        base, mark = short_name(sitter.name, sitter.seat), f"{COMPUTER}\N{NO-BREAK SPACE}" if sitter.is_computer else ""
+        candidates = (_Name(base, mark, number) for number in itertools.count(1))
+        names[sitter.seat] = next(name for name in candidates if _as_read(name.label) not in taken)
+        taken.add(_as_read(names[sitter.seat].label))
+    return names
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def _escaped(name: _Name) -> str:
+    # After a space the brackets of the suffix can't complete a link, so they stay as they are.
+    return f"{name.mark}{plain(name.unmarked.removesuffix(name.suffix))}{name.suffix}"
+
+
+def _free(seat: Seat) -> _Name:
+    return _Name(_("Seat {n}", n=seat + 1), "", 1)
+
+
+def short_name(name: str, seat: Seat) -> str:
+    """Shorten a display name to one visible line, without telling equal names apart or escaping markdown."""
+    return _visible(name) or _("Player {n}", n=seat + 1)
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def _visible(name: str) -> str:
+    """Return the name as one short line; empty if it has no visible character."""
+    line = one_line(name.replace(COMPUTER, ""))
+    if all(_draws_nothing(character) for character in line):
+        return ""
+    return clip(line, _MAX_NAME_LENGTH)
+
+
+def _draws_nothing(character: str) -> bool:
+    """Whether the character alone is invisible. Unassigned ones count as visible: they may be new emojis."""
+    category = unicodedata.category(character)
+    return category[0] in "ZM" or (category[0] == "C" and category != "Cn")
+
+
+def _as_read(name: str) -> str:
+    """Return the name in the form for comparison: without case, width and invisible characters."""
+    visible = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
+    return unicodedata.normalize("NFKC", " ".join(visible.split()).casefold())
