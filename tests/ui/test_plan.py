@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.store.records import Kind, LiveMessage
-from bot.ui.messages.plan import MAX_AGE_S, Desired, Edit, Find, Forget, Mark, Post, Remove, Wanted, next_due
+from bot.ui.messages.plan import MAX_AGE_S, Create, Desired, Edit, Find, Forget, Mark, Remove, Wanted, next_due
 from tests.ui.plan_cases import ANN, BEN, LIVE, NEW, NOW, OLD, RETIRING, Case, actions, message, noted
 
 
@@ -26,7 +26,7 @@ NOTIFIED_ANN = message(notified=(ANN,))
 ANNS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN,))
 
 BOARDS = [
-    Case("the first board is posted", (NEW,), (), [Post(NEW)]),
+    Case("the first board is posted", (NEW,), (), [Create(NEW)]),
     Case("a board that is as it should be stays", (OLD,), (LIVE,), []),
     Case("a board that changed is edited", (NEW,), (LIVE,), [Edit(LIVE, NEW)]),
     Case("a board of unknown content is edited", (OLD,), (message(content=None),), [Edit(message(content=None), OLD)]),
@@ -42,7 +42,7 @@ BOARDS = [
         "a buried board is posted again when the turn passes",
         (NEW,),
         (NOTIFIED_ANN,),
-        [Post(NEW, notified=(BEN,))],
+        [Create(NEW, notified=(BEN,))],
         (BEN,),
         last_foreign_id=200,
     ),
@@ -60,7 +60,7 @@ BOARDS = [
         "a buried board is posted again at the end though its players were active",
         (NEW,),
         (LIVE,),
-        [Post(NEW)],
+        [Create(NEW)],
         last_foreign_id=200,
         shown_turn=frozenset({ANN}),
     ),
@@ -78,7 +78,7 @@ BOARDS = [
         "a deleted board can't be edited even if Discord refuses new messages",
         (NEW,),
         (LIVE,),
-        [Post(NEW, notified=(BEN,))],
+        [Create(NEW, notified=(BEN,))],
         (BEN,),
         lost=frozenset({100}),
         can_post=False,
@@ -91,12 +91,12 @@ BOARDS = [
         (BEN,),
         last_foreign_id=50,
     ),
-    Case("a buried board is posted again at the end", (NEW,), (NOTIFIED_ANN,), [Post(NEW)], last_foreign_id=200),
+    Case("a buried board is posted again at the end", (NEW,), (NOTIFIED_ANN,), [Create(NEW)], last_foreign_id=200),
     Case(
         "a deleted board is posted again",
         (OLD,),
         (NOTIFIED_ANN,),
-        [Post(OLD, notified=(ANN,))],
+        [Create(OLD, notified=(ANN,))],
         (ANN,),
         lost=frozenset({100}),
     ),
@@ -104,11 +104,11 @@ BOARDS = [
         "a board too old to be edited is posted again",
         (NEW,),
         (message(posted_at=NOW - MAX_AGE_S - 1),),
-        [Post(NEW)],
+        [Create(NEW)],
     ),
     Case("an old board without changes stays", (OLD,), (message(posted_at=NOW - MAX_AGE_S - 1),), []),
     Case("a replaced board is removed", (OLD,), (RETIRING, LIVE), [Remove(RETIRING)]),
-    Case("the new board comes before the old one goes", (NEW,), (RETIRING,), [Post(NEW), Remove(RETIRING)]),
+    Case("the new board comes before the old one goes", (NEW,), (RETIRING,), [Create(NEW), Remove(RETIRING)]),
 ]
 
 CRASHES = [
@@ -117,7 +117,7 @@ CRASHES = [
         "a noted board that isn't there is posted under the same nonce",
         (NEW,),
         (noted(),),
-        [Post(NEW, again=noted())],
+        [Create(NEW, again=noted())],
         missing=frozenset({2}),
     ),
     Case(
@@ -131,14 +131,14 @@ CRASHES = [
         "a noted hand is posted under the same nonce",
         (NEW_HAND,),
         (noted(Kind.HAND, user_id=ANN, deal=0),),
-        [Post(NEW_HAND, again=noted(Kind.HAND, user_id=ANN, deal=0))],
+        [Create(NEW_HAND, again=noted(Kind.HAND, user_id=ANN, deal=0))],
         missing=frozenset({2}),
     ),
     Case(
         "a noted ping is posted under the same nonce",
         (OLD,),
         (LIVE, noted(Kind.PING)),
-        [Post(PING, (ANN,), (ANN,), again=noted(Kind.PING)), Mark(LIVE, (ANN,))],
+        [Create(PING, (ANN,), (ANN,), again=noted(Kind.PING)), Mark(LIVE, (ANN,))],
         (ANN,),
         {ANN: NOW - 1},
         missing=frozenset({2}),
@@ -150,7 +150,7 @@ PINGS = [
         "a player who was away gets a ping of its own beside an edited board",
         (NEW,),
         (LIVE,),
-        [Edit(LIVE, NEW), Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
+        [Edit(LIVE, NEW), Create(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
         (ANN,),
         {ANN: NOW - 1},
     ),
@@ -158,7 +158,7 @@ PINGS = [
         "a new board carries the ping",
         (NEW,),
         (message(notified=(BEN,)),),
-        [Post(NEW, (ANN,), (ANN,))],
+        [Create(NEW, (ANN,), (ANN,))],
         (ANN,),
         {ANN: NOW - 1},
         last_foreign_id=200,
@@ -170,7 +170,7 @@ PINGS = [
         "of two players to move only the one who is away is pinged now",
         (OLD,),
         (LIVE,),
-        [Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
+        [Create(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
         (ANN, BEN),
         {ANN: NOW - 1, BEN: NOW + 30},
     ),
@@ -178,7 +178,7 @@ PINGS = [
         "a second ping leaves the player of the first one notified",
         (OLD,),
         (LIVE, ANNS_PING),
-        [Post(PING, (BEN,), (ANN, BEN)), Mark(LIVE, (ANN, BEN))],
+        [Create(PING, (BEN,), (ANN, BEN)), Mark(LIVE, (ANN, BEN))],
         (ANN, BEN),
         {BEN: NOW - 1},
     ),
@@ -194,7 +194,7 @@ PINGS = [
         "a ping that couldn't be deleted doesn't count for the next turn",
         (OLD,),
         (LIVE, message(Kind.PING, id=3, message_id=103)),
-        [Post(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,)), Remove(message(Kind.PING, id=3, message_id=103))],
+        [Create(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,)), Remove(message(Kind.PING, id=3, message_id=103))],
         (ANN,),
         {ANN: NOW - 1},
     ),
@@ -209,7 +209,7 @@ PINGS = [
 ]
 
 HANDS = [
-    Case("the first hand is posted", (NEW_HAND,), (), [Post(NEW_HAND)]),
+    Case("the first hand is posted", (NEW_HAND,), (), [Create(NEW_HAND)]),
     Case("a hand that changed is edited", (NEW_HAND,), (hand(),), [Edit(hand(), NEW_HAND)]),
     Case("a hand that is as it should be stays", (OLD_HAND,), (hand(),), []),
     Case(
@@ -244,14 +244,14 @@ HANDS = [
         "each deal has a hand of its own",
         (Wanted(Kind.HAND, "new", ANN, 1),),
         (hand(),),
-        [Post(Wanted(Kind.HAND, "new", ANN, 1))],
+        [Create(Wanted(Kind.HAND, "new", ANN, 1))],
     ),
-    Case("a deleted hand is posted again", (OLD_HAND,), (hand(),), [Post(OLD_HAND)], lost=frozenset({100})),
+    Case("a deleted hand is posted again", (OLD_HAND,), (hand(),), [Create(OLD_HAND)], lost=frozenset({100})),
     Case("the hand of a player who left is removed", (), (hand(),), [Remove(hand())]),
 ]
 
 QUESTIONS = [
-    Case("a question is posted", (QUESTION,), (), [Post(QUESTION)]),
+    Case("a question is posted", (QUESTION,), (), [Create(QUESTION)]),
     Case(
         "a question is posted once",
         (Wanted(Kind.QUESTION, "old", ANN),),
@@ -274,7 +274,7 @@ QUESTIONS = [
         "two players' questions stand side by side",
         (QUESTION, Wanted(Kind.QUESTION, "new", BEN)),
         (message(Kind.QUESTION, user_id=BEN, content="new"),),
-        [Post(QUESTION)],
+        [Create(QUESTION)],
     ),
 ]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.store.records import Kind
-from bot.ui.messages.plan import Edit, Find, Post, Remove, Wanted
+from bot.ui.messages.plan import Create, Edit, Find, Remove, Wanted
 from tests.ui.plan_cases import LIVE, NEW, OLD, RETIRING, Case, actions, message, noted
 
 SCORE = Wanted(Kind.SCORE, "score", deal=1)
@@ -14,14 +14,14 @@ BELOW = message(id=6, message_id=106)
 NOTED_SCORE = noted(Kind.SCORE, deal=1)
 
 SCORES = [
-    Case("when a deal is scored, the board is posted again", (SCORE, NEW), (LIVE,), [Post(NEW)], deal=2),
+    Case("when a deal is scored, the board is posted again", (SCORE, NEW), (LIVE,), [Create(NEW)], deal=2),
     Case("the replaced board becomes the score", (SCORE, OLD), (RETIRING, BELOW), [Edit(RETIRING, SCORE)], deal=2),
     Case("another replaced board goes", (SCORE, OLD), (RETIRING, SCORED, BELOW), [Remove(RETIRING)], deal=2),
     Case(
         "a score is posted if the board is deleted",
         (SCORE, NEW),
         (LIVE,),
-        [Post(SCORE), Post(NEW)],
+        [Create(SCORE), Create(NEW)],
         lost=frozenset({100}),
         deal=2,
     ),
@@ -29,11 +29,11 @@ SCORES = [
         "a score is posted if the replaced board is deleted",
         (SCORE, OLD),
         (RETIRING, BELOW),
-        [Post(SCORE), Remove(RETIRING)],
+        [Create(SCORE), Remove(RETIRING)],
         lost=frozenset({99}),
         deal=2,
     ),
-    Case("a board above the score is posted again", (SCORE, NEW), (LIVE, SCORED), [Post(NEW)], deal=2),
+    Case("a board above the score is posted again", (SCORE, NEW), (LIVE, SCORED), [Create(NEW)], deal=2),
     Case("a board below the score is edited", (SCORE, NEW), (SCORED, BELOW), [Edit(BELOW, NEW)], deal=2),
     Case("the scores of earlier deals stay", (SCORE, OLD), (FIRST_SCORED, SCORED, BELOW), [], deal=2),
     Case("scores stay at the end", (OLD,), (FIRST_SCORED, SCORED, BELOW), []),
@@ -73,7 +73,7 @@ SCORES = [
         "a noted score is posted under the same nonce",
         (SCORE, OLD),
         (BELOW, NOTED_SCORE),
-        [Post(SCORE, again=NOTED_SCORE), Post(OLD)],
+        [Create(SCORE, again=NOTED_SCORE), Create(OLD)],
         lost=frozenset({106}),
         missing=frozenset({2}),
         deal=2,

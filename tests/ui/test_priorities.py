@@ -8,7 +8,7 @@ import pytest
 from bot.store.records import Kind, LiveMessage, Place
 from bot.ui.messages.drawings import Drawing
 from bot.ui.messages.pace import Priority
-from bot.ui.messages.plan import Action, Desired, Edit, Post, Remove, Wanted
+from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Wanted
 from bot.ui.messages.reconciler import request_of
 
 ANN: Final = 7
@@ -26,12 +26,12 @@ def live(kind: Kind) -> LiveMessage:
 @pytest.mark.parametrize(
     ("action", "user_id", "priority"),
     [
-        pytest.param(Post(Wanted(Kind.PING, ""), (ANN,)), None, Priority.TURN, id="a ping"),
-        pytest.param(Post(BOARD), None, Priority.TURN, id="a new board"),
-        pytest.param(Post(PROMPT), ANN, Priority.TURN, id="a new hand of the player to move"),
+        pytest.param(Create(Wanted(Kind.PING, ""), (ANN,)), None, Priority.TURN, id="a ping"),
+        pytest.param(Create(BOARD), None, Priority.TURN, id="a new board"),
+        pytest.param(Create(PROMPT), ANN, Priority.TURN, id="a new hand of the player to move"),
         pytest.param(Edit(live(Kind.HAND), PROMPT), ANN, Priority.TURN, id="the hand of the player to move"),
         pytest.param(Edit(live(Kind.BOARD), BOARD), None, Priority.BOARD, id="a board"),
-        pytest.param(Post(HAND), ANN, Priority.OTHER, id="a new hand of another player"),
+        pytest.param(Create(HAND), ANN, Priority.OTHER, id="a new hand of another player"),
         pytest.param(Edit(live(Kind.HAND), HAND), ANN, Priority.OTHER, id="the hand of another player"),
         pytest.param(Remove(live(Kind.BOARD)), None, Priority.OTHER, id="an old board"),
     ],

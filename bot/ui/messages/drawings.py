@@ -17,12 +17,12 @@ from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Desired, Post, Wanted, in_slot, told
+from bot.ui.messages.plan import Create, Desired, Wanted, in_slot, told
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Post as Content
+from bot.ui.posts.post import Post
 from bot.ui.posts.text import title_of
 
 BEFORE_THE_FIRST_DEAL: Final = -1
@@ -51,7 +51,7 @@ async def computers_next(tables: Tables, table: Table) -> bool:
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
-def is_prompting(content: Content) -> bool:
+def is_prompting(content: Post) -> bool:
     """Whether a hand offers something that goes with the turn: a move, or an undo."""
     can_play = bool(content.choices) or any(not button.disabled for row in content.grid for button in row)
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
@@ -63,7 +63,7 @@ def language_of(table: Table, user_id: int | None) -> str:
     return supported(sitter.language if sitter else table.language)
 
 
-def hand_digest(content: Content) -> str:
+def hand_digest(content: Post) -> str:
     """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
     return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
 
@@ -144,7 +144,7 @@ class Drawings:
         mentions = self._ping_timing.to_ask(snapshot, question.waiting)
         return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=mentions)
 
-    async def board(self, snapshot: Snapshot, language: str | None = None) -> Content:
+    async def board(self, snapshot: Snapshot, language: str | None = None) -> Post:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
         with using(language or language_of(snapshot.table, None)):
             return await self._board(snapshot, await self._public(snapshot.table))
@@ -154,7 +154,7 @@ class Drawings:
         has_game = table.status not in {"lobby", "closed"} and self._tables.has_rulebook(table)
         return await self._tables.sight(table) if has_game else None
 
-    async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Content:
+    async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Post:
         table = snapshot.table
         face = self._faces[table.game]
         if sight is None:
@@ -205,7 +205,7 @@ class Drawings:
         )
         return Drawing(table, user_id, Desired((wanted,)))
 
-    async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Content, int | None]:
+    async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Post, int | None]:
         """Return what a player sees, and the deal it is of; ``None`` for the deal that was shown last.
 
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
@@ -229,7 +229,7 @@ class Drawings:
 
     # ---- what is posted, and what becomes of it
 
-    def content(self, drawing: Drawing, action: Post, recorded: Sequence[LiveMessage]) -> Content:
+    def content(self, drawing: Drawing, action: Create, recorded: Sequence[LiveMessage]) -> Post:
         """Return what a new message says: what was drawn, and whom it mentions."""
         table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
         if action.wanted.kind is Kind.PING:
@@ -246,29 +246,29 @@ class Drawings:
             content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
         )
 
-    def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Content:
+    def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Post:
         board = named_link(table, recorded)
         title = title_of(self._faces[table.game].game)
         if table.status == "lobby":
             text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)
-            return Content((text,))
-        return Content((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
+            return Post((text,))
+        return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
-    async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:
+    async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return what a message becomes that isn't or can't be deleted; ``None`` if it may stay as it is."""
         is_private = message.kind is Kind.HAND
         with using(language_of(table, message.user_id if is_private else None)):
             return await self._retired(table, message, recorded)
 
-    async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Content | None:
+    async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         if message.kind is not Kind.HAND:
             live = live_board(recorded)
             if live is None:
-                return Content(
+                return Post(
                     ("-# " + _("This board of Table {name} is old. `/tables` lists your games.", name=table.name),)
                 )
             link = link_to(table, live.message_id or 0)
-            return Content(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
+            return Post(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None

@@ -13,11 +13,11 @@ from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import POST_AGAIN, is_outage, may_attach
 from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Remove
+from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
-from bot.ui.posts.post import Post as Content
+from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Attached, Files, Request, Sender
 
 log: Final = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ class Executor:
             case Find(message):
                 found = await self._find(message)
                 return _with(_retired(recorded, found) if found.stage is Stage.LIVE else recorded, found)
-            case Post():
+            case Create():
                 posted = await self._post(action, drawing, recorded)
                 return _with(_retired(recorded, posted), posted)
             case Edit(message):
@@ -129,7 +129,7 @@ class Executor:
                 )
         return noted
 
-    async def _post(self, action: Post, drawing: Drawing, recorded: Recorded) -> LiveMessage:
+    async def _post(self, action: Create, drawing: Drawing, recorded: Recorded) -> LiveMessage:
         wanted, table = action.wanted, drawing.table
         noted = action.again or await self._note(action, drawing, recorded)
         content = self._drawings.content(drawing, action, recorded)
@@ -168,7 +168,7 @@ class Executor:
             )
         )
 
-    async def _note(self, action: Post, drawing: Drawing, recorded: Recorded) -> LiveMessage:
+    async def _note(self, action: Create, drawing: Drawing, recorded: Recorded) -> LiveMessage:
         """Record a message that is about to be posted."""
         wanted, table = action.wanted, drawing.table
         return await self._messages.note(
@@ -187,7 +187,7 @@ class Executor:
 
     async def _send(
         self,
-        content: Content,
+        content: Post,
         drawing: Drawing,
         kept: Attached | None,
         request: Request[discord.Message],

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.tables import Kind, LiveMessage, Slot, Stage, slot_of
-from bot.ui.posts.post import Post as Content
+from bot.ui.posts.post import Post
 
 MAX_AGE_S: Final = 50 * 60
 """A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
@@ -40,7 +40,7 @@ class Wanted(msgspec.Struct, frozen=True):
     content: str
     user_id: int | None = None
     deal: int | None = None
-    post: Content = Content(())
+    post: Post = Post(())
     is_due: bool = True
     is_prompt: bool = False
     since: int = 0
@@ -98,7 +98,7 @@ class Find(msgspec.Struct, frozen=True):
     message: LiveMessage
 
 
-class Post(msgspec.Struct, frozen=True):
+class Create(msgspec.Struct, frozen=True):
     """Post a message; the live one of its slot retires. ``mentions`` are the users it pings.
 
     ``again`` is the noted message whose nonce is used again, so that Discord can't post it twice.
@@ -137,7 +137,7 @@ class Forget(msgspec.Struct, frozen=True):
     message: LiveMessage
 
 
-Action = Find | Post | Edit | Mark | Remove | Forget
+Action = Find | Create | Edit | Mark | Remove | Forget
 
 
 def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
@@ -161,7 +161,7 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
                 actions += _board(wanted, desired, recorded, seen)
             case _:
                 actions += _other(wanted, recorded, seen)
-    reused = {action.again.id for action in actions if isinstance(action, Post) and action.again}
+    reused = {action.again.id for action in actions if isinstance(action, Create) and action.again}
     reused |= {action.message.id for action in actions if isinstance(action, Edit)}
     return [*actions, *_leftovers(desired, recorded, reused)]
 
@@ -182,36 +182,61 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 # ---- boards and pings
 
 
-def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
-    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
-    live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
+class _Turn(msgspec.Struct, frozen=True):
+    """Who is told that it's their turn.
+
+    Parameters
+    ----------
+    fresh: Those who haven't been told yet.
+    pinged: Those of them who are pinged now.
+    notified: All who have been told after that. It leaves out those who are pinged later.
+    """
+
+    fresh: tuple[int, ...]
+    pinged: tuple[int, ...]
+    notified: tuple[int, ...]
+
+
+def _turn(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Turn:
     known = told(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
     pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
-    later = frozenset(user for user in fresh if user in desired.ping_at).difference(pinged)
-    notified = tuple(user for user in desired.turn if user not in later)
+    later = {user for user in fresh if user in desired.ping_at and user not in pinged}
+    return _Turn(fresh, pinged, tuple(user for user in desired.turn if user not in later))
+
+
+def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
+    live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
+    turn = _turn(desired, recorded, seen)
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Post(wanted, pinged, notified, again=noted)
+        yield Create(wanted, turn.pinged, turn.notified, again=noted)
         return
-    has_passed = bool(pinged) or _has_passed(live, desired, seen, fresh)
-    is_buried = _is_above_score(live, desired, recorded) or (has_passed and seen.last_foreign_id > _number(live))
-    has_changed = live.content != wanted.content or bool(pinged)
-    is_old = seen.now - live.posted_at > MAX_AGE_S
-    if has_changed and (is_buried or is_old) and seen.can_post:
-        yield Post(wanted, pinged, notified, again=noted)
+    has_changed = live.content != wanted.content
+    if (has_changed or turn.pinged) and seen.can_post and _is_out_of_place(live, turn, desired, recorded, seen):
+        yield Create(wanted, turn.pinged, turn.notified, again=noted)
         return
-    if live.content != wanted.content:
-        yield Edit(live, wanted, tuple(user for user in notified if user not in pinged))
-    if pinged:
+    if has_changed:
+        yield Edit(live, wanted, tuple(user for user in turn.notified if user not in turn.pinged))
+    if turn.pinged:
         ping = Wanted(Kind.PING, "")
         last = in_slot(recorded, ping.slot)  # it retires, but its users needn't be pinged again
         still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-        yield Post(ping, pinged, (*still, *pinged), again=in_slot(recorded, ping.slot, Stage.NOTED))
-    if set(live.notified) != set(notified) and (pinged or live.content == wanted.content):
-        yield Mark(live, notified)
+        yield Create(ping, turn.pinged, (*still, *turn.pinged), again=in_slot(recorded, ping.slot, Stage.NOTED))
+    if set(live.notified) != set(turn.notified) and (turn.pinged or not has_changed):
+        yield Mark(live, turn.notified)
+
+
+def _is_out_of_place(
+    live: LiveMessage, turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
+) -> bool:
+    """Whether the board can't stay where it is: it is old, above a score, or above what people wrote in other turns."""
+    has_passed = bool(turn.pinged) or _has_passed(live, desired, seen, turn.fresh)
+    is_buried = has_passed and seen.last_foreign_id > _number(live)
+    return is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
 
 
 def _has_passed(live: LiveMessage, desired: Desired, seen: Seen, fresh: Sequence[int]) -> bool:
@@ -261,7 +286,7 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     board = boards.get(Stage.RETIRING) or boards.get(Stage.LIVE)
     if board is None or board.message_id in seen.lost:
         if seen.can_post:
-            yield Post(wanted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+            yield Create(wanted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
     elif board.stage is Stage.RETIRING:
         yield Edit(board, wanted)
 
@@ -274,7 +299,7 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
         return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
-        yield Post(wanted, mentions, notified, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+        yield Create(wanted, mentions, notified, again=in_slot(recorded, wanted.slot, Stage.NOTED))
     elif _is_behind(live, wanted, seen):
         yield Edit(live, wanted, notified)
 

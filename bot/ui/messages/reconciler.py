@@ -12,7 +12,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Edit, Find, Forget, Mark, Post, Seen, next_due, plan
+from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, next_due, plan
 from bot.ui.messages.workers import Workers
 
 MAX_ACTIONS: Final = 50
@@ -183,12 +183,12 @@ class Reconciler(Workers[Lane]):
         self, action: Action, drawing: Drawing, recorded: Recorded, refused: list[discord.HTTPException]
     ) -> Recorded:
         """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
-        if refused and isinstance(action, Post):
+        if refused and isinstance(action, Create):
             raise refused[0]
         try:
             return await self._executor.execute(action, drawing, recorded)
         except discord.HTTPException as refusal:
-            if not (isinstance(action, Post) and lasts(refusal)):
+            if not (isinstance(action, Create) and lasts(refusal)):
                 raise
             refused.append(refusal)
             return recorded
@@ -252,7 +252,7 @@ def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
     is_public = drawing.user_id is None
     place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
     match action:
-        case Post(wanted=wanted):
+        case Create(wanted=wanted):
             return place, "post", Priority.TURN if is_public or wanted.is_prompt else Priority.OTHER
         case Edit(wanted=wanted) if wanted.is_prompt:
             return place, "edit", Priority.TURN
