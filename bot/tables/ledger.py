@@ -46,10 +46,14 @@ PlyOf = Callable[[Table, Fold], int]
 
 
 class _Proposal(NamedTuple):
-    """A change that is about to be written; ``before`` and ``progress`` belong to entries or an undo."""
+    """A change that is about to be written.
+
+    ``base`` is the game that ``progress`` continues: all of it, or after an undo what is left. Without entries and undo,
+    there is none.
+    """
 
     changes: Changes
-    before: Fold | None = None
+    base: Fold | None = None
     progress: Progress = Progress(None)
 
 
@@ -246,6 +250,10 @@ class Ledger:
         return _Proposal(changes, before, progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
+        """Write what ``propose`` returns for the latest version. If another process writes first, propose again.
+
+        `fold` may read a version that is newer still. The proposal then conflicts as well.
+        """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
@@ -262,8 +270,8 @@ class Ledger:
 
     def _committed(self, before: int, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
         self._tables.put(after.id, after)
-        if proposal.before:
-            self._folds.put(after.id, proposal.before.after(proposal.progress, after.version, after.undone_at))
+        if proposal.base:
+            self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
         receipt = Receipt(after, before, owed)
         self.announce(receipt)
         return receipt

@@ -65,10 +65,13 @@ class Executor:
         self.lost_boards: set[int] = set()
         """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
         self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
+        """Messages that don't exist any more."""
         self._uneditable: deque[int] = deque(maxlen=_LOST_KEPT)
+        """Messages that Discord doesn't let the bot edit any more."""
         self._removed: deque[int] = deque(maxlen=_LOST_KEPT)
+        """Messages that were deleted here."""
         self._late: dict[int, float] = {}
-        """Until when a failed edit of a message may still be carried out."""
+        """Until when a failed edit of a message may still be carried out. So long, nobody knows what it shows."""
 
     @property
     def lost(self) -> frozenset[int]:
