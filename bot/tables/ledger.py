@@ -48,8 +48,8 @@ PlyOf = Callable[[Table, Fold], int]
 class _Proposal(NamedTuple):
     """A change that is about to be written.
 
-    ``base`` is the game that ``progress`` continues: all of it, or after an undo what is left. Without entries and undo,
-    there is none.
+    ``base`` is the game that ``progress`` continues: all of it, or after an undo what is left. Changes without entries
+    have none.
     """
 
     changes: Changes
