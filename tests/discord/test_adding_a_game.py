@@ -50,7 +50,7 @@ def test_the_game_of_the_guide_passes_its_tests(tmp_path: Path) -> None:
     run = subprocess.run(  # noqa: S603 - our own tests
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "nim or permit or rulebook", *tests],
         cwd=project,
-        env={**os.environ, "PYTHONPATH": str(project)},
+        env={**os.environ, "PYTHONPATH": str(project), "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         timeout=DEADLINE_S,
