@@ -35,11 +35,11 @@ SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
 
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
-_MOMENTS: Final = 400 if IS_COMPLETE else 80
+_MOMENTS: Final = 400 if IS_COMPLETE else 40
 """Whole games of each form are played until they had this many moments."""
-_LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 30
+_LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 15
 """At least so many of them are looked at, and every end."""
-_SAMPLE: Final = 4
+_SAMPLE: Final = 3
 """Messages of each kind measured of each form, if not all are."""
 
 NAMES: Final = (
@@ -167,7 +167,7 @@ def _sample(what: str) -> int | None:
     """Return how many messages of a kind are measured: few players see them without pictures."""
     if IS_COMPLETE:
         return None
-    return _SAMPLE // 2 if " in " in what else _SAMPLE
+    return _SAMPLE - 1 if " in " in what else _SAMPLE
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")

@@ -391,11 +391,13 @@ async def play_on(
 
 
 async def fast_forward(world: World, until: Callable[[Observation], bool], table_id: int = 1) -> None:
-    """Play the first legal move each time without commands. The bot shows that in the background."""
+    """Play the first legal move each time without commands, and wait until the bot has shown what came of it."""
     while not until(await public(world, table_id)):
         user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
         move = str((await world.tables.look(table_id, user)).observation.legal[0])
         await world.tables.play(table_id, user, move)
+    await world.bot.live.refresh(table_id)
+    await world.env.settle()
 
 
 async def public(world: World, table_id: int = 1) -> Observation:

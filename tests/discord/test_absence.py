@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.discord.play import Player, World, legal, play_on, started
+from tests.discord.play import Player, World, fast_forward, legal, play_on, started
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -115,7 +115,7 @@ async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: Wo
     assert (await world.tables.table(1)).sitter(absent.id) is not None
     await world.wait(DAY + 60)
     assert await whose_turn(world) == (other.id,) or "Any player" in other.board.text
-    await play_on(world, [absent, other], lambda seen: bool(seen.outcome or seen.rounds))
+    await fast_forward(world, lambda seen: bool(seen.outcome or seen.rounds))
     assert absent.now(hand).id == hand.id
 
 
@@ -335,7 +335,7 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
 async def test_a_rematch_takes_two_presses_and_moves_everybody_by_one_seat(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     final = ann.board
     answer = await ben.clicks(final, "Rematch")
     assert "The rematch is" in answer.text

@@ -4,7 +4,7 @@ import pytest
 
 from bot.games.cards import face
 from bot.games.pond.observation import Observation
-from tests.discord.play import Player, World, legal, play_on, started, started_in
+from tests.discord.play import Player, World, fast_forward, legal, play_on, started, started_in
 from tests.discord.seen import Seen
 
 
@@ -31,9 +31,9 @@ async def test_the_board_is_edited_in_place_while_nobody_chats(world: World) -> 
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     first = ann.board
-    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
     second = ann.board
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     assert [seen.id for seen in public(ann)] == [first.id, second.id]
     assert "**Round 1 scored**" in ann.now(first).text
     assert not [seen for seen in public(ann) if seen.pinged]

@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 from bot.store.sqlite import connection
 from bot.ui.messages.drawings import TIDY_S
 from bot.ui.posts.pictures import in_words
-from tests.discord.play import Player, World, legal, play_on, started
+from tests.discord.play import Player, World, fast_forward, legal, play_on, started
 from tests.discord.seen import Seen
 from tests.posts import paragraphs_of
 
@@ -55,8 +55,8 @@ async def test_a_deleted_board_is_reposted_without_a_ping(world: World) -> None:
 
 
 async def test_the_deleted_board_of_a_finished_game_is_not_reposted(world: World) -> None:
-    ann, ben = await pair(world)
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    ann, _ben = await pair(world)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     world.deletes(ann.board)
     await world.env.settle()
     assert boards(ann) == []

@@ -1,6 +1,6 @@
 """Lobbies for invited players only, and pings of those who are asked to join."""
 
-from tests.discord.play import Player, World, play_on, started
+from tests.discord.play import Player, World, fast_forward, started
 from tests.discord.seen import Seen
 
 
@@ -86,7 +86,7 @@ async def test_a_removed_player_can_be_invited_back(world: World) -> None:
 async def test_a_rematch_pings_the_other_players_once(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await started(ann, [ben], rounds=2)
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     before = len(pings(world, ben))
     await ann.clicks(ann.board, "Rematch")
     lobby = ann.board

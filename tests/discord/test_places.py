@@ -67,7 +67,7 @@ async def test_a_table_is_played_in_a_thread(world: World) -> None:
     ann.home = ben.home = world.thread(ann)
     await started(ann, [ben], rounds=2)
     await ann.says("hello, frogs")
-    await play_at(world, [ann, ben], 1)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     assert "🏆" in ann.board.text
     assert boards(ann, world.channel) == []
 

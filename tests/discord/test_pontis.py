@@ -25,12 +25,14 @@ from tests.doses import on_demand
         pytest.param(
             3, {"players": 3, "banks": 6, "jokers": 4}, None, id="three people, two banks each", marks=on_demand
         ),
-        pytest.param(4, {"players": 4, "banks": 2, "teams": "on", "fake": "on", "liar": "on"}, None, id="teams"),
+        pytest.param(
+            4, {"players": 4, "banks": 2, "teams": "on", "fake": "on", "liar": "on"}, None, id="teams", marks=on_demand
+        ),
         pytest.param(
             4, {"players": 4, "banks": 2, "out_bonus": "match"}, None, id="two to a bank, no teams", marks=on_demand
         ),
         pytest.param(3, {"players": 6, "fake": "on", "liar": "on", "computers": 3}, None, id="six seats and liars"),
-        pytest.param(8, {"players": 8}, None, id="eight people"),
+        pytest.param(8, {"players": 8}, None, id="eight people", marks=on_demand),
         pytest.param(3, {"players": 13, "computers": 10, "fake": "on", "liar": "on"}, None, id="thirteen seats"),
     ],
 )

@@ -37,6 +37,7 @@ from tests.doses import on_demand
             {"deals", "draw"},
             None,
             id="three with 39 cards",
+            marks=on_demand,
         ),
         pytest.param(1, {"form": "classic", "computers": 3}, {"knock_out"}, None, id="classic, down to three and on"),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.play import Player, World, fast_forward, legal, play_on, public, started
 from tests.discord.seen import Seen
 
 
@@ -45,7 +45,7 @@ async def test_the_hand_of_an_earlier_deal_shows_no_cards(world: World) -> None:
     await started(ann, [ben], rounds=2)
     old = ann.hand
     pick = next(iter(old.moves.values()))
-    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
     (answer,) = await world.at_once((ann, pick))
     assert answer is not None
     assert answer.id == old.id
@@ -117,9 +117,9 @@ async def test_a_stale_menu_is_replaced_by_the_current_hand(world: World) -> Non
 
 
 async def test_a_menu_of_an_earlier_deal_plays_nothing(world: World) -> None:
-    ann, ben = await pair(world)
+    ann, _ben = await pair(world)
     old = await left_behind(world, ann, "My hand")
-    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
     before = await entries(world)
     for use in old.moves.values():
         (answer,) = await world.at_once((ann, use))
@@ -133,7 +133,7 @@ async def test_every_button_of_an_old_board_is_answered(world: World) -> None:
     lobby = await ann.types("pond open", rounds=2)
     lobby = await ben.clicks(lobby, "Join")
     board = await ann.clicks(lobby, "Start")
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     for old in (lobby, board):
         for label in old.labels:
             (answer,) = await world.at_once((ann, old.use(label)))
@@ -145,7 +145,7 @@ async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) 
     await started(ann, [ben], rounds=2)
     page = await left_behind(world, ann, "My hand")
     turn = await ann.clicks(ann.board, "Play")
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     assert "🏆" in ann.now(turn).text
     for old in (page, turn):
         (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))

@@ -1,7 +1,7 @@
 """Finished rounds are scored in messages of their own."""
 
 from bot.games.pond.observation import Observation
-from tests.discord.play import Player, World, play_on, started
+from tests.discord.play import Player, World, fast_forward, play_on, started
 from tests.discord.seen import Seen
 from tests.discord.test_wording import lose_answers, posted
 
@@ -19,7 +19,7 @@ async def scored(world: World) -> list[Player]:
     """Play the first round of a table of two, and return its players."""
     people = world.people(2)
     await started(people[0], people[1:], rounds=2)
-    await play_on(world, people, one_round)
+    await fast_forward(world, one_round)
     return people
 
 
@@ -41,7 +41,7 @@ async def test_a_score_is_posted_if_the_last_board_is_gone(world: World) -> None
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     world.breaks("PATCH", f"/channels/{world.channel.id}/messages/*", 404, 10008, times=None)
-    await play_on(world, [ann, ben], one_round)
+    await fast_forward(world, one_round)
     world.mends()
     (score,) = scores(ann)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
@@ -50,9 +50,9 @@ async def test_a_score_is_posted_if_the_last_board_is_gone(world: World) -> None
 
 
 async def test_the_last_round_is_scored_in_the_result_alone(world: World) -> None:
-    ann, ben = await scored(world)
+    ann, _ben = await scored(world)
     first = scores(ann)
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     assert scores(ann) == first
 
 
@@ -66,7 +66,7 @@ async def test_the_score_of_a_round_that_is_taken_back_is_deleted(world: World) 
     await asker.types("pond undo")
     await other.clicks(next(seen for seen in other.messages() if "Agree" in seen.labels), "Agree")
     assert scores(ann) == []
-    await play_on(world, [ann, ben], one_round)
+    await fast_forward(world, one_round)
     (again,) = scores(ann)
     assert again.id > score.id
 
@@ -92,7 +92,7 @@ async def test_a_score_whose_post_failed_is_posted_after_a_crash(world: World) -
     people = world.people(2)
     await started(people[0], people[1:], rounds=2)
     world.breaks("POST", f"/channels/{world.channel.id}/messages", 500, times=None)
-    await play_on(world, people, one_round)
+    await fast_forward(world, one_round)
     assert scores(people[0]) == []
 
     async def mends() -> None:
@@ -106,7 +106,7 @@ async def test_where_the_bot_may_not_post_the_board_is_edited(world: World) -> N
     people = world.people(2)
     board = await started(people[0], people[1:], rounds=2)
     world.breaks("POST", f"/channels/{world.channel.id}/messages", 403, 50013, times=None)
-    await play_on(world, people, one_round)
+    await fast_forward(world, one_round)
     assert scores(people[0]) == []
     assert people[0].board.id == board.id
     assert "round 2 of 2" in people[0].board.text

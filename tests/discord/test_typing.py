@@ -3,7 +3,7 @@
 import pytest
 
 from bot.games import GAMES
-from tests.discord.play import Player, World, legal, opened_in, play_on, public, started
+from tests.discord.play import Player, World, fast_forward, legal, opened_in, play_on, public, started
 from tests.discord.watch import cards_in
 
 
@@ -67,7 +67,7 @@ async def test_each_command_offers_only_its_legal_values(world: World) -> None:
 async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) -> None:
     one, zero = world.person("1"), world.person("0")
     await started(one, [zero], rounds=4)
-    await play_on(world, [one, zero], lambda seen: seen.phase == "award" or seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.phase == "award" or seen.outcome is not None)
     seen = await public(world)
     assert seen.phase == "award", "use another seed, with a tied trick"
     leader = one if await legal(world, one) else zero
@@ -289,7 +289,7 @@ async def test_scores_show_every_round(world: World) -> None:
     more = await ben.clicks(ann.board, "More")
     assert more.is_private
     assert "No round is finished yet" in (await ben.clicks(more, "Scores")).text
-    await play_on(world, [ann, ben], lambda seen: seen.round == 2)
+    await fast_forward(world, lambda seen: seen.round == 2)
     answer = await ben.clicks_through(ben.now(more), "Back", "Scores")
     assert answer.id == more.id
     assert "**Round 1 scored**" in answer.text
@@ -306,7 +306,7 @@ async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     assert table.commitment in before.text
     assert "The seed is shown when the game is over" in before.text
     assert "Cut" not in before.text
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
     table = await world.tables.table(1)
     assert table.seed is not None
     assert table.seed in (await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal")).text

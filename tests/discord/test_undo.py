@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.ui.messages.drawings import TIDY_S
-from tests.discord.play import Player, World, legal, play_on, public, started
+from tests.discord.play import Player, World, fast_forward, legal, play_on, public, started
 from tests.discord.seen import Seen
 
 
@@ -278,7 +278,7 @@ async def test_a_button_from_before_an_undo_is_answered(world: World) -> None:
 async def test_undoing_the_last_card_of_a_deal_undoes_the_next_deal(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
-    await play_on(world, [ann, ben], lambda seen: seen.round == 1)
+    await fast_forward(world, lambda seen: seen.round == 1)
     dealt = (await world.tables.transcript(1, unfinished=True)).entries
     hands = [without_link(player.hand) for player in (ann, ben)]
     last = max(ply for ply, entry in enumerate(dealt) if entry.seat is not None)

@@ -93,7 +93,7 @@ async def test_two_people_play_a_game_by_commands_alone(discord: Discord) -> Non
 async def test_four_people_play_a_game(discord: Discord) -> None:
     people = [Person(discord, name) for name in ("Ann", "Ben", "Cat", "Dan")]
     await open_table(people, players=4, rounds=2)
-    await play_on(people, DOORS, random.Random(3), None if IS_COMPLETE else 12)
+    await play_on(people, DOORS, random.Random(3), None if IS_COMPLETE else 6)
     if IS_COMPLETE:
         await see_the_end(people)
 
