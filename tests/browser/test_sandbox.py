@@ -182,14 +182,16 @@ def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser
     page.close()
 
 
-def test_a_game_against_a_computer_is_played_to_its_end(browser: Browser, sandbox: str) -> None:
+def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     give(page, "/pontis open", players="2")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand")
-    while plays_on(page):
-        pass
+    for _ in range(5):
+        assert plays_on(page)
+    give(page, "/pontis resign")
+    press(channel(page), "Resign")
     expect(channel(page).locator("h2", has_text=OVER)).to_be_visible()
     page.close()
 

@@ -32,6 +32,7 @@ from bot.ui.posts.pictures import in_words
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
+from tests.posts import paragraphs_of
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
 NEVER_S: Final = 1e9
@@ -405,6 +406,12 @@ async def public(world: World, table_id: int = 1) -> Observation:
     observation = (await world.tables.look(table_id)).observation
     assert isinstance(observation, Observation)
     return observation
+
+
+async def is_up_to_date(world: World, player: Player) -> bool:
+    """Return whether the board in the channel is up to date, with its picture or in words."""
+    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
+    return any(player.board.text.startswith("\n".join(paragraphs_of(each))) for each in (post, in_words(post)))
 
 
 async def board_in_words(world: World, table_id: int = 1) -> str:

@@ -11,10 +11,8 @@ from simcord.enums import OverwriteType
 
 from bot.store.sqlite import connection
 from bot.ui.messages.drawings import TIDY_S
-from bot.ui.posts.pictures import in_words
-from tests.discord.play import Player, World, fast_forward, legal, play_on, started
+from tests.discord.play import Player, World, fast_forward, is_up_to_date, legal, play_on, started
 from tests.discord.seen import Seen
-from tests.posts import paragraphs_of
 
 
 async def pair(world: World) -> tuple[Player, Player]:
@@ -27,12 +25,6 @@ async def pair(world: World) -> tuple[Player, Player]:
 async def moves(world: World, player: Player) -> None:
     """Make the player's first legal move from their hand."""
     await player.picks(player.hand, (await legal(world, player))[0])
-
-
-async def is_up_to_date(world: World, player: Player) -> bool:
-    """Return whether the board in the channel is up to date, with its picture or in words."""
-    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
-    return any(player.board.text.startswith("\n".join(paragraphs_of(each))) for each in (post, in_words(post)))
 
 
 def boards(player: Player) -> list[Seen]:

@@ -26,7 +26,7 @@ MAX_TAPS = 3
     ("people", "options", "restart_at"),
     [
         pytest.param(2, {"preset": "standard"}, 9, id="standard, with a restart"),
-        pytest.param(2, {"preset": "big", "repetition": "off"}, None, id="big, without repetition"),
+        pytest.param(2, {"preset": "big", "repetition": "off"}, None, id="big, without repetition", marks=on_demand),
         pytest.param(1, {"preset": "small13", "computers": 1}, None, id="small13 against a computer"),
         pytest.param(2, {"preset": "small14"}, None, id="small14", marks=on_demand),
     ],

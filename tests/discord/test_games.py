@@ -34,7 +34,7 @@ IN_OTHER_PLACES = [
     ("pond", {"rounds": 2}),
     ("frogs", {}),
     ("pontis", {"players": 4, "fake": "on", "liar": "on"}),
-    ("potblack", {"players": 3, "form": "individual", "deals": 5}),
+    ("potblack", {"players": 4, "deals": 5}),
 ]
 
 

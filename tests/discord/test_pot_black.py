@@ -14,7 +14,14 @@ from tests.doses import on_demand
 @pytest.mark.parametrize(
     ("people", "options", "reasons", "restart_at"),
     [
-        pytest.param(2, {"deals": 5, "computers": 2}, {"deals", "draw"}, 40, id="partners, with a restart"),
+        pytest.param(
+            2,
+            {"deals": 5, "computers": 2},
+            {"deals", "draw"},
+            40,
+            id="partners, with a restart",
+            marks=on_demand,
+        ),
         pytest.param(
             1,
             {"short": "strict", "deals": 5, "computers": 3},

@@ -4,8 +4,7 @@ import pytest
 
 from bot.errors import StoreError
 from bot.store.sqlite.messages import Messages
-from tests.discord.play import Player, Unanswered, World, fast_forward, legal, play_on, public, started
-from tests.posts import paragraphs_of
+from tests.discord.play import Player, Unanswered, World, fast_forward, is_up_to_date, legal, play_on, public, started
 from tests.waiting import until
 
 CALLBACK = "/interactions/*/callback"
@@ -22,12 +21,6 @@ async def to_move(world: World, players: list[Player]) -> Player:
     """Return one of the players to move."""
     turn = await world.tables.whose_turn(await world.tables.table(1))
     return next(player for player in players if player.id in turn)
-
-
-async def is_up_to_date(world: World, player: Player) -> bool:
-    """Return whether the board in the channel is up to date."""
-    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
-    return player.board.text.startswith("\n".join(paragraphs_of(post)))
 
 
 # ---- restarts
@@ -230,7 +223,7 @@ async def test_the_game_goes_on_when_discord_refuses_the_board(world: World, sta
     world.breaks("*", f"/channels/{world.channel.id}/messages*", status, code, times=None)
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
     world.mends()
-    await play_on(world, [ann, ben], lambda seen: seen.outcome is not None)
+    await play_on(world, [ann, ben], lambda seen: bool(seen.taken))
     assert await is_up_to_date(world, ann)
 
 

@@ -15,7 +15,7 @@ from tests.leaks.knowledge import READERS
 from tests.leaks.pairs import FACES, SUBJECTS, Subject, compared, pages, thought
 from tests.leaks.twins import deals_of, moments, twins
 
-PAIRS = int(os.environ.get("PAIRS", "2500"))
+PAIRS = int(os.environ.get("PAIRS", "1500"))
 
 every_game = pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 games_with_cards = pytest.mark.parametrize("key", [key for key, reader in READERS.items() if reader])

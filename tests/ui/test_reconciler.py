@@ -10,6 +10,7 @@ from bot.ui.messages.drawings import Drawing
 from bot.ui.messages.pace import Budget, Pace, Priority
 from bot.ui.messages.plan import Desired, Wanted
 from bot.ui.messages.reconciler import Lane, Reconciler
+from bot.ui.messages.sightings import Sightings
 
 BOARD: Final = Lane(1)
 SERVERLESS: Any = SimpleNamespace(get_guild=lambda _: None)
@@ -19,8 +20,6 @@ TABLE: Any = SimpleNamespace(id=1, place=SimpleNamespace(guild_id=7, channel_id=
 
 class Collaborators:
     """All that a reconciler depends on: a table whose board isn't posted yet."""
-
-    lost: frozenset[int] = frozenset()
 
     def __init__(self) -> None:
         self.messages = self
@@ -94,6 +93,7 @@ def _reconciler(others: Any, now: list[float]) -> tuple[Reconciler, Budget]:
         owner=others,
         drawings=others,
         executor=others,
+        sightings=Sightings(lambda: now[0]),
         pace=Pace(budget),
         now=lambda: now[0],
     )

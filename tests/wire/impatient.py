@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.settings import Settings
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import executor, ping_timing, workers
+from bot.ui.messages import ping_timing, sightings, workers
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
@@ -60,7 +60,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
-    executor.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
+    sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     ping_timing.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
         RESPOND_WITHIN_S,

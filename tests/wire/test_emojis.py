@@ -138,7 +138,9 @@ async def test_players_who_want_text_alone_get_no_emojis_in_private(discord: Dis
                 assert ("<:" in message.text) == bool(set(used(message))) == expects
 
 
-@pytest.mark.parametrize("game", ["pond", "frogs", "pontis", "potblack"])
+@pytest.mark.parametrize(
+    "game", ["pond", "frogs", *(pytest.param(game, marks=on_demand) for game in ("pontis", "potblack"))]
+)
 async def test_a_game_is_played_with_emojis(discord: Discord, database: Path, game: str) -> None:
     fill(discord)
     people = [Person(discord, name) for name in ("Ann", "Ben")]

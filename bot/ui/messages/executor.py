@@ -2,8 +2,7 @@
 
 import logging
 import secrets
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import discord
@@ -14,6 +13,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import POST_AGAIN, is_outage, may_attach
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
+from bot.ui.messages.sightings import Sightings
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
@@ -22,13 +22,10 @@ from bot.ui.posts.sender import Attached, Files, Request, Sender
 
 log: Final = logging.getLogger(__name__)
 
-_LOST_KEPT: Final = 1024
 _HISTORY: Final = 200
 """Maximum number of messages searched for a noted one."""
 _CLOCK_SKEW_S: Final = 60.0
 """How far Discord's clock and this machine's may be apart."""
-LATE_S: Final = 60.0
-"""How long after a failed request Discord may still carry an edit out, after newer ones even."""
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
@@ -52,6 +49,7 @@ class Executor:
         messages: Messages,
         drawings: Drawings,
         ping_timing: PingTiming,
+        sightings: Sightings,
         *,
         now: Callable[[], float],
         sender: Sender,
@@ -60,37 +58,9 @@ class Executor:
         self._messages = messages
         self._drawings = drawings
         self._ping_timing = ping_timing
+        self._sightings = sightings
         self._now = now
         self._sender = sender
-        self.lost_boards: set[int] = set()
-        """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
-        self._gone: deque[int] = deque(maxlen=_LOST_KEPT)
-        """Messages that don't exist any more."""
-        self._uneditable: deque[int] = deque(maxlen=_LOST_KEPT)
-        """Messages that Discord doesn't let the bot edit any more."""
-        self._removed: deque[int] = deque(maxlen=_LOST_KEPT)
-        """Messages that were deleted here."""
-        self._late: dict[int, float] = {}
-        """Until when a failed edit of a message may still be carried out. So long, nobody knows what it shows."""
-
-    @property
-    def lost(self) -> frozenset[int]:
-        """The messages that were deleted, or can't be edited any more."""
-        return frozenset((*self._gone, *self._uneditable))
-
-    def lose(self, message_ids: Iterable[int]) -> None:
-        """Remember that these messages are gone."""
-        self._gone.extend(message_ids)
-
-    def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
-        """Return those of the deleted messages that weren't deleted here."""
-        return [message_id for message_id in message_ids if message_id not in self._removed]
-
-    def redraw_at(self, recorded: Recorded) -> float | None:
-        """Return when no late edit can overwrite these messages any more; ``None`` if there is none to expect."""
-        ids, now = {message.message_id for message in recorded}, self._now()
-        self._late = {message_id: at for message_id, at in self._late.items() if at > now}
-        return max((at for message_id, at in self._late.items() if message_id in ids), default=None)
 
     async def execute(self, action: Action, drawing: Drawing, recorded: Recorded) -> Recorded:
         """Carry out one action and return the messages as they are recorded then."""
@@ -220,16 +190,16 @@ class Executor:
             places = (message.message_id or 0, message.channel_id)
             _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send, places)
         except discord.NotFound:
-            self.lose([message.message_id or 0])
+            self._sightings.are_gone([message.message_id or 0])
             if action.wanted.kind is Kind.BOARD:
-                self.lost_boards.add(table.id)
+                self._sightings.tables_without_board.add(table.id)
             return None
         except Exception as error:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
-                self._uneditable.append(message.message_id or 0)
+                self._sightings.is_uneditable(message.message_id or 0)
                 return None
             if is_outage(error):  # the edit may be carried out all the same, even after a newer one
-                self._late[message.message_id or 0] = self._now() + LATE_S
+                self._sightings.edit_may_be_late(message.message_id or 0)
                 await self._messages.update(replace(unknown(message), notified=action.notified))
             raise
         edited = with_picture(message, attached)
@@ -241,16 +211,15 @@ class Executor:
 
     def _as_stored(self, message: LiveMessage) -> LiveMessage:
         """Return the record of a message: of unknown content while a late edit may still overwrite it."""
-        is_certain = self._late.get(message.message_id or 0, 0.0) <= self._now()
-        return message if is_certain else unknown(message)
+        return message if self._sightings.is_certain(message.message_id or 0) else unknown(message)
 
     async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
-        if message.message_id in self._gone:
+        if self._sightings.is_gone(message.message_id or 0):
             return
         try:
             if message.kind is not Kind.HAND:
-                self._removed.append(message.message_id or 0)
+                self._sightings.deletes(message.message_id or 0)
                 await self._partial(message).delete()
                 return
         except discord.NotFound:

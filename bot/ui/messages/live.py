@@ -20,6 +20,7 @@ from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
+from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Hold, persist
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
@@ -105,13 +106,15 @@ class LiveMessages:
         self._owner = owner
         self.ping_timing = PingTiming(tables, now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now)
-        self._executor = Executor(client, messages, self.drawings, self.ping_timing, now=now, sender=sender)
+        self._sightings = Sightings(now)
+        executor = Executor(client, messages, self.drawings, self.ping_timing, self._sightings, now=now, sender=sender)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
             owner=owner,
             drawings=self.drawings,
-            executor=self._executor,
+            executor=executor,
+            sightings=self._sightings,
             pace=Pace(budget),
             now=now,
         )
@@ -177,7 +180,7 @@ class LiveMessages:
     async def opening(self, table: Table) -> Answer:
         """Return the answer that is to be the first board of a table."""
         hold = self._reconciler.hold(Lane(table.id))
-        self._executor.lost_boards.add(table.id)  # hands link to it, so they come after it
+        self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
         noted = LiveMessage(
             table_id=table.id,
             kind=Kind.BOARD,
@@ -213,22 +216,22 @@ class LiveMessages:
     async def on_message(self, message: discord.Message) -> None:
         """Notice that somebody wrote below a board."""
         if self._client.user is None or message.author.id != self._client.user.id:
-            self._reconciler.saw_message(message.channel.id, message.id)
+            self._sightings.wrote(message.channel.id, message.id)
 
     async def deleted(self, message_ids: Collection[int]) -> None:
         """Post again what somebody else deleted."""
-        deleted = self._executor.deleted_by_others(message_ids)
-        self._executor.lose(deleted)
+        deleted = self._sightings.deleted_by_others(message_ids)
+        self._sightings.are_gone(deleted)
         for table_id in await self._messages.tables_of(deleted):
             if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
-                self._executor.lost_boards.add(table_id)
+                self._sightings.tables_without_board.add(table_id)
                 self.refresh(table_id)
 
     async def channel_deleted(self, channel_id: int) -> None:
         """Let the players of the tables there know that their boards are gone."""
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
             messages = await self._messages.of(table.id)
-            self._executor.lose(
+            self._sightings.are_gone(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
             )
             self.refresh(table.id)

@@ -1,7 +1,9 @@
 """One worker per place where a table is shown: it plans, carries out, and repeats what failed."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
 import discord
@@ -13,12 +15,11 @@ from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, next_due, plan
+from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions in one attempt: a plan that never ends would flood Discord with requests."""
-CHANNELS_KEPT: Final = 20_000
-"""Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
 
 
 class Lane(NamedTuple):
@@ -52,6 +53,23 @@ class Owner(Protocol):
         """Ask the process that updates this table's messages to do so."""
 
 
+class _GaveWay(Exception):
+    """There is nothing to do here for now: another process or an answer shows the table, or it stays as it is."""
+
+
+@dataclass
+class _Attempt:
+    """One attempt to bring a lane up to date: what should be shown, and what is known of its messages by now."""
+
+    lane: Lane
+    drawing: Drawing
+    recorded: Recorded
+    missing: set[int] = field(default_factory=set)
+    """The nonces of noted messages that aren't in the channel."""
+    refusal: discord.HTTPException | None = None
+    """Why Discord doesn't take posts at the moment."""
+
+
 class Reconciler(Workers[Lane]):
     """Workers that bring messages up to date."""
 
@@ -63,6 +81,7 @@ class Reconciler(Workers[Lane]):
         owner: Owner,
         drawings: Drawings,
         executor: Executor,
+        sightings: Sightings,
         pace: Pace,
         now: Callable[[], float],
     ) -> None:
@@ -73,13 +92,12 @@ class Reconciler(Workers[Lane]):
         self._messages = tables.messages
         self._drawings = drawings
         self._executor = executor
+        self._sightings = sightings
         self._pace = pace
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
         self._now = now
         self._redraws: set[Lane] = set()
-        self._foreign: dict[int, int] = {}
-        """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
 
@@ -92,127 +110,141 @@ class Reconciler(Workers[Lane]):
         """Return the users to move at the table when its board was last brought up to date."""
         return self._turns.get(table_id, frozenset())
 
-    def saw_message(self, channel_id: int, message_id: int) -> None:
-        """Remember that somebody else wrote in the channel."""
-        self._foreign.pop(channel_id, None)
-        self._foreign[channel_id] = message_id
-        if len(self._foreign) > CHANNELS_KEPT:
-            del self._foreign[next(iter(self._foreign))]
-
     # ---- working
 
     async def _reconcile(self, lane: Lane) -> None:
-        is_redraw, is_done = lane in self._redraws, False
+        """Bring a lane up to date. If its messages are to be shown again, that stays to be done until it succeeds."""
+        is_redraw = lane in self._redraws
         self._redraws.discard(lane)
         try:
-            is_done = await self._bring_up_to_date(lane, is_redraw=is_redraw)
+            with contextlib.suppress(_GaveWay):
+                await self._bring_up_to_date(lane, is_redraw=is_redraw)
+                is_redraw = False
         finally:
-            if is_redraw and not is_done:
+            if is_redraw:
                 self._redraws.add(lane)
 
-    async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> bool:
-        """Return whether all messages are as they should be."""
+    async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> None:
         snapshot = await self._tables.snapshot(lane.table_id)
-        if not await self._is_ours(lane, snapshot.table):
-            return False
-        recorded = _of_lane(lane, snapshot.messages, is_redraw=is_redraw)
+        await self._check_ours(lane, snapshot.table)
         drawing = await self._drawings.draw(snapshot, lane.user_id)
         if drawing is None:
-            return False
+            raise _GaveWay
+        attempt = _Attempt(lane, drawing, _of_lane(lane, snapshot.messages, is_redraw=is_redraw))
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
-        is_member = self._client.get_guild(drawing.table.place.guild_id or 0) is not None
-        try:
-            done = await self._carry_out(lane, drawing, recorded)
-        except discord.HTTPException as refusal:
-            if await self._is_dm_closed(drawing, refusal, is_member=is_member):
-                return False
-            if drawing.user_id is None and lasts(refusal):
-                self._note_trouble(drawing.table, trouble(self._client, drawing.table, refusal))
-            raise
-        if done is None:
-            return False
-        drawing, recorded = done
-        self._note_turn(drawing)
-        self._succeeded(drawing)
-        times = (next_due(drawing.desired, recorded, self._now()), self._executor.redraw_at(recorded))
+        await self._carry_out(attempt)
+        if lane.user_id is None:
+            self._board_is_shown(attempt.drawing)
+        certain_at = self._sightings.certain_at(message.message_id or 0 for message in attempt.recorded)
+        times = (next_due(attempt.drawing.desired, attempt.recorded, self._now()), certain_at)
         if due := [at for at in times if at is not None]:
             self.later(lane, min(due) - self._now())
-        return True
-
-    def _note_turn(self, drawing: Drawing) -> None:
-        if drawing.user_id is None and drawing.desired.turn:
-            self._turns[drawing.table.id] = frozenset(drawing.desired.turn)
-        elif drawing.user_id is None:
-            self._turns.pop(drawing.table.id, None)
 
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
+        channel_id = table.place.channel_id
         guild = self._client.get_guild(table.place.guild_id or 0)
-        channel = guild.get_channel_or_thread(table.place.channel_id) if guild else None
+        channel = guild.get_channel_or_thread(channel_id) if guild else None
         last_id = getattr(channel, "last_message_id", None)
-        if last_id is not None and table.place.channel_id not in self._foreign:
-            is_ours = bool(await self._messages.tables_of([last_id]))
-            self._foreign.setdefault(table.place.channel_id, 0 if is_ours else last_id)
+        if last_id is None or self._sightings.last_foreign_id(channel_id) is not None:
+            return
+        is_ours = bool(await self._messages.tables_of([last_id]))
+        if self._sightings.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
+            self._sightings.wrote(channel_id, 0 if is_ours else last_id)
 
-    async def _carry_out(self, lane: Lane, drawing: Drawing, recorded: Recorded) -> tuple[Drawing, Recorded] | None:
-        """Carry out the plan; ``None`` if that ends early, as somebody else shows the table from now on."""
-        missing: frozenset[int] = frozenset()
-        refused: list[discord.HTTPException] = []
-        for _ in range(MAX_ACTIONS):
-            action = self._next(drawing, recorded, missing, can_post=not refused)
-            if action is None:
-                return drawing, recorded
-            if isinstance(action, Mark | Forget):
-                recorded = await self._executor.execute(action, drawing, recorded)
-                continue
-            async with self._pace.turn(*request_of(action, drawing)) as had_to_wait:
-                if had_to_wait and not await self._is_ours(lane, drawing.table):
-                    return None
-                if had_to_wait:  # what was drawn may be out of date by now
-                    snapshot = await self._tables.snapshot(lane.table_id)
-                    drawing = await self._drawings.draw(snapshot, lane.user_id) or drawing
-                    action = self._next(drawing, recorded, missing, can_post=not refused)
-                if action is not None:
-                    recorded = await self._execute(action, drawing, recorded, refused)
-            if isinstance(action, Find) and action.message in recorded:
-                missing |= {action.message.nonce}
-        raise RuntimeError(f"{lane}: the plan isn't done after {MAX_ACTIONS} actions")
+    # ---- carrying out
 
-    async def _execute(
-        self, action: Action, drawing: Drawing, recorded: Recorded, refused: list[discord.HTTPException]
-    ) -> Recorded:
-        """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
-        if refused and isinstance(action, Create):
-            raise refused[0]
+    async def _carry_out(self, attempt: _Attempt) -> None:
+        """Plan, carry out the first action and plan again, until there is nothing left to do."""
+        is_member = self._client.get_guild(attempt.drawing.table.place.guild_id or 0) is not None
         try:
-            return await self._executor.execute(action, drawing, recorded)
+            for _ in range(MAX_ACTIONS):
+                if (action := self._next(attempt)) is None:
+                    return
+                if isinstance(action, Mark | Forget):
+                    await self._execute(action, attempt)
+                else:
+                    await self._request(action, attempt)
+        except discord.HTTPException as refusal:
+            await self._check_dms_open(attempt, refusal, is_member=is_member)
+            if attempt.lane.user_id is None and lasts(refusal):
+                table = attempt.drawing.table
+                self._note_trouble(table, trouble(self._client, table, refusal))
+            raise
+        raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
+
+    async def _request(self, action: Action, attempt: _Attempt) -> None:
+        """Carry out an action that takes a request, as soon as the limits of requests let it."""
+        async with self._pace.turn(*request_of(action, attempt.drawing)) as had_to_wait:
+            if not had_to_wait:
+                await self._execute(action, attempt)
+                return
+            await self._check_ours(attempt.lane, attempt.drawing.table)
+            snapshot = await self._tables.snapshot(attempt.lane.table_id)
+            attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
+            if newer := self._next(attempt):
+                await self._execute(newer, attempt)
+
+    async def _execute(self, action: Action, attempt: _Attempt) -> None:
+        """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
+        if attempt.refusal and isinstance(action, Create):
+            raise attempt.refusal
+        try:
+            attempt.recorded = await self._executor.execute(action, attempt.drawing, attempt.recorded)
         except discord.HTTPException as refusal:
             if not (isinstance(action, Create) and lasts(refusal)):
                 raise
-            refused.append(refusal)
-            return recorded
+            attempt.refusal = refusal
+        if isinstance(action, Find) and action.message in attempt.recorded:
+            attempt.missing.add(action.message.nonce)
 
-    async def _is_dm_closed(self, drawing: Drawing, refusal: discord.HTTPException, *, is_member: bool) -> bool:
-        """Whether a user doesn't take direct messages. ``is_member``: whether the bot was on the table's server."""
-        table, user_id = drawing.table, drawing.user_id
+    def _next(self, attempt: _Attempt) -> Action | None:
+        table = attempt.drawing.table
+        seen = Seen(
+            now=self._now(),
+            last_foreign_id=self._sightings.last_foreign_id(table.place.channel_id) or 0,
+            turn=self.turn_at(table.id),
+            can_post=attempt.refusal is None,
+            lost=self._sightings.lost,
+            missing=frozenset(attempt.missing),
+        )
+        return next(iter(plan(attempt.drawing.desired, attempt.recorded, seen)), None)
+
+    # ---- reasons to give way
+
+    async def _check_ours(self, lane: Lane, table: Table) -> None:
+        """Give way if another process or an answer shows the table now; each has the lane updated afterwards."""
+        if not self._owner.holds(table.place.guild_id):
+            await self._owner.request(lane.table_id)
+            raise _GaveWay
+        if self.is_held(lane):
+            raise _GaveWay
+
+    async def _check_dms_open(self, attempt: _Attempt, refusal: discord.HTTPException, *, is_member: bool) -> None:
+        """Give way if a user doesn't take direct messages. ``is_member``: whether the bot was on the table's server."""
+        table, user_id = attempt.drawing.table, attempt.lane.user_id
         bot_was_removed = table.place.guild_id is not None and not is_member
         if user_id is None or refusal.code not in DMS_CLOSED or (refusal.code == NOTHING_SHARED and bot_was_removed):
-            return False
+            return
         await self._tables.users.set_dm_closed(user_id, closed=True)
         self.request(Lane(table.id))
-        return True
+        raise _GaveWay
 
-    def _succeeded(self, drawing: Drawing) -> None:
-        """Let hands know what has changed about their board."""
+    # ---- what others learn
+
+    def _board_is_shown(self, drawing: Drawing) -> None:
+        """Note whose turn the board shows, and let hands know what has changed about it."""
         table = drawing.table
-        if drawing.user_id is not None:
-            return
+        if drawing.desired.turn:
+            self._turns[table.id] = frozenset(drawing.desired.turn)
+        else:
+            self._turns.pop(table.id, None)
         self._note_trouble(table, None)
         for listener in self.board_listeners:
             listener(table)
-        if table.id in self._executor.lost_boards:  # hands link to the old one
-            self._executor.lost_boards.discard(table.id)
+        if table.id in self._sightings.tables_without_board:  # hands link to the old one
+            self._sightings.tables_without_board.discard(table.id)
             self._redraw_hands(table)
 
     def _note_trouble(self, table: Table, trouble: Trouble | None) -> None:
@@ -227,24 +259,6 @@ class Reconciler(Workers[Lane]):
         for sitter in table.sitters:
             if sitter.user_id is not None:
                 self.redraw(Lane(table.id, sitter.user_id))
-
-    async def _is_ours(self, lane: Lane, table: Table) -> bool:
-        """Whether neither another process nor an answer shows the table now; each has the lane updated afterwards."""
-        if not self._owner.holds(table.place.guild_id):
-            await self._owner.request(lane.table_id)
-            return False
-        return not self.is_held(lane)
-
-    def _next(self, drawing: Drawing, recorded: Recorded, missing: frozenset[int], *, can_post: bool) -> Action | None:
-        seen = Seen(
-            now=self._now(),
-            last_foreign_id=self._foreign.get(drawing.table.place.channel_id, 0),
-            turn=self.turn_at(drawing.table.id),
-            can_post=can_post,
-            lost=self._executor.lost,
-            missing=missing,
-        )
-        return next(iter(plan(drawing.desired, recorded, seen)), None)
 
 
 def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:

@@ -1,0 +1,83 @@
+"""What this process has noticed about messages on Discord. Nothing of it is stored: the next process asks Discord."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+_MESSAGES_KEPT: Final = 1024
+CHANNELS_KEPT: Final = 20_000
+"""Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
+LATE_S: Final = 60.0
+"""How long after a failed request Discord may still carry an edit out, after newer ones even."""
+
+
+class Sightings:
+    """Messages that are gone, edits that may come late, and what others wrote."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self.tables_without_board: set[int] = set()
+        """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
+        self._gone: deque[int] = deque(maxlen=_MESSAGES_KEPT)
+        self._uneditable: deque[int] = deque(maxlen=_MESSAGES_KEPT)
+        self._deleted_here: deque[int] = deque(maxlen=_MESSAGES_KEPT)
+        self._late: dict[int, float] = {}
+        """Until when a failed edit of a message may still be carried out. So long, nobody knows what it shows."""
+        self._foreign: dict[int, int] = {}
+        """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
+
+    # ---- messages that can't be edited any more
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """The messages that were deleted, or can't be edited any more."""
+        return frozenset((*self._gone, *self._uneditable))
+
+    def are_gone(self, message_ids: Iterable[int]) -> None:
+        """Remember that these messages don't exist any more."""
+        self._gone.extend(message_ids)
+
+    def is_gone(self, message_id: int) -> bool:
+        """Whether the message is known not to exist any more."""
+        return message_id in self._gone
+
+    def is_uneditable(self, message_id: int) -> None:
+        """Remember that Discord doesn't let the bot edit this message any more."""
+        self._uneditable.append(message_id)
+
+    def deletes(self, message_id: int) -> None:
+        """Remember that the bot itself is about to delete this message."""
+        self._deleted_here.append(message_id)
+
+    def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
+        """Return those of the deleted messages that the bot hasn't deleted itself."""
+        return [message_id for message_id in message_ids if message_id not in self._deleted_here]
+
+    # ---- edits that may come late
+
+    def edit_may_be_late(self, message_id: int) -> None:
+        """Remember that an edit got no answer: Discord may still carry it out."""
+        self._late[message_id] = self._now() + LATE_S
+
+    def is_certain(self, message_id: int) -> bool:
+        """Whether no late edit can change any more what the message shows."""
+        return self._late.get(message_id, 0.0) <= self._now()
+
+    def certain_at(self, message_ids: Iterable[int]) -> float | None:
+        """Return when no late edit can overwrite these messages any more; ``None`` if there is none to expect."""
+        now = self._now()
+        self._late = {message_id: at for message_id, at in self._late.items() if at > now}
+        return max((self._late[message_id] for message_id in message_ids if message_id in self._late), default=None)
+
+    # ---- what others write
+
+    def wrote(self, channel_id: int, message_id: int) -> None:
+        """Remember that somebody else wrote in the channel; 0 if the newest message there is the bot's."""
+        self._foreign.pop(channel_id, None)
+        self._foreign[channel_id] = message_id
+        if len(self._foreign) > CHANNELS_KEPT:
+            del self._foreign[next(iter(self._foreign))]
+
+    def last_foreign_id(self, channel_id: int) -> int | None:
+        """Return the newest message of somebody else in the channel, 0 if there is none, ``None`` if unknown."""
+        return self._foreign.get(channel_id)
