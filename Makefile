@@ -2,6 +2,9 @@
 # the lock files, and again when a lock file has changed. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
+MAKEFLAGS += --jobs=2
+# Bytecode is cached even where the environment says otherwise: tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -50,12 +53,17 @@ build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stam
 
 # ---- test
 
-.PHONY: test check lint format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
-test: lint compiled ## run everything that CI runs: lint, types, all tests
+.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
+test: lint compiled collected ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
 check: lint ## run lint, types and the fast tests; use it while writing
 	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests $(addprefix --ignore=,$(SLOW_TESTS))
+
+# While mypy runs on the other core, pytest rewrites and caches the assertions, which each worker would do again. It
+# reports errors when the tests run.
+collected: $(VENV)/dev.stamp ## let pytest prepare all tests once, for all workers
+	@$(IN_VENV) -m pytest --collect-only -qq >/dev/null 2>&1 || true
 
 lint: $(VENV)/dev.stamp ## run ruff and mypy
 	$(IN_VENV) -m ruff check
@@ -116,10 +124,12 @@ bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the sam
 
 # ---- the environment
 
-# pip's output is shown only if it fails.
+# pip's output is shown only if it fails. It would compile on one core only.
 $(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
 	@echo "Installing lock/$*.txt into $(VENV); the first time takes a minute."
-	@$(PIP) install --require-hashes --only-binary :all: -r $< >$(PIP_LOG) 2>&1 || { cat $(PIP_LOG) >&2; exit 1; }
+	@$(PIP) install --no-compile --require-hashes --only-binary :all: -r $< >$(PIP_LOG) 2>&1 \
+		|| { cat $(PIP_LOG) >&2; exit 1; }
+	@$(IN_VENV) -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
 # Without a pip of its own, the environment can be created even if Python comes without ensurepip.

@@ -42,7 +42,7 @@ _MOMENTS: Final = {"pond": "trick", "frogs": "middle", "pontis": "table", "pot_b
 _TABLES: Final = 16
 _BUSY_S: Final = 5.0
 _TURNS: Final = 3
-"""How often the lag is measured without and with pictures."""
+"""Number of measurements of the lag without and with pictures."""
 
 
 def plain() -> bytes:

@@ -278,7 +278,7 @@ class LilypadBot(commands.AutoShardedBot):
     # ---- showing tables
 
     def _update(self, table_id: int) -> None:
-        """Show what another process has changed."""
+        """Show the changes of another process."""
         self.live.ping_timing.restart(table_id)
         self.live.refresh(table_id)
         self.live.open_messages.redraw(table_id)

@@ -30,7 +30,7 @@ PAUSE_S: Final = 0.5
 RETRY_AFTER_S: Final = (60.0, 300.0, 1800.0)
 """Delays after failures; the last one repeats."""
 REPORT_S: Final = 60.0
-"""How often a process reports which emojis it uses, and minimum time between two checks."""
+"""Interval at which a process reports which emojis it uses, and minimum time between two checks."""
 _PICTURES: Final = Path(__file__).parent / "pictures/emojis"
 _VERSIONED: Final = re.compile(r"(?P<name>\w+)_[0-9a-f]{4}")
 

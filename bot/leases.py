@@ -17,10 +17,10 @@ from bot.store.sqlite.leases import LeaseStore
 log: Final = logging.getLogger(__name__)
 
 LEASE_S: Final = 10.0
-"""How long a lease is good for without being renewed. Another process takes over that long after a crash."""
+"""Lifetime of a lease that isn't renewed. Another process takes over that long after a crash."""
 RENEW_S: Final = 3.0
 TICK_S: Final = 1.0
-"""How often leases are checked, and tables that other processes have changed are looked for."""
+"""Interval of checking leases and looking for tables that other processes have changed."""
 
 
 class Leases:

@@ -154,7 +154,7 @@ def names_at(key: str, moment: str) -> Sequence[str]:
 
 
 def observed(key: str, moment: str, seat: Seat | None) -> Observation:
-    """Return what a seat, or the public, sees at a moment."""
+    """Return the view of a seat, or of the public, at a moment."""
     game = GAMES[key]
     observation: Observation = game.observe(state_at(game, MOMENTS[key][moment]), seat)
     return observation

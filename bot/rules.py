@@ -51,7 +51,7 @@ _AS_TEXT: Final = "\ufe0e"
 
 _POINT: Final = re.compile(r"(?:[-*]|\d+\.) ")
 _STYLE: Final = re.compile(r"(?!^)[*`]|\ufe0e")
-"""What takes no room on the screen."""
+"""Markup that takes no room on the screen."""
 IMAGE: Final = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 """A picture in Markdown: its description, and its file as seen from the page."""
 
@@ -98,7 +98,7 @@ def topics(game: str, language: str = "en") -> tuple[Topic, ...]:
 
 @cache
 def page_about(ruling: str, language: str = "en") -> tuple[str, int, int] | None:
-    """Return where a ruling is explained first: the game, and the numbers of the topic and of its page."""
+    """Return the first explanation of a ruling: the game, and the numbers of the topic and of its page."""
     game = _GAMES.get(ruling.partition("-")[0])
     if game is None:
         return None
@@ -162,7 +162,7 @@ def length(page: Page) -> float:
 
 
 def _lines(paragraph: str) -> float:
-    """Return how many lines a paragraph, or a point of a list, takes."""
+    """Return the number of lines of a paragraph, or of a point of a list."""
     shown = _STYLE.sub("", paragraph)
     if mark := _POINT.match(paragraph):
         return len(textwrap.wrap(shown[mark.end() :], _INDENTED)) + _AROUND_POINT

@@ -19,7 +19,7 @@ from bot.errors import SettingsError
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
 """Maximum numbers of open tables, with their defaults."""
 KEEP_TABLES_DAYS: Final = 365
-"""How long finished tables are kept by default."""
+"""Default time for which finished tables are kept."""
 NAMES: Final = (
     "DISCORD_TOKEN",
     "DISCORD_API_URL",
@@ -132,7 +132,7 @@ def _is_database(url: str) -> bool:
 
 
 class _Check(NamedTuple):
-    """What a setting accepts, and how to describe that."""
+    """The accepted values of a setting, and how to describe them."""
 
     name: str
     accepts: Callable[[str], bool]

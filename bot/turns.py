@@ -17,7 +17,7 @@ from bot.thinkers import NoThought
 log: Final = logging.getLogger(__name__)
 
 _RESUME_TIMEOUT_S: Final = 1.0
-"""How long `resume` waits for one table before it goes on with the next."""
+"""Maximum time that `resume` waits for one table before it goes on with the next."""
 _MAX_RETRY_S: Final = 300.0
 
 THOUGHT_S: Final = 2.0
@@ -32,10 +32,10 @@ Choose = Callable[[str, Observation, random.Random, str], Move]
 
 
 Think = Callable[[str, Observation, str, str], Awaitable[Move]]
-"""As `Choose`, elsewhere, and with the seed of the generator: `bot.thinkers.Thinkers.choose`. May raise `NoThought`."""
+"""Like `Choose`, in another process, with the generator's seed: `bot.thinkers.Thinkers.choose`. Raises `NoThought`."""
 
 Outcome = Literal["in_time", "late", "failed"]
-"""What became of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
+"""The fate of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
 
 Listener = Callable[[str, Outcome], None]
 """Gets the key of a game, and the outcome of each thought."""
@@ -220,6 +220,6 @@ def _seed(table: Table, seat: Seat) -> str:
 
 
 def _level(table: Table, seat: Seat) -> str:
-    """Return how the computer on a seat plays, or one that plays for an absent user there."""
+    """Return the level of the computer on a seat, or of one that plays for an absent user there."""
     sitter = table.sitter_at(seat)
     return sitter.level if sitter is not None and sitter.is_computer else table.level

@@ -1,1 +1,1 @@
-"""How each game looks on Discord."""
+"""The games' commands and looks on Discord."""

@@ -36,7 +36,7 @@ class Frogs(
         return {FROM: self._from, TO: self._to}
 
     async def _from(self, interaction: Interaction, press: Press) -> Reply:
-        """Show where a piece can go."""
+        """Show the squares that a piece can move to."""
         origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
 
         with_pond = await self.actions.is_own_board(interaction, press.table)
@@ -48,7 +48,7 @@ class Frogs(
         return await self._step(interaction, press, squares)
 
     async def _to(self, interaction: Interaction, press: Press) -> Reply:
-        """Show what a move would do."""
+        """Preview a move."""
 
         def preview(table: Table, seen: Observation) -> Post | None:
             move = next((move for move in seen.legal if str(move) == press.argument), None)

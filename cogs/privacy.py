@@ -72,7 +72,7 @@ class PrivacyCog(commands.Cog):
 
     @property
     def _retention(self) -> str:
-        """What isn't stored, and when tables are deleted."""
+        """A line on data that isn't stored, and on when tables are deleted."""
         return "-# " + _(
             "I don't store your messages, or anything else you do on Discord. Tables are deleted {days} days after "
             "they end, and {left} days after I leave their server.",
@@ -158,7 +158,7 @@ async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
 
 
 def _summary(kept: Kept) -> str:
-    """Return what is stored about a user, one line for each kind."""
+    """Summarise the stored data of a user, one line for each kind."""
     n = Counter({kind: len(rows) for kind, rows in kept.items()})
     lines = {
         "seats": ngettext(
@@ -186,7 +186,7 @@ def _summary(kept: Kept) -> str:
 
 
 def _consequences() -> str:
-    """Return what deleting one's data does."""
+    """Explain the deletion of one's data."""
     lines = (
         _("You leave all your tables. In a game, a computer takes your seat."),
         _("I delete your ID, your settings, and where my messages to you are."),

@@ -80,7 +80,7 @@ class TablesCog(commands.Cog):
         return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
 
     async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
-        """Return what the user can do at a table, which may have ended."""
+        """Return the user's actions at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         await self.bot.actions.present(interaction, table)
         return await self.bot.info_pages.more(interaction, Press("more", table.id))
@@ -115,7 +115,7 @@ class TablesCog(commands.Cog):
 
     @staticmethod
     def _state(seat: OpenSeat, user_id: int) -> str:
-        """Return what the table waits for, from the user's point of view."""
+        """Return the state of the table from the user's point of view."""
         table = seat.table
         if table.status == "lobby":
             return _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)

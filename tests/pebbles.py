@@ -58,7 +58,7 @@ class Word(Move):
 
 @dataclass(frozen=True, slots=True)
 class Said(Event):
-    """What a seat or chance did, as far as it is public."""
+    """A public event: an action of a seat or of chance."""
 
     seat: Actor
     text: str

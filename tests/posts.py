@@ -1,4 +1,4 @@
-"""What a post shows."""
+"""The texts of a post."""
 
 from pathlib import Path
 

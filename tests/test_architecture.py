@@ -241,7 +241,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
-    """Whatever finds tables is told who looks, or is called where that is checked (`bot.ui.actions.permissions`)."""
+    """Functions that find tables take the user who looks, or are called where that is checked."""
     of_everybody, of_a_viewer = (
         {"tables_in", "open_tables", "lobbies", "in_channel", "on_server"},
         {"find", "choose", "seen"},

@@ -34,12 +34,12 @@ SHARED_BY_FACES: Final = {"cards"}
 """Modules in `cogs/faces` that aren't faces. Parts of a face begin with the key of its game."""
 LOCKS: Final = ("run", "sandbox", "dev")
 MIT: Final = "Permission is hereby granted, free of charge, to any person obtaining a"
-"""How the text of the MIT licence begins, after the copyright."""
+"""The beginning of the MIT licence's text, after the copyright."""
 FREE: Final = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|MPL|Mozilla Public|ISC|CNRI-Python|HPND")
 
 
 def text_of(document: Path) -> str:
-    """What a document says."""
+    """Return the text of a document."""
     return document.read_text(encoding="utf-8")
 
 

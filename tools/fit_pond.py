@@ -27,7 +27,7 @@ RIVALS: Final[tuple[dict[str, float], ...]] = (
     {"foe": -8, "own": 6, "opens": 8, "trump": 21, "trump_step": 1, "anti": 6, "anti_step": 1, "span": 6},
     {"foe": -8, "own": 6, "opens": 12, "trump": 8, "trump_step": 1, "anti": 5, "anti_step": 1, "span": 6},
 )
-"""How rivals differ from the weights in use. Against themselves alone, weights get habits that others punish."""
+"""Differences of rivals from the weights in use. Against themselves alone, weights get habits that others punish."""
 LIMITS: Final = {
     "foe": (-16.0, -4.0),
     "own": (-2.0, 8.0),

@@ -31,7 +31,7 @@ EMOJI: Final = 128
 
 
 class Owner(NamedTuple):
-    """How the pieces of a side look: Light is plain with one outline, Dark has spots and a double outline."""
+    """The look of a side's pieces: Light is plain with one outline, Dark has spots and a double outline."""
 
     name: str
     fill: str

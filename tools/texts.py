@@ -42,7 +42,7 @@ _DESCRIPTIONS: Final = ("description", "group_description")
 
 Found = Iterator[str | tuple[str, str]]
 Scope = dict[str, ast.expr]
-"""What names stand for: their values, or the annotations of parameters."""
+"""The meaning of names: their values, or the annotations of parameters."""
 
 
 class Untranslatable(Exception):

@@ -12,7 +12,7 @@ Chooser = Callable[[Any, random.Random], Move]
 """Returns one of the observation's legal moves."""
 
 LEVELS: Final = ("random", "easy", "fair", "strong")
-"""How computers play, from the weakest to the strongest."""
+"""The levels of computers, from the weakest to the strongest."""
 
 PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
     "pond": pond.LEVELS,

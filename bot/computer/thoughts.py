@@ -1,4 +1,4 @@
-"""What a computer thinks about its move: the alternatives, what they are worth, and why it plays the move."""
+"""A computer's thoughts about its move: the alternatives, their worth, and its reason for the move."""
 
 import math
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ class Why(Enum):
     TAKES = auto()
     """The seat probably takes the trick, which changes its lead by about ``number``, if that is known."""
     PARTNER_TAKES = auto()
-    """As `TAKES`, for the partner."""
+    """Like `TAKES`, for the partner."""
     LEAVES = auto()
-    """As `TAKES`, for an opponent."""
+    """Like `TAKES`, for an opponent."""
     DODGES = auto()
     """An opponent probably takes a trick with a black ten."""
     HAS_NONE = auto()

@@ -21,7 +21,7 @@ CHANCE: Final = None
 RESIGNED: Final = "resigned"
 """The reason of an outcome after a resignation (G-10)."""
 Ended = Literal["agreed", "closed", "abandoned"]
-"""How a table ended outside the rules, without an outcome (G-11)."""
+"""The reason for ending a table outside the rules, without an outcome (G-11)."""
 NOBODY: Final[frozenset[Actor]] = frozenset()
 CHANCE_ONLY: Final[frozenset[Actor]] = frozenset({CHANCE})
 
@@ -81,7 +81,7 @@ class Resigned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a table ended.
+    """The result of a game.
 
     ``places`` are 1 for the winners, and shared places are equal (G-07). ``reason`` is one of `Game.reasons`, or
     `RESIGNED`.
@@ -110,7 +110,7 @@ class AnyState(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What a seat, or the public (``seat`` is ``None``), can know. Games add fields of their own."""
+    """The knowledge of a seat, or of the public (``seat`` is ``None``). Games add fields of their own."""
 
     seat: Seat | None
     to_act: frozenset[Actor]
@@ -252,7 +252,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def to_act(self, state: S) -> frozenset[Actor]:
-        """Return who owes an entry: one or several seats, or chance alone, or nobody at the end (G-01)."""
+        """Return the sources of the next entry: one or several seats, or chance alone, or nobody at the end (G-01)."""
 
     @abstractmethod
     def chance(self, state: S, shuffle: Shuffle) -> Move:
@@ -274,7 +274,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def observe(self, state: S, seat: Seat | None) -> O:
-        """Return what the seat, or the public, can know. Build it field by field."""
+        """Return the knowledge of the seat, or of the public. Build it field by field."""
 
     def reveals(self, events: Iterable[Event]) -> bool:
         """Return whether these events revealed something hidden, so that the move can't simply be undone."""

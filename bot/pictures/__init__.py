@@ -52,7 +52,7 @@ def draw_move(
     language: str = SOURCE,
     size: int = WIDTH,
 ) -> Picture:
-    """Draw what a move in Pond · frogs would do, before it is confirmed."""
+    """Draw the result of a move in Pond · frogs before it is confirmed."""
     with using(language):
         return _sized(frogs.draw(observation, names, move, preview), size)
 

@@ -1,4 +1,4 @@
-"""What pictures are made of: panels, lines, text, sprites and cards, drawn in the colours of one palette.
+"""The parts of pictures: panels, lines, text, sprites and cards, drawn in the colours of one palette.
 
 Everything names the flat colour that it lies on, its ground. So edges are smooth without mixing colours pixel by pixel.
 """

@@ -21,7 +21,7 @@ _LEFT: Final = 66
 _TOP: Final = 66
 _OWNERS: Final = ("light", "dark")
 _SIDE: Final = _LEFT + _POND + 20
-"""Where the column of the players begins."""
+"""Left edge of the players' column."""
 _BETWEEN: Final = 20
 """The space between the two players."""
 
@@ -102,7 +102,7 @@ def _piece(canvas: Canvas, piece: Piece, x: int, y: int, scale: float, observati
 
 
 def _marks(observation: Observation, move: Move | None, preview: Preview | None) -> Mapping[str, str]:
-    """Return what to mark on each square: of the move that is considered, else of the last one."""
+    """Return the mark of each square: of the move that is considered, else of the last one."""
     shown = move or observation.last
     marks: dict[str, str] = {}
     if preview is not None:

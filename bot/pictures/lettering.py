@@ -108,7 +108,7 @@ def joined(names: tuple[str, ...], size: int, limit: int) -> str:
 
 @lru_cache(maxsize=1024)
 def mask(text: str, size: int) -> Image.Image:
-    """Return how much ink a text puts on each pixel of a line."""
+    """Return the ink of a text on each pixel of a line."""
     image = Image.new("L", (max(1, width(text, size) + 2), round(size * 1.3)))
     draw, x = ImageDraw.Draw(image), 0.0
     for number, run in _runs(text):

@@ -51,7 +51,7 @@ _FLAT: Final = (
     *("#65a97c", *SUITS.values()),
 )
 _BIAS: Final = 1.7
-"""How much farther a blended colour counts than it is: thin edges make smaller files."""
+"""Factor for the distance of a blended colour: thin edges make smaller files."""
 _THIN: Final = (80, 175)
 """The amounts of ink, of 255, between which an edge has the blended colour."""
 

@@ -15,7 +15,7 @@ A_ROW: Final = 7
 _GAP: Final = 6
 _BETWEEN_ROWS: Final = 6
 RAISED: Final = 16
-"""How far playable cards stand out upwards."""
+"""Distance by which playable cards stand out upwards."""
 _RAISED_ROWS: Final = 2
 """Larger hands need the room. There, only the shade of the other cards shows what can be played."""
 PLATE_HEIGHT: Final = 68

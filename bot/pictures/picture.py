@@ -1,4 +1,4 @@
-"""What a picture is, and who sits where in it."""
+"""A picture, and the seats in it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -62,7 +62,7 @@ def turn_of(observation: Observation) -> tuple[Seat, ...]:
 
 
 def turn_in_words(observation: Observation, names: Sequence[str]) -> str:
-    """Return whose turn it is, as the observing seat sees it, or that the game is over."""
+    """Return a sentence on whose turn it is for the observing seat, or that the game is over."""
     if observation.outcome is not None:
         return _("The game is over.")
     seats = turn_of(observation)

@@ -35,13 +35,13 @@ _BETWEEN: Final = 14
 
 
 class _Layout(NamedTuple):
-    """Where cards lie on the water: for each seat, clockwise from the bottom, its plate and its card of the trick."""
+    """Positions on the water: for each seat, clockwise from the bottom, its plate and its card of the trick."""
 
     seats: Sequence[tuple[Box, tuple[int, int]]]
     baits: tuple[int, int]
     """The first bait."""
     below: int
-    """How far a trap shows below its bait."""
+    """Distance by which a trap shows below its bait."""
     pile: tuple[int, int]
     """The badge of what the seat has won."""
     card: tuple[int, int]

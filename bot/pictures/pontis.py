@@ -27,7 +27,7 @@ _ROOM_FOR_HAND: Final = 240
 
 
 class _Ring(NamedTuple):
-    """How many banks are at the top, on the right, at the bottom and on the left."""
+    """Numbers of banks at the top, on the right, at the bottom and on the left."""
 
     top: int
     right: int
@@ -81,7 +81,7 @@ _FLAT: Final = _Size(136, 80)
 
 
 class _Places(NamedTuple):
-    """Where the parts of a bank are: its plate, its card, the middle of its numbers, and of its owner's hand count."""
+    """Positions in a bank: its plate, its card, the middle of its numbers, and of its owner's hand count."""
 
     plate: Box
     card: tuple[int, int]

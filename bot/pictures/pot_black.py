@@ -51,7 +51,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 
 def _places(seats: int) -> Sequence[tuple[Box, tuple[int, int]]]:
-    """Return where each seat's plate and card are, clockwise from the bottom."""
+    """Return the positions of each seat's plate and card, clockwise from the bottom."""
     bottom = Box(290, 350, 314, _TALL), (620, 350)
     left = Box(24, 104, 246, _TALL), (102, 242)
     top = Box(290, 30, 314, _TALL), (620, 30)

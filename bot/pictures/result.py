@@ -100,7 +100,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 
 def _shares(sides: Sequence[Side], outcome: Outcome) -> bytes:
-    """Draw where the points of the only game came from."""
+    """Draw the sources of the points of the only game."""
     rows = _rows(sides)
     is_small = rows < len(sides)
     pitch = _TALL_ROW if rows < _ONE_COLUMN else _LOW_ROW
@@ -204,7 +204,7 @@ def _heading(canvas: Canvas, winners: Sequence[Side], *, is_draw: bool) -> None:
 
 
 def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
-    """Return who won. The number of winners stands for names that have no room."""
+    """Return the winners. Their number stands for names that have no room."""
     if is_draw:
         return _("A draw")
     names = " & ".join(side.name for side in winners)

@@ -1,4 +1,4 @@
-"""Where the points of a game of Pontis came from: a bar for each side, and what its parts mean."""
+"""Sources of the points in a game of Pontis: a bar for each side, and the meaning of its parts."""
 
 from collections.abc import Sequence
 from itertools import pairwise

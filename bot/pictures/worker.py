@@ -21,9 +21,9 @@ What = Literal["board", "hand", "move", "result"]
 MAX_BYTES: Final = 32_000_000
 """Maximum size of the files that are kept."""
 TIMEOUT_S: Final = 5.0
-"""How long a message waits for its picture. Without one it is shown in words."""
+"""Maximum time that a message waits for its picture. Without one it is shown in words."""
 NICENESS: Final = 5
-"""How far the priority of the process is below that of its parent, to keep its event loop quick."""
+"""Niceness of the process, to keep the parent's event loop quick."""
 MEMORY_BYTES: Final = 768 * 1024 * 1024
 """Maximum address space of the process."""
 

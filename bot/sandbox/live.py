@@ -19,13 +19,13 @@ from simcord.preview import Preview
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 0.1
-"""How long an action waits for a busy bot. Later changes are shown when they happen."""
+"""Maximum time that an action waits for a busy bot. Later changes are shown when they happen."""
 
 GLANCE_S: Final = 0.01
-"""How long the clock waits for a busy bot before it moves on to the next timer."""
+"""Maximum time that the clock waits for a busy bot before it moves on to the next timer."""
 
 ANSWER_S: Final = 3.0
-"""How long a press waits for its answer, as on Discord."""
+"""Maximum time that a press waits for its answer, as on Discord."""
 
 
 class Windows:

@@ -24,9 +24,9 @@ from bot.sandbox.world import CHANNEL, SERVER, Window, World
 
 HOST: Final = "127.0.0.1"
 PORTS_TRIED: Final = 20
-"""If the port is taken, the next ones are tried, up to this number of ports."""
+"""Number of ports to try if the first one is taken."""
 _SHUTDOWN_S: Final = 1.0
-"""How long the end waits for requests in progress, in the world's time."""
+"""Maximum time that the shutdown waits for requests in progress, in the world's time."""
 
 PAGE: Final = resources.files("bot.sandbox") / "page"
 PAGE_FILES: Final = {

@@ -34,7 +34,7 @@ SHOWN: Final = 4
 
 @dataclass(slots=True)
 class Window:
-    """What one person sees of one channel: a SimCord preview, which has an address.
+    """A person's view of a channel: a SimCord preview with an address.
 
     ``shown`` are the latest states sent to the browser. The next action may refer to any of them. ``picks`` counts the
     values picked in each menu.

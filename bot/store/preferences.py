@@ -1,4 +1,4 @@
-"""What users and servers have chosen, as values: settings, the defaults of new tables, saved options."""
+"""Choices of users and servers, as values: settings, the defaults of new tables, saved options."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -8,7 +8,7 @@ import msgspec
 from bot.games.game import Value
 
 HandStyle = Literal["pictures", "emojis", "text"]
-"""How a user wants to see hands."""
+"""The style in which a user sees hands."""
 
 
 class UserSettings(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What is stored, as values: tables, their seats, the messages that show them, users, servers."""
+"""Stored records as values: tables, their seats, the messages that show them, users, servers."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ _ENDED: Final[Mapping[str, Ended]] = {
 
 
 LEVELS: Final = ("easy", "fair", "strong")
-"""How computers play. A game may lack some of them."""
+"""The levels of computers. A game may lack some of them."""
 
 
 HINTS: Final = ("auto", "on", "off")
@@ -37,7 +37,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a table's board is. ``guild_id`` is ``None`` in a direct message."""
+    """The place of a table's board. ``guild_id`` is ``None`` in a direct message."""
 
     guild_id: int | None
     channel_id: int
@@ -174,7 +174,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def ended(self) -> Ended | None:
-        """How the table ended before the game was over; ``None`` if it didn't, or never started."""
+        """The reason for ending the table before the game was over; ``None`` if it didn't, or never started."""
         return _ENDED.get(self.why or "") if self.status == "closed" else None
 
     @property
@@ -189,7 +189,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """What an append changes beside the log. ``None`` means no change.
+    """The changes that an append makes beside the log. ``None`` means no change.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ class UndoAnswers(msgspec.Struct, frozen=True):
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """How long a table has waited at its version, and what has been done about it.
+    """The waiting time of a table at its version, and the measures taken since.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class Kind(StrEnum):
-    """What a message shows: the board, one player's hand, whose turn it is, a player's question, or a deal's score."""
+    """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score."""
 
     BOARD = "board"
     HAND = "hand"
@@ -319,7 +319,7 @@ def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> 
 
 
 class Stage(StrEnum):
-    """Where a message is in its life.
+    """The stage of a message in its life.
 
     ``NOTED``: about to be posted; perhaps posted, with the answer lost. ``LIVE``: shows the table and is kept up to
     date. ``RETIRING``: replaced by another one, and still to be removed.
@@ -365,5 +365,5 @@ class LiveMessage(msgspec.Struct, frozen=True):
 
     @property
     def slot(self) -> Slot:
-        """Where the message belongs: it replaces the live one there."""
+        """The slot of the message: it replaces the live one there."""
         return slot_of(self.kind, self.user_id, self.deal)

@@ -9,7 +9,7 @@ from bot.store.records import LiveMessage, Table, UndoAnswers
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """What is stored about a user who gets messages about a table.
+    """Stored facts about a user who gets messages about a table.
 
     Parameters
     ----------
@@ -43,5 +43,5 @@ class Snapshot(msgspec.Struct, frozen=True):
     has_news: bool = False
 
     def reader(self, user_id: int) -> Reader:
-        """Return what is stored about a user: the defaults for strangers."""
+        """Return the stored facts about a user: the defaults for strangers."""
         return self.readers.get(user_id) or Reader()

@@ -148,7 +148,7 @@ def transcript_of(written: Log, game: AnyGame) -> Transcript:
 
 
 def _notes(written: Log) -> dict[int, str]:
-    """Return what isn't part of the rules, by the number of an entry. A hint belongs to the entry that followed it."""
+    """Return notes on facts outside the rules, by entry. A hint belongs to the entry that followed it."""
     notes = {ply: [f"The computer {name} played for an absent player."] for ply, name in written.stand_ins.items()}
     last = len(written.entries) - 1
     for ply, seat in written.hints:
@@ -167,7 +167,7 @@ class VersionCache(Generic[V]):
         self._cached: OrderedDict[int, V] = OrderedDict()
 
     def latest(self, table_id: int) -> V | None:
-        """Return what is cached of the table."""
+        """Return the cached fold of the table."""
         if table_id in self._cached:
             self._cached.move_to_end(table_id)
         return self._cached.get(table_id)

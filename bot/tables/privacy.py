@@ -14,7 +14,7 @@ from bot.tables.ledger import Ledger, Receipt
 log: Final = logging.getLogger(__name__)
 
 KEPT_AFTER_LEAVING_S: Final = 30 * 24 * 60 * 60
-"""How long the tables of a server are kept after the bot has left it."""
+"""Time for which the tables of a server are kept after the bot has left it."""
 
 _MAX_TRIES: Final = 3
 

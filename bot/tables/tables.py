@@ -42,7 +42,7 @@ _MAX_NAME_TRIES: Final = 5
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What a user, or the public, sees of a table that has started.
+    """A user's or the public's view of a table that has started.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ class Tables:
     async def play_computer(
         self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False
     ) -> Receipt:
-        """As `play`, for the seat of a computer. Raises `NotAllowed` if it is a user's.
+        """Like `play`, for the seat of a computer. Raises `NotAllowed` if it is a user's.
 
         ``for_absent`` is for the seat of an absent user. `Waiting.move_on` or the table's clock has to allow it.
         """
@@ -328,20 +328,20 @@ class Tables:
     # ---- looking
 
     async def look(self, table_id: int, user_id: int | None = None) -> Sight:
-        """Return what the user sees of a table, or what the public sees if they have no seat.
+        """Return the user's view of a table, or the public's if they have no seat.
 
         Raises `WrongPhase` before the start.
         """
         return await self.sight(await self.table(table_id), user_id)
 
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
-        """As `look`, for a table that has just been read."""
+        """Like `look`, for a table that has just been read."""
         table, now = await self._ledger.fold(table)
         sitter = None if user_id is None else table.sitter(user_id)
         return self._sight(table, now, sitter.seat if sitter else None)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
-        """Return what the computer on this seat sees. As for `play_computer`."""
+        """Return the view of the computer on this seat. As for `play_computer`."""
         table, now = await self._ledger.fold(await self.table(table_id))
         return self._sight(table, now, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
@@ -373,7 +373,7 @@ class Tables:
         return transcript_of(written, game)
 
     async def fill_in_turns(self) -> None:
-        """Store whose turn it is at tables that an older version of the program wrote."""
+        """Store the users to move at tables that an older version of the program wrote."""
         for table_id in await self._store.unknown_turns():
             try:
                 table = await self.table(table_id)

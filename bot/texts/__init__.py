@@ -91,7 +91,7 @@ def translated(message: str) -> str:
 
 
 def sentence_of(error: LilypadError) -> str:
-    """Return what an error says, without its ruling. Errors and texts among its values are translated, too."""
+    """Return the text of an error, without its ruling. Errors and texts among its values are translated, too."""
     values = {key: _in_text(value) for key, value in error.values.items()}
     template = translated(error.template)
     return template.format(**values) if values else template

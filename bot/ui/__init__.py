@@ -1,1 +1,1 @@
-"""What is the same for all games on Discord."""
+"""The parts of the Discord interface that all games share."""

@@ -75,12 +75,12 @@ class GameCog(commands.GroupCog):
         return await self.tables.finder.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
 
     async def sight(self, interaction: Interaction, ref: str | None) -> Sight:
-        """Return what the user sees of the table that a command means."""
+        """Return the user's view of the table that a command means."""
         table = await self.table(interaction, ref)
         return await self.tables.look(table.id, interaction.user.id)
 
     async def sight_pressed(self, interaction: Interaction, press: Press) -> Sight:
-        """Return what the user sees of a press's table. Raises `Outdated` if it isn't of this game."""
+        """Return the user's view of a press's table. Raises `Outdated` if it isn't of this game."""
         sight = await self.tables.look(press.table, interaction.user.id)
         if sight.table.game != self.game.key:
             raise Outdated

@@ -1,1 +1,1 @@
-"""What each game says: boards, hands, choices, sentences. No Discord in here, only text made from observations."""
+"""The texts of each game: boards, hands, choices, sentences. No Discord in here, only text made from observations."""

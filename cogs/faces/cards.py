@@ -1,4 +1,4 @@
-"""What the faces of card games share: cards, hands and paragraphs as text."""
+"""Cards, hands and paragraphs as text, for all card games."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby

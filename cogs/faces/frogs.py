@@ -1,4 +1,4 @@
-"""What Pond · frogs says: prompts, moves and their previews."""
+"""The texts of Pond · frogs: prompts, moves and their previews."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -40,7 +40,7 @@ _SQUARES_A_ROW: Final = 4
 
 
 class FrogsFace(Face[Observation]):
-    """How Pond · frogs looks. All observations are equal, as nothing is hidden."""
+    """The face of Pond · frogs. All observations are equal, as nothing is hidden."""
 
     game = GAMES["frogs"]
     continuations: tuple[type[Event], ...] = (Developed, Scored)
@@ -202,7 +202,7 @@ class FrogsFace(Face[Observation]):
         return Post((where,), rows=(*rows, back))
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
-        """Return what the move would develop, score and end, with a button to make it."""
+        """Return the preview of a move: what develops, scores and ends, with a button to make it."""
         preview = self.preview(observation, move)
         lines = [_developed(table, event) for event in preview.developed]
         lines += [scored(table, event) for event in preview.scored]
@@ -229,7 +229,7 @@ class FrogsFace(Face[Observation]):
 
 
 def _end(observation: Observation, outcome: Outcome) -> str:
-    """Return what an end means for the player who moves."""
+    """Return the meaning of an end for the player who moves."""
     if len(set(outcome.places)) == 1:
         return _("This ends the game in a draw.")
     wins = outcome.places[observation.turn or 0] == 1

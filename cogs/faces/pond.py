@@ -1,4 +1,4 @@
-"""What Pond · cards says on boards and in events. Hands are in `pond_hand`, scores in `pond_scores`."""
+"""The texts of Pond · cards on boards and in events. Hands are in `pond_hand`, scores in `pond_scores`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -37,7 +37,7 @@ _GAME: Final = GAMES["pond"]
 
 
 class PondFace(Face[Observation]):
-    """How Pond · cards looks."""
+    """The face of Pond · cards."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (RoundScored,)
@@ -183,7 +183,7 @@ class PondFace(Face[Observation]):
 
 
 def _task(observation: Observation) -> str:
-    """Return what is to be done, to stand after the names."""
+    """Return the task, to stand after the names."""
     match observation.phase:
         case "profit":
             return _("set a card aside.")
@@ -312,7 +312,7 @@ def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
 
 
 def _cards(observation: Observation) -> str:
-    """Return how many cards everyone holds, and those turned for poison."""
+    """Return the number of cards that everyone holds, and the cards turned for poison."""
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
     turned = sorted((card for cards in observation.turned for card in cards), key=position)

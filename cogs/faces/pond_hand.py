@@ -1,4 +1,4 @@
-"""What a seat of Pond · cards knows beyond the board: its cards, what they are worth to it, and its secrets."""
+"""The hand of a seat of Pond · cards: its cards, their worth to it, and its secrets."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -29,7 +29,7 @@ _LABEL: Final = 38
 
 
 def purpose(table: Table, observation: Observation) -> str:
-    """Return what the decision of the seat to act is for."""
+    """Return the purpose of the decision of the seat to act."""
     match observation.phase:
         case "profit":
             return _("Choose your profit: cards of its ranks score +15 for you. This card leaves the round.")
@@ -112,7 +112,7 @@ def _role(card: Card) -> str:
 
 
 def _chance(observation: Observation, card: Card) -> str:
-    """Return how the card compares to the trick so far."""
+    """Compare the card to the trick so far."""
     best = max((laid.card for laid in observation.trick), key=STRENGTH.__getitem__)
     if STRENGTH[card] > STRENGTH[best]:
         is_last = len(observation.trick) == observation.setup.players - 1
@@ -153,7 +153,7 @@ def _points(observation: Observation, seat: Seat, card: Card) -> int:
 
 
 def worth(table: Table, observation: Observation) -> str:
-    """Return what the cards on the table are worth to the seat, and how many are an opponent's poison."""
+    """Return the worth of the cards on the table to the seat, and the number that are an opponent's poison."""
     on_table = [laid.card for laid in (*observation.baits, *observation.traps, *observation.trick)]
     seat, known = observation.seat, [card for card in on_table if card != FACE_DOWN]
     if seat is None or not known:

@@ -1,4 +1,4 @@
-"""What captured cards of Pond · cards count: piles, scored rounds and the final result."""
+"""Points of captured cards in Pond · cards: piles, scored rounds and the final result."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -43,7 +43,7 @@ def _cards_by_class(tally: Tally) -> Iterator[str]:
 
 
 def _counted(tally: Tally, line: Line) -> str:
-    """Return what captured cards count as, with the suit or the ranks that make them so, and their points."""
+    """Return the category of captured cards, with the suit or the ranks that decide it, and their points."""
     points = signed(line.points)
     match line.kind:
         case CardClass.POISON:
@@ -71,7 +71,7 @@ def _sides(table: Table, score: RoundScore) -> str:
 
 
 def settlement(table: Table, observation: Observation) -> str:
-    """Return how the last round was scored: each player's categories, the sides of partners, and the totals."""
+    """Return the score of the last round: each player's categories, the sides of partners, and the totals."""
     if not observation.rounds:
         return ""
     score, lines = observation.rounds[-1], [_("**Round {n} scored**", n=len(observation.rounds))]
@@ -84,7 +84,7 @@ def settlement(table: Table, observation: Observation) -> str:
 
 
 def _round_in_full(table: Table, played: int, score: RoundScore) -> str:
-    """Return how a round was scored, card by card (PC-34)."""
+    """Return the score of a round, card by card (PC-34)."""
     lines = [_("**Round {n} scored**", n=played + 1)]
     for seat, tally in enumerate(score.tallies):
         left = faces(sorted(tally.left, key=position)) or _("none")

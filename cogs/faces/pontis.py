@@ -1,4 +1,4 @@
-"""What Pontis says: banks, prompts, events and options. The hand and the scores have modules of their own."""
+"""The texts of Pontis: banks, prompts, events and options. The hand and the scores have modules of their own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -38,7 +38,7 @@ _MAX_TOTALS: Final = 4
 
 
 class PontisFace(Face[Observation]):
-    """How Pontis looks."""
+    """The face of Pontis."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (GameScored,)
@@ -191,7 +191,7 @@ class PontisFace(Face[Observation]):
 
 
 def _warnings(table: Table, observation: Observation) -> str:
-    """Return what misses may lead to, and who may be called a liar."""
+    """Return the lines on possible consequences of misses, and on players who may be called liars."""
     lines = paragraphs(pontis_board.misses(table, observation), pontis_board.call(table, observation))
     return "\n".join(f"-# {line}" for line in lines)
 

@@ -1,4 +1,4 @@
-"""What lies on the table in Pontis: the banks, the bridge that is asked for, and what a miss or a call would cost."""
+"""The table of Pontis in words: the banks, the bridge to play, and the costs of a miss or a call."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def prompt(table: Table, observation: Observation) -> str:
-    """Return who is to play what, with the arithmetic of the tops."""
+    """Return the prompt: who is to play, and the arithmetic of the tops."""
     if observation.bank is None:
         return _("The cards are being dealt.")
     turn, sums = observation.order[0], _sums(observation)
@@ -55,7 +55,7 @@ def _with_value(card: Card) -> str:
 
 
 def _task(observation: Observation) -> str:
-    """Return what the seat on turn may do, in a few words."""
+    """Return the options of the seat on turn, in a few words."""
     cards, fakes = worth(observation.required), observation.setup.fake == "on"
     if observation.ability:
         pair = _pair(observation)
@@ -72,7 +72,7 @@ def _pair(observation: Observation) -> str:
 
 
 def _own_task(observation: Observation) -> str:
-    """Return what the seat may do, what it is for, and what it may cost."""
+    """Return the seat's options, their purpose, and their possible cost."""
     plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
     if observation.setup.fake == "on":
         parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
@@ -84,7 +84,7 @@ def _own_task(observation: Observation) -> str:
 
 
 def _own_duty(observation: Observation) -> str:
-    """Return what the seat has to do where misses can't be faked."""
+    """Return the task of the seat where misses can't be faked."""
     if not observation.ability:
         return _("Play {cards} for a point.", cards=worth(observation.required))
     if observation.required == (0,):
@@ -93,7 +93,7 @@ def _own_duty(observation: Observation) -> str:
 
 
 def _own_choice(observation: Observation, *, is_able: bool) -> str:
-    """Return what the seat may do where misses may be faked."""
+    """Return the options of the seat where misses may be faked."""
     if observation.ability:
         pair = _pair(observation)
         if is_able:
@@ -108,7 +108,7 @@ def _own_choice(observation: Observation, *, is_able: bool) -> str:
 
 
 def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
-    """Return what it may cost to miss."""
+    """Return the possible cost of a miss."""
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
@@ -186,7 +186,7 @@ def _sum_of(score: Score) -> str:
 
 
 def misses(table: Table, observation: Observation) -> str:
-    """Return what the misses in a row may lead to."""
+    """Return the consequences of the misses in a row."""
     setup, tops = observation.setup, [cards[-1] for cards in observation.banks if cards]
     if observation.bank is None or not observation.idle:
         return ""
@@ -200,7 +200,7 @@ def misses(table: Table, observation: Observation) -> str:
 
 
 def call(table: Table, observation: Observation) -> str:
-    """Return who may be called a liar, by the public or by this seat, and what that costs if it is wrong."""
+    """Return the players whom this seat, or anybody, may call a liar, and the cost of a wrong call."""
     window = observation.window
     if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
         return ""

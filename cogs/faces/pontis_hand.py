@@ -148,7 +148,7 @@ def lacks(observation: Observation, seat: Seat, asked: Required) -> bool:
 
 
 def _then(table: Table, observation: Observation, top: Card) -> str:
-    """Return what the next turn asks for if this card is on top."""
+    """Return the bridge that the next turn asks for if this card is on top."""
     setup, banks, bank = observation.setup, observation.banks, observation.bank or 0
     seat = setup.owners[(observation.slot + 1) % setup.lap]
     name = label_of(table, seat)
@@ -171,7 +171,7 @@ def _then(table: Table, observation: Observation, top: Card) -> str:
 
 
 def _curdle(observation: Observation, seat: Seat, name: str, asked: Required) -> str:
-    """Return what a curdle with the next bank means for its player."""
+    """Return the consequence of a curdle with the next bank for its player."""
     if seat == observation.seat:
         return _("a curdle: you'd need 0 next")
     king = len(asked) > 1 and not (observation.setup.fake == "off" and lacks(observation, seat, asked))

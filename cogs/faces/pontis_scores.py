@@ -1,4 +1,4 @@
-"""How games of Pontis are scored in words: each game, a match, and what made the difference."""
+"""Scores of Pontis in words: each game, a match, and the difference that decided."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ def in_brief(table: Table, game: int, result: Result) -> str:
 
 
 def in_full(table: Table, game: int, result: Result) -> str:
-    """Return how a game ended and where each side's points came from, the best side first."""
+    """Return the end of a game and the sources of each side's points, the best side first."""
     ends = {
         "out": _("someone went out"),
         "complete_curdle": _("complete curdle"),
@@ -38,7 +38,7 @@ def in_full(table: Table, game: int, result: Result) -> str:
 
 
 def settlement(table: Table, observation: Observation) -> str:
-    """Return how the last game was scored, and the totals after several; empty if no game is finished."""
+    """Return the score of the last game, and the totals after several; empty if no game is finished."""
     results = observation.results
     if not results:
         return ""
@@ -89,7 +89,7 @@ def _by_side(observation: Observation) -> list[list[int]]:
 
 
 def parts_of(score: Score) -> str:
-    """Return where a side's points came from: ``13 cards + 2 suit points − 2 first miss``."""
+    """Return the sources of a side's points: ``13 cards + 2 suit points − 2 first miss``."""
     calls = abs(score.calls)
     parts = [
         (score.suit_points, ngettext("{n} suit point", "{n} suit points", score.suit_points)),
@@ -106,7 +106,7 @@ def _summed(points: Sequence[int]) -> str:
 
 
 def _difference(table: Table, observation: Observation) -> str:
-    """Return what the winner won by, if it was one game of several, or the points for how the only game ended."""
+    """Return the game of several that decided, or the points for the end of the only game if they did."""
     if observation.outcome is None or observation.outcome.is_conceded:
         return ""
     if len(observation.results) == 1:
@@ -140,7 +140,7 @@ def _ending_difference(table: Table, result: Result) -> str:
 
 
 def _closest(table: Table, observation: Observation) -> str:
-    """Return who nearly went out in the last game."""
+    """Return the players who nearly went out in the last game."""
     outcome = observation.outcome
     left = [(-count, name_of(table, seat)) for seat, count in enumerate(observation.hand_counts) if count]
     names, fewest = _most(left)
@@ -155,7 +155,7 @@ def _closest(table: Table, observation: Observation) -> str:
 
 
 def _matched(table: Table, observation: Observation) -> str:
-    """Return who scored the most suit points."""
+    """Return the players with the most suit points."""
     results = observation.results
     names, most = _most(
         (sum(result.scores[side].suit_points for result in results), names) for side, names in enumerate(_names(table))
@@ -164,7 +164,7 @@ def _matched(table: Table, observation: Observation) -> str:
 
 
 def _longest(table: Table, observation: Observation) -> str:
-    """Return who scored the most cards in a game."""
+    """Return the players who scored the most cards in a game."""
     every = {
         (result.scores[side].cards, names) for result in observation.results for side, names in enumerate(_names(table))
     }

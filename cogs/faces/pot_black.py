@@ -26,14 +26,14 @@ _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
 class PotBlackFace(Face[Observation]):
-    """How Pot Black looks."""
+    """The face of Pot Black."""
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
 
     def pitch(self) -> str:
-        """Return what the game is, for how many and how long, as a line."""
+        """Return the game in a line: its idea, the number of players, the duration."""
         return _("Tricks for chips, with two poisonous tens · 3 or 4 players · about 5 min a deal")
 
     def option_texts(self) -> Mapping[str, OptionText]:

@@ -21,7 +21,7 @@ _BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
 
 
 def prompt_for(table: Table, observation: Observation) -> str:
-    """Return who is to play; for that seat, which cards it may play and what the trick is worth."""
+    """Return the prompt: who is to play, and for that seat, its playable cards and the worth of the trick."""
     turn = observation.turn
     if turn is None:
         return ""
@@ -76,7 +76,7 @@ def _which_card(observation: Observation) -> str:
 
 
 def _stakes(observation: Observation) -> str:
-    """Return what the player would pay for the trick, or the tricks so far and the pots to win."""
+    """Return the payment for taking the trick, or the tricks so far and the pots to win."""
     if price := _price(observation, observation.trick):
         tens = listed([face(card) for card in observation.trick if card in _BLACK_TENS])
         return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
@@ -139,7 +139,7 @@ def _unseen(observation: Observation) -> frozenset[Card]:
 
 
 def _left_above(card: Card, unseen: Collection[Card]) -> str:
-    """Return how many cards of the suit can still beat the card."""
+    """Return the number of cards of the suit that can still beat the card."""
     above = [other for other in unseen if other[1] == card[1] and _strength(other) > _strength(card)]
     if not above:
         return _("the highest left")
@@ -164,7 +164,7 @@ def _following(table: Table, observation: Observation, card: Card) -> tuple[str,
 
 
 def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
-    """Return what the trick brings to the seat that takes it or is ahead."""
+    """Return the gain or loss of the seat that takes the trick or is ahead."""
     if seat == observation.seat:
         if price:
             return _("−{n} for you", n=price) if is_last else _("−{n} for you if it holds", n=price)
@@ -176,7 +176,7 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
 
 
 def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
-    """Return what else is at stake: the trick, or the side pot."""
+    """Return the other stakes: the trick, or the side pot."""
     is_ours = observation.sides[seat] == _side(observation)
     if not price:
         if is_ours and seat != observation.seat:

@@ -1,4 +1,4 @@
-"""What the deals of Pot Black brought: settlements, scores and the result."""
+"""Results of deals of Pot Black: settlements, scores and the final result."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -33,13 +33,13 @@ def trumps_of(suit: str | None) -> str:
 
 
 def gains(table: Table, deal: DealSettled) -> str:
-    """Return what sides gained or lost in a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
+    """Return the gains and losses of a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
     changed = [f"{names} {_gain(deal, seats)}" for names, seats in sides(table) if _sum(deal.gains, seats)]
     return " · ".join(changed) or _("no change")
 
 
 def account(table: Table, deal: DealSettled) -> str:
-    """Return how a deal was settled: a line for each side that isn't out, then the black tens and the pots."""
+    """Return the settlement of a deal: a line for each side that isn't out, then the black tens and the pots."""
     heading = _("**Deal {deal}** · {trumps}", deal=deal.deal, trumps=trumps_of(trumps(deal.deal)))
     lines = [
         ngettext(
@@ -86,7 +86,7 @@ def _side_pot(table: Table, deal: DealSettled) -> str:
 
 
 def _pot(table: Table, pot: str, shares: Sequence[int], left: int, why: str) -> str:
-    """Return who won a pot, or why it stays."""
+    """Return the winners of a pot, or the reason why it stays."""
     won = [f"{names} {signed(chips)}" for names, seats in sides(table) if (chips := _sum(shares, seats))]
     if won:
         return f"{pot}: {', '.join(won)}"
@@ -187,7 +187,7 @@ def _gain(deal: DealSettled, seats: Sequence[Seat]) -> str:
 
 
 def _tens_of(deal: DealSettled, seat: Seat) -> int:
-    """Return how many black tens a seat took. Both fall in every deal."""
+    """Return the number of black tens that a seat took. Both fall in every deal."""
     return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
 
 

@@ -39,7 +39,7 @@ _MOMENTS: Final = 400 if IS_COMPLETE else 40
 """Whole games of each form are played until they had this many moments."""
 _LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 15
 """At least so many of them are looked at, and every end."""
-_SAMPLE: Final = 3
+_SAMPLE: Final = 2
 """Messages of each kind measured of each form, if not all are."""
 
 NAMES: Final = (

@@ -13,7 +13,7 @@ import simcord
 PATIENCE: Final = 24
 """Multiple of SimCord's timeout of five seconds that the bot may take to settle on a busy machine."""
 _POLL_S: Final = 0.01
-"""How often the bot is polled until it settles. More often, tests slow each other down; SimCord waits for 50 ms."""
+"""Interval of polling the bot until it settles. More often, tests slow each other down; SimCord waits for 50 ms."""
 _IMMUTABLE: Final = frozenset({str, int, float, bool, type(None)})
 
 

@@ -41,7 +41,7 @@ class Seen:
 
     @property
     def alt(self) -> str:
-        """What the picture shows, in words; empty without one."""
+        """The picture in words; empty without one."""
         return "\n".join(self.pictures.values())
 
     @property

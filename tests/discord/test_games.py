@@ -14,7 +14,9 @@ from tests.doses import on_demand
     ("people", "options"),
     [
         pytest.param(2, {"rounds": 4}, id="two people, four rounds", marks=on_demand),
-        pytest.param(2, {"rounds": 2, "tie": "first", "history": "last"}, id="two people, other options"),
+        pytest.param(
+            2, {"rounds": 2, "tie": "first", "history": "last"}, id="two people, other options", marks=on_demand
+        ),
         pytest.param(1, {"rounds": 2, "computers": 1}, id="one against a computer"),
         pytest.param(4, {"players": 4, "rounds": 2}, id="four people"),
         pytest.param(

@@ -1,4 +1,4 @@
-"""How computers play: chosen in the lobby, by the command, for a server, and shown."""
+"""Levels of computers: chosen in the lobby, by the command, for a server, and shown."""
 
 import multiprocessing
 

@@ -46,7 +46,14 @@ from tests.doses import on_demand
             id="three with 39 cards",
             marks=on_demand,
         ),
-        pytest.param(1, {"form": "classic", "computers": 3}, {"knock_out"}, None, id="classic, down to three and on"),
+        pytest.param(
+            1,
+            {"form": "classic", "computers": 3},
+            {"knock_out"},
+            None,
+            id="classic, down to three and on",
+            marks=on_demand,
+        ),
     ],
 )
 async def test_a_whole_game_is_played_by_every_route(

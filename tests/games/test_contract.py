@@ -14,7 +14,7 @@ from tests.games.checks import broken, imagine
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
-STATES = 1_500
+STATES = 1_000
 """States of each game that tests look at."""
 
 RIGHTS: Mapping[str, str] = {"pontis": "liar"}

@@ -41,7 +41,7 @@ class Move(NamedTuple):
 
 @dataclass
 class Account:
-    """What is known to have been done, from acknowledgements or from the database.
+    """The acknowledged or stored facts.
 
     ``changes`` are the times of all changes with entries or undos, by table. ``moves`` are those of users. ``latest``
     has the version of each table with its digest.

@@ -1,4 +1,4 @@
-"""How colours look to people, by numbers: contrast, simulated colour blindness, and perceived differences."""
+"""Colour vision in numbers: contrast, simulated colour blindness, and perceived differences."""
 
 import math
 from collections.abc import Mapping

@@ -47,7 +47,7 @@ def old(path: Path) -> Path:
 
 
 def message(kind: Kind, message_id: int, channel_id: int, **known: Any) -> dict[str, Any]:
-    """What is expected of an upgraded message, except for its row and nonce, which are new."""
+    """The expected upgraded message, except for its row and nonce, which are new."""
     defaults = {"user_id": None, "version": 5, "content": None, "deal": None, "notified": ()}
     return {**defaults, "kind": kind, "message_id": message_id, "channel_id": channel_id, **known}
 

@@ -1,4 +1,4 @@
-"""What is wanted, recorded and seen in the cases of `bot.ui.messages.plan`."""
+"""Desired messages, records and facts for the cases of `bot.ui.messages.plan`."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -49,7 +49,7 @@ RETIRING = message(stage=Stage.RETIRING, id=9, message_id=99)
 
 @dataclass(frozen=True)
 class Case:
-    """What is wanted, recorded and seen, and the expected actions."""
+    """Desired messages, records, facts, and the expected actions."""
 
     name: str
     wanted: tuple[Wanted, ...]

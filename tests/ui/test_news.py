@@ -1,4 +1,4 @@
-"""What hands say about the time since their player's last turn, and results about the last trick."""
+"""News in hands about the time since their player's last turn, and in results about the last trick."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What boards and hands of Pond · cards say.
+"""Boards and hands of Pond · cards.
 
 Seat 0 (Ann) has poison ♣ and profit A 2 3 4, seat 1 (Ben) has poison ♦.
 """

@@ -1,4 +1,4 @@
-"""What boards and hands of Pontis say. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
+"""Boards and hands of Pontis. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
 
 import random
 from typing import Final

@@ -1,4 +1,4 @@
-"""How texts are fitted to a phone's screen."""
+"""Fitting texts to a phone's screen."""
 
 from bot.ui.posts.room import lines_of, without_remarks
 

@@ -1,4 +1,4 @@
-"""How Discord treats the files of components, where SimCord is kinder."""
+"""Discord's rules for files of components, where SimCord is more lenient."""
 
 import json
 from typing import Any, Final

@@ -26,7 +26,7 @@ REPLAYED: Final = 2000
 """The number of events that a session can replay when it is resumed."""
 
 Outage = Literal["", "unavailable", "silent", "closing"]
-"""What happens to new connections: nothing unusual, 503, no answer, or closed at once."""
+"""The treatment of new connections: accepted, 503, no answer, or closed at once."""
 
 
 class Connection:
@@ -100,7 +100,7 @@ class Gateway:
 
     @property
     def outage(self) -> Outage:
-        """What happens to new connections now."""
+        """The treatment of new connections now."""
         return self._outage
 
     @outage.setter

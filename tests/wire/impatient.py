@@ -16,9 +16,9 @@ from bot.ui.messages import ping_timing, sightings, workers
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
-"""How long the gateway may be silent before the connection counts as lost. Normally a minute."""
+"""Maximum silence of the gateway before the connection counts as lost. Normally a minute."""
 DRAWING_S = 20.0
-"""How long a drawing may take. Normally ten minutes."""
+"""Timeout of a drawing. Normally ten minutes."""
 AWAKE_S = 1.0
 """Players are pinged if their last action is this old. Normally a minute."""
 GUILDS_WITHIN_S = 0.3
@@ -26,22 +26,22 @@ GUILDS_WITHIN_S = 0.3
 REQUEST_S = 4.0
 """The timeout of a request. Normally 15 seconds."""
 LATE_S = 8.0
-"""How long after a timeout an edit may still be carried out. Normally a minute."""
+"""Time after a timeout in which an edit may still be carried out. Normally a minute."""
 PAUSE_S = 0.5
 """The longest pause between connection attempts. Normally a minute."""
 RESPOND_WITHIN_S = 60.0
-"""How long initial responses are retried. Normally three seconds, which is too short on a busy machine."""
+"""Time for which initial responses are retried. Normally three seconds, which is too short on a busy machine."""
 TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""
 DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
-"""How long work may take before the interaction is deferred. Normally 1.8 seconds."""
+"""Time that work may take before the interaction is deferred. Normally 1.8 seconds."""
 MAX_CONCURRENT = 100
-"""How many interactions of one user are answered at a time. Normally eight, which one slow process may reach."""
+"""Maximum concurrent interactions of one user. Normally eight, which one slow process may reach."""
 EMOJI_PAUSE_S = 0.1
 """Pause before each emoji is created. Normally half a second."""
 
 EMOJI_REPORT_S = 1.0
-"""How often a process reports its emojis, and retries to create them. Normally a minute and more."""
+"""Interval of reporting emojis, and of retries to create them. Normally a minute and more."""
 
 
 class Impatient(client.LilypadBot):

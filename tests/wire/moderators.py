@@ -1,4 +1,4 @@
-"""What moderators do on the server, and what the bot gets to know of it."""
+"""Actions of moderators on the server, and the bot's events about them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What operators rely on: logs, health, metrics, and a clean and quick stop."""
+"""Logs, health, metrics, and a clean and quick stop, for operators."""
 
 import asyncio
 import json

@@ -38,7 +38,7 @@ def shows_picture(message: Message) -> bool:
     return any(part["type"] == MEDIA_GALLERY for part in walk(message.components))
 
 
-@pytest.mark.parametrize(("group", "rounds"), [("pond", None), ("frogs", None), ("pontis", 6), ("potblack", 6)])
+@pytest.mark.parametrize(("group", "rounds"), [("pond", 8), ("frogs", None), ("pontis", 6), ("potblack", 6)])
 async def test_pictures_are_uploaded_and_kept_without_a_refusal(
     discord: Discord, group: str, rounds: int | None
 ) -> None:

@@ -1,4 +1,4 @@
-"""How a game of Pond · frogs ends, for the boards of `bot.computer.frogs.engine`."""
+"""Ends of games of Pond · frogs, for the boards of `bot.computer.frogs.engine`."""
 
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ WIN: Final = 1_000_000
 DRAW: Final = 0
 
 Key = tuple[int, int, int]
-"""What tells boards apart: pieces by stage, the mover's squares, both scores. The spawns follow from these."""
+"""The identity of a board: pieces by stage, the mover's squares, both scores. The spawns follow from these."""
 
 
 class Rules(NamedTuple):
@@ -37,7 +37,7 @@ class Endings:
         self.rules: Final = rules
         self.goal, self._draws_by_repetition = rules
         self._seen: tuple[dict[Key, int], dict[Key, int]] = ({}, {})
-        """How often each position of the line has occurred, by side."""
+        """Number of occurrences of each position of the line, by side."""
         self.twice: set[tuple[Key, int]] = set()
         """The positions that have occurred twice, unless repetition is no draw."""
 

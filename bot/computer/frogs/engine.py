@@ -166,7 +166,7 @@ class Engine:
     # ---- tables
 
     def _turn(self, map_square: Callable[[int, int], tuple[int, int]]) -> dict[int, int]:
-        """Return where each bit of the lanes goes when squares do."""
+        """Return the new place of each bit of the lanes when squares move."""
         turn = {}
         for name, bit in self.bit.items():
             column, row = map_square(COLUMNS.index(name[0]), ROWS.index(name[1]))

@@ -37,7 +37,7 @@ WEIGHTS: Final = {4: Weights(26, 84, 38, 30, -43, 24, -6), 5: Weights(28, 81, 39
 
 
 def features(engine: Engine, goal: int, board: Board) -> tuple[int, ...]:
-    """Return what `Weights` weighs, as the mover's lead over the rival. A board where the game goes on is needed."""
+    """Return the features that `Weights` weighs, as the mover's lead over the rival. The game must not be over."""
     _, own, rival, _, _, score, rival_score = board
     return (
         1,

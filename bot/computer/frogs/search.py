@@ -22,7 +22,7 @@ _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
 class Start(NamedTuple):
-    """Where a search starts: the board, and those since the last placing or score, the oldest first."""
+    """The start of a search: the board, and those since the last placing or score, the oldest first."""
 
     board: Board
     earlier: tuple[Board, ...] = ()
@@ -56,7 +56,7 @@ class _Child(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What is known of a board: its value or a bound of it, seen from there, at a depth, and the best action."""
+    """The knowledge about a board: its value or a bound of it, seen from there, at a depth, and the best action."""
 
     value: int
     kind: int

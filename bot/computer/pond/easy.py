@@ -39,7 +39,7 @@ def _likes(seen: Observation, move: Move) -> float:
 
 
 def _play(seen: Observation, card: Card) -> float:
-    """Return how good a card looks in the trick: strong ones if the table is worth having, weak ones if it isn't."""
+    """Rate a card for the trick: strong ones if the table is worth having, weak ones if it isn't."""
     strength, me = STRENGTH[card], seen.seat or 0
     if not seen.trick:
         return strength if _on_table(seen) >= _WANTED else -strength
@@ -53,7 +53,7 @@ def _play(seen: Observation, card: Card) -> float:
 
 
 def _on_table(seen: Observation) -> int:
-    """Return what the visible cards on the table are worth to the seat."""
+    """Return the worth of the visible cards on the table to the seat."""
     laid = seen.baits + seen.traps + seen.trick
     return sum(_worth(seen, card) for _, card in laid if card != FACE_DOWN)
 

@@ -48,7 +48,7 @@ PASSING: Final = 52
 AWARDS: Final = 53
 """The first of the actions that name the seat that takes a tied trick."""
 NONE: Final = -1
-"""In place of a card: none."""
+"""No card."""
 
 PROFIT, BAIT, TRAP, TRAPS, PLAY, AWARD, OVER = range(7)
 """The phases. `TRAP` is the starter's choice, `TRAPS` the cards of the others after a trap was opened."""

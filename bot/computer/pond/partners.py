@@ -1,4 +1,4 @@
-"""What a partner never does: beat a trick that its partner owns without need, or throw poison into it."""
+"""Mistakes that a partner never makes: beating a trick of its partner without need, or throwing poison into it."""
 
 from typing import Final
 

@@ -29,7 +29,7 @@ def cause_of(seen: Observation, move: Move, rng: random.Random) -> Cause:
 
 
 def _trick(ends: list[_End], me: int) -> Cause:
-    """Return who probably takes the trick, and what that is worth."""
+    """Return the probable taker of the trick, and the worth of that."""
     gain = round(mean([end.gain for end in ends])) * (-1 if me & 1 else 1)
     if is_likely([end.taker == me for end in ends]):
         return Cause(Why.TAKES, number=gain)

@@ -1,4 +1,4 @@
-"""How well an imagined deal explains what other seats have done, if they play by the rule of thumb."""
+"""The likelihood of an imagined deal, given the actions of other seats that play by the rule of thumb."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

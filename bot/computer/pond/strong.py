@@ -24,7 +24,7 @@ _SPREAD: Final = {2: 40.0, 4: 60.0}
 _LEAST_CHANCE: Final = 1e-9
 """Chances nearer to 0 or 1 aren't told apart."""
 _LEAST_SPREAD: Final = 10.0
-"""As `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
+"""Like `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
 
 
 def choose(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:

@@ -99,7 +99,7 @@ class Thumb:
         return PASSING if phase == TRAP and scores[card] < self.habits.opens else card
 
     def stakes(self, state: Round) -> tuple[float, float, float]:
-        """Return what the seat expects to score if it takes the table, if its partner does, and if opponents do."""
+        """Return the seat's expected scores if it takes the table, if its partner does, and if opponents do."""
         turn = state.turn
         partner = (turn + 2) % state.seats
         own, mate, left = state.stakes[turn], state.stakes[partner], -state.guessed[1 - (turn & 1)]
@@ -188,7 +188,7 @@ class Thumb:
         return tuple(share**number for share in _WEAKER), tuple(share**number for share in _ABOVE)
 
     def _make_kept(self, cards: int) -> Table:
-        """Return what it is worth to keep each card in a hand of this size."""
+        """Return the value of keeping each card in a hand of this size."""
         share = max(0.0, min(1.0, (cards - self.habits.spent) / self.habits.span))
         return tuple(_keep(self.habits, level) * share for level in LEVEL)
 
@@ -209,7 +209,7 @@ class Thumb:
 
 
 def _keep(habits: Habits, level: int) -> float:
-    """Return what it is worth to keep a card of this strength."""
+    """Return the value of keeping a card of this strength."""
     if level > 18:
         return max(0.0, habits.trump - habits.trump_step * (25 - level))
     if level < 6:

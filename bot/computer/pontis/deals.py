@@ -24,7 +24,7 @@ from bot.games.cards import SUITS, leave_out
 from bot.games.pontis.observation import Observation
 
 FAKED: Final = 0.15
-"""How likely a miss is imagined to be faked, where that is allowed."""
+"""Probability that a miss is imagined to be faked, where that is allowed."""
 AGREEING: Final = 11
 """Deals that are tried before passed sum abilities are left out of account."""
 TRUSTING: Final = 19

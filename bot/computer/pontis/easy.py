@@ -21,7 +21,7 @@ def choose(seen: Observation, rng: random.Random) -> Move:
 
 
 def _dislikes(move: Move) -> tuple[int, int]:
-    """Return what a beginner looks at: whether to play at all, and how small the cards are."""
+    """Return the order of a beginner's moves: whether to play at all, and how small the cards are."""
     match move:
         case Play(card):
             return 0, value(card)

@@ -29,7 +29,7 @@ OF_SUIT: Final = tuple(sum(1 << number for number in range(at, NO_SUIT, 4)) for 
 
 _NEEDS: Final = sorted({required(own, affecter) for own in CARDS for affecter in CARDS})
 NEEDS: Final = tuple(tuple(_NEEDS.index(required(own, affecter)) for affecter in CARDS) for own in CARDS)
-"""What a top needs beside its affecter's: an index of the tables below."""
+"""The difference or sum that a bank's top asks for: an index of the tables below."""
 SINGLES: Final = tuple(sum(1 << at for at, each in enumerate(VALUES) if each in needed) for needed in _NEEDS)
 """The cards that are a bridge alone, for each need."""
 _CURDLED: Final = tuple(0 in needed for needed in _NEEDS)

@@ -53,7 +53,7 @@ class _Mind:
         self._slot_bank = seen.slot % seen.setup.banks
 
     def likes(self, move: Move) -> float:
-        """Return how good a legal move looks."""
+        """Rate a legal move."""
         match move:
             case Play(card):
                 return self._bridge((card,))
@@ -73,7 +73,7 @@ class _Mind:
         return worth - self._lie(played) - _BLOCK * self._opening(played[-1])
 
     def _points(self, played: tuple[Card, ...]) -> float:
-        """Return what the cards score, less the value of keeping them."""
+        """Return the score of the cards, less the value of keeping them."""
         affecter, top = self._seen.banks[self._slot_bank - 1][-1], played[-1]
         suit_point = top[1] == affecter[1] and top != JOKER
         return len(played) + suit_point - sum(_KEEP * (13 - value(card)) for card in played)
@@ -84,7 +84,7 @@ class _Mind:
         return _CALLED if proven else 0.0
 
     def _opening(self, top: Card) -> float:
-        """Return how likely the next seat, if it is an opponent, can bridge from this top."""
+        """Return the probability that the next seat, if it is an opponent, can bridge from this top."""
         setup = self._seen.setup
         slot = (self._seen.slot + 1) % setup.lap
         bank, seat = self._seen.banks[slot % setup.banks], setup.owners[slot]
@@ -105,7 +105,7 @@ class _Mind:
         return best
 
     def _can(self, seat: Seat, needed: Required) -> float:
-        """Return how likely a seat holds a bridge. In honest play its misses tell the truth."""
+        """Return the probability that a seat holds a bridge. In honest play its misses tell the truth."""
         denied = self._denied(seat) if self._seen.setup.fake == "off" else frozenset()
         fitting = sum(self._unseen[bridge] for bridge in needed if bridge not in denied)
         return 1 - (1 - fitting / max(1, self._unseen.total())) ** self._seen.hand_counts[seat]

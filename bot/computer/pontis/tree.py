@@ -18,7 +18,7 @@ Worth = Callable[[Deal], float]
 """Returns the worth of a finished deal to the seat that searches."""
 
 EXPLORE: Final = 2.0
-"""How much the tree looks at moves that did badly so far, in points."""
+"""Exploration weight of the tree search, in points."""
 END: Final = 22
 """Cards in all hands from which an exact solution is tried."""
 NODES: Final = 5

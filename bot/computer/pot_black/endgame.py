@@ -7,7 +7,7 @@ from bot.computer.pot_black.engine import SUIT, TENS, Deal
 from bot.computer.pot_black.worth import worth
 
 COSTS: Final = {2: 4, 3: 10}
-"""What solving a deal takes of the budget, by cards in the hand of the seat to play. Larger hands take too long."""
+"""Cost of solving a deal exactly, by cards in the hand of the seat to play. Larger hands take too long."""
 
 
 def solve(deal: Deal, me: int) -> float:

@@ -49,7 +49,7 @@ class _Mind:
         self._has_partner = seen.sides.count(seen.sides[self._me]) > 1
 
     def likes(self, card: Card) -> float:
-        """Return how good it looks to play the card."""
+        """Rate playing the card."""
         cards = (*self._seen.trick, card)
         ours = self._taken_by_us(cards)
         tens = sum(ten in cards for ten in TENS)
@@ -59,7 +59,7 @@ class _Mind:
         return tens * ((1.0 - ours) * theirs - ours * TEN) - self._kept(card)
 
     def _taken_by_us(self, cards: tuple[Card, ...]) -> float:
-        """Return how likely the own side takes the trick that starts with these cards."""
+        """Return the probability that the own side takes the trick that starts with these cards."""
         seen = self._seen
         if len(cards) == 1 and cards[0] in TENS and (seats := self._forced(cards[0])):
             return sum(map(self._is_ours, seats)) / len(seats)
@@ -79,7 +79,7 @@ class _Mind:
         return [seat for seat in self._seen.order[1:] if led[1] not in self._seen.voids[seat]]
 
     def _beats(self, seat: Seat, led: Card, best: Card) -> float:
-        """Return how likely a seat still to play can beat the best card."""
+        """Return the probability that a seat still to play can beat the best card."""
         seen = self._seen
         beaters = [card for card in self._hidden if beats(card, best, seen.trumps)]
         higher = sum(card[1] == led[1] for card in beaters)
@@ -89,17 +89,17 @@ class _Mind:
         return (1.0 - void) * self._any_of(higher) + void * ruffs
 
     def _any_of(self, cards: int) -> float:
-        """Return how likely a given hand holds at least one of a number of hidden cards."""
+        """Return the probability that a given hand holds at least one of a number of hidden cards."""
         return 1.0 - (1.0 - 1.0 / self._others) ** cards
 
     def _void(self, seat: Seat, led: Card) -> float:
-        """Return how likely the seat can't follow suit."""
+        """Return the probability that the seat can't follow suit."""
         if led[1] in self._seen.voids[seat]:
             return 1.0
         return 1.0 - self._any_of(sum(card[1] == led[1] for card in self._hidden))
 
     def _poisoning(self, cards: tuple[Card, ...]) -> float:
-        """Return how likely an opponent still to play throws a black ten on the trick."""
+        """Return the probability that an opponent still to play throws a black ten on the trick."""
         led = cards[0]
         later = [seat for seat in self._seen.order[len(cards) :] if not self._is_ours(seat)]
         tens = [ten for ten in TENS if ten in self._hidden]

@@ -11,7 +11,7 @@ from bot.computer.thoughts import IMAGINED, Cause, Rated, Why, is_likely
 from bot.games.card_table import Play
 
 _COSTLY: Final = 0.5
-"""How much worse the best card of another suit has to be, in chips, for a reason to be looked for."""
+"""Minimum loss of the best card of another suit, in chips, for a reason to be given."""
 
 
 def cause_of(deals: Deals, card: int, alternatives: Sequence[Rated], rng: random.Random) -> Cause:
@@ -39,7 +39,7 @@ def _void(imagined: Sequence[Deal], card: int, alternatives: Sequence[Rated]) ->
 
 
 def _trick(imagined: Sequence[Deal], card: int) -> Cause:
-    """Return who probably takes the trick."""
+    """Return the probable taker of the trick."""
     me, setup = imagined[0].turn, imagined[0].setup
     ends = [_end_of_trick(deal.copy(), card) for deal in imagined]
     if is_likely([taker == me for taker, _ in ends]):

@@ -19,7 +19,7 @@ from bot.games.game import Move
 from bot.games.pot_black.observation import Observation
 
 BUDGET: Final = 12_000
-"""How often a card is tried in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
+"""Number of tries of a card in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
 MARGIN: Final = 0.4
 """By how many chips another card has to be better than that of the rule of thumb. A partner understands the latter."""
 

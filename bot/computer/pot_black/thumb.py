@@ -52,7 +52,7 @@ def _lead(deal: Deal, hand: int, others: int) -> int:
 
 
 def _value_of_winner(top: int, left: int, trumps: int, *, is_trump: bool) -> float:
-    """Return how good it is to lead a card that only a trump can beat. ``left`` is its suit in other hands."""
+    """Rate leading a card that only a trump can beat. ``left`` is its suit in other hands."""
     if top & TENS:
         return -6.0
     if left & TENS:
@@ -63,7 +63,7 @@ def _value_of_winner(top: int, left: int, trumps: int, *, is_trump: bool) -> flo
 
 
 def _value_of_low(low: int, ten: int) -> float:
-    """Return how good it is to lead a low card. ``ten`` is the black ten of its suit, if in another hand."""
+    """Rate leading a low card. ``ten`` is the black ten of its suit, if in another hand."""
     if low & TENS:
         return -2.0
     return 2.5 - 0.1 * ((low.bit_length() - 1) % 13) + (0.5 if low < ten else 0.0)

@@ -1,4 +1,4 @@
-"""What a finished deal of Pot Black is worth to a seat."""
+"""The worth of a finished deal of Pot Black to a seat."""
 
 from typing import Final
 

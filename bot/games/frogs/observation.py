@@ -1,4 +1,4 @@
-"""What everybody can see of a table of Pond · frogs. Nothing is hidden."""
+"""Observations of a table of Pond · frogs. Nothing is hidden."""
 
 from dataclasses import dataclass
 

@@ -70,7 +70,7 @@ REACH: Final[Mapping[Stage, Mapping[Square, tuple[Square, ...]]]] = {
     Stage.TADPOLE: NEIGHBOURS,
     Stage.FROG: {square: _away(square, 1, 2) for square in SQUARES},
 }
-"""Where a piece can go if the landing square is empty. Pieces in between don't matter (PD-05, PD-06)."""
+"""The squares that a piece reaches if they are empty. Pieces in between don't matter (PD-05, PD-06)."""
 
 LINES: Final = tuple(
     [COLUMNS[x + step * right] + ROWS[y + step * down] for step in range(3)]

@@ -7,7 +7,7 @@ from bot.games.game import Move, Outcome, Seat
 
 
 class Terms(NamedTuple):
-    """What the options of a table mean: the size of the pond, the eggs of each side, the goal."""
+    """The meaning of a table's options: the size of the pond, the eggs of each side, the goal."""
 
     preset: str
     repetition: str
@@ -54,5 +54,5 @@ class State(NamedTuple):
 
     @property
     def occurrences(self) -> int:
-        """How often the current position has occurred (F-03)."""
+        """Number of occurrences of the current position (F-03)."""
         return self.positions.count(self.position)

@@ -1,4 +1,4 @@
-"""What a seat, or the public, can know of a table of Pond."""
+"""Observations of a table of Pond: the knowledge of a seat, or of the public."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ FACE_DOWN: Final = Card("??")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """What a seat, or the public, can know. Tuples by seat are empty until there is something in them.
+    """The knowledge of a seat, or of the public. Tuples by seat are empty until there is something in them.
 
     * ``round`` counts from 0. ``dealer`` and ``starter`` are ``None`` until there is one; the starter also leads.
     * ``turned``: the cards each seat turned for poison, its marker last.
@@ -63,7 +63,7 @@ class Observation(game.Observation):
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
-    """Return what the seat, or the public, can know."""
+    """Return the knowledge of the seat, or of the public."""
     dealt = bool(state.hands)
     pile = () if seat is None else state.pile(seat)
     return Observation(
@@ -125,6 +125,6 @@ def _face_down(taken: Taken) -> Taken:
 
 
 def _value(state: State, seat: Seat, pile: Hand) -> int:
-    """Return what the pile is worth to the seat so far (PC-33)."""
+    """Return the worth of the pile to the seat so far (PC-33)."""
     group = group_of(state.set_aside[seat] or FACE_DOWN) or ""
     return sum(points(card, state.poison(seat), group) for card in pile)

@@ -1,4 +1,4 @@
-"""What a seat, or the public, can know of a table of Pontis."""
+"""Observations of a table of Pontis: the knowledge of a seat, or of the public."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from bot.games.pontis.state import Phase, State, Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """What a seat, or the public, can know of a table of Pontis.
+    """The knowledge of a seat, or of the public, about a table of Pontis.
 
     Fields of the same name are those of `State`. Also:
 

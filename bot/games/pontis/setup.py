@@ -101,7 +101,7 @@ class Setup:
         return self.out_bonus == "always" or self.games > 1
 
     def patience(self, required: Required) -> int:
-        """Return how many misses in a row bring the sum ability: a lap (PT-15).
+        """Return the number of misses in a row that bring the sum ability: a lap (PT-15).
 
         After a curdle of two players it is one (PT-26).
         """

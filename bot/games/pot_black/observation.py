@@ -1,4 +1,4 @@
-"""What a seat, or the public, can know of a table of Pot Black. Only hands are hidden."""
+"""Observations of a table of Pot Black: the knowledge of a seat, or of the public. Only hands are hidden."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from bot.games.pot_black.terms import Chips, Terms
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """What a seat, or the public, can know. Tuples by seat include the seats that are knocked out.
+    """The knowledge of a seat, or of the public. Tuples by seat include the seats that are knocked out.
 
     * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
     * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
@@ -59,7 +59,7 @@ class Observation(game.Observation):
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
-    """Return what the seat, or the public, can know."""
+    """Return the knowledge of the seat, or of the public."""
     takers = [trick.taker for trick in state.tricks]
     return Observation(
         seat=seat,

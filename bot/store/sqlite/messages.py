@@ -77,11 +77,11 @@ class Messages(Repository):
         return await self._writer.write(partial(_posted, message))
 
     async def update(self, message: LiveMessage) -> None:
-        """Store what a message shows now; its stage stays, and nothing happens if it has been forgotten."""
+        """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
         await self._writer.execute(_UPDATE, _values(message))
 
     def update_soon(self, message: LiveMessage) -> None:
-        """As `update`, in the background; `written` waits for it, and a crash may lose it."""
+        """Like `update`, in the background; `written` waits for it, and a crash may lose it."""
         written = self._writer.write(lambda connection: connection.execute(_UPDATE, _values(message)).close())
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))

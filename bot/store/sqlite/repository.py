@@ -1,4 +1,4 @@
-"""What repositories share: connections, and records as rows."""
+"""The base of repositories: connections, and records as rows."""
 
 from typing import Any, Final, TypeVar
 

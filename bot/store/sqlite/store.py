@@ -106,7 +106,7 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
         return await self._writer.write(partial(statements.append, table_id, version, entries, changes))
 
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
-        """Store whose turn it is at this version of the table. Raises `Conflict` if it has moved on."""
+        """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
         await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
 
     async def claim(self, interaction_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""How long tables have waited, votes about absent players, and when the program was away."""
+"""Waiting times of tables, votes about absent players, and the times when the program was down."""
 
 import sqlite3
 from functools import partial
@@ -41,7 +41,7 @@ _BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE 
 
 
 class Waits(Repository):
-    """How long tables have waited, votes about absent players, and when the program was away.
+    """Waiting times of tables, votes about absent players, and the times when the program was down.
 
     A wait and its votes belong to one version of a table. The next change voids them.
     """
@@ -54,7 +54,7 @@ class Waits(Repository):
         return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)))
 
     async def move_times_s(self, table_id: int) -> tuple[float, ...]:
-        """Return how long people took for each of their moves, without the time when the program was away."""
+        """Return the time that people took for each of their moves, without the time when the program was down."""
         return tuple(max(0.0, seconds) for (seconds,) in await self._reading.rows(_MOVE_TIMES, table_id))
 
     async def record(self, table: Table, since: float, steps: int) -> None:

@@ -1,4 +1,4 @@
-"""What remedies and returning players change at a table. Pure."""
+"""Changes that remedies and returning players make at a table. Pure."""
 
 from msgspec.structs import replace
 

@@ -112,7 +112,7 @@ class Standstill:
         return tuple(user for user, wanted in self.votes.items() if wanted == remedy)
 
     def tally(self, remedy: Remedy, also: int | None = None) -> tuple[int, int]:
-        """Return how many votes the remedy has, counting the user ``also``, and how many it needs."""
+        """Return the number of votes for the remedy, counting the user ``also``, and the number it needs."""
         wanting = {*self.votes_for(remedy), *(() if also is None else (also,))}
         if remedy == "end" and not self.is_votable(remedy):
             return len(wanting.intersection(self.everyone)), len(self.everyone)

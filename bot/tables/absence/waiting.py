@@ -25,7 +25,7 @@ class Due(NamedTuple):
 
 
 class Waiting:
-    """Who a table waits for, and what is done about it. A refused change raises a `PlayError`."""
+    """Waiting times of tables, and remedies for absent players. A refused change raises a `PlayError`."""
 
     def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store

@@ -1,1 +1,1 @@
-"""What people can do at a table: by button, menu, form or slash command."""
+"""Actions of people at a table: by button, menu, form or slash command."""

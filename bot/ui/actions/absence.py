@@ -59,7 +59,7 @@ class AbsenceActions:
         return await self.move_on(interaction, press.table, remedy)
 
     async def page(self, table_id: int, user_id: int) -> Reply:
-        """Return who the table waits for, since when, and what the user can do about it."""
+        """Return the page on absent players: the names, the times, and the user's possible actions."""
         table = await self._tables.table(table_id)
         now = await self._tables.waiting.standstill(table)
         if not now.waited_for:
@@ -126,7 +126,7 @@ def _done(remedy: Remedy, name: str) -> str:
 
 
 def _way(what: str, now: Standstill, remedy: Remedy) -> str:
-    """Return how and when players may apply a remedy."""
+    """Explain how and when players may apply a remedy."""
     if now.is_due(remedy):
         return _("**{what}:** any player can do this now.", what=what)
     when = f"<t:{now.due_at(remedy):.0f}:R>"

@@ -139,7 +139,7 @@ class InfoPages:
         return self.page(interaction, press, table, (heading, lines))
 
     async def scores(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return how each finished deal was scored."""
+        """Return the scores of each finished deal."""
         table, face, observation = await self._public(press.table)
         text = _("### Scores · Table {name}", name=table.name), face.scores(table, observation)
         return self.page(interaction, press, table, text, is_newest_first=True)
@@ -219,7 +219,7 @@ def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, .
 
 
 def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
-    """Return what the user may do there: as a player, as a substitute, as the host or a moderator."""
+    """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
     row: tuple[Button, ...] = ()
     user_id = interaction.user.id
     may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
@@ -234,7 +234,7 @@ def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button,
 
 
 def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
-    """Return what those buttons do that end the game for somebody, in small print."""
+    """Explain the buttons that end the game for somebody, in small print."""
     resigning = (
         _("**Resign**: the other side wins.")
         if len(set(game.sides(table.options))) == 2
@@ -250,7 +250,7 @@ def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
 
 
 def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
-    """Return who took moves back and how often, as a paragraph; none if nobody did."""
+    """Return a paragraph with the number of moves that each player took back; none if nobody did."""
     times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
     names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
     lines = [
@@ -261,7 +261,7 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
 
 
 def _first_player(table: Table) -> tuple[str, ...]:
-    """Return how to check the draw of the first player, for games in which nothing else depends on chance."""
+    """Explain how to check the draw of the first player, for games in which nothing else depends on chance."""
     if table.seed is None:
         return (
             _("A secret seed draws who begins. You'll see the seed when the game is over."),

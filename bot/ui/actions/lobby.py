@@ -29,7 +29,7 @@ from bot.ui.posts.post import Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.0
-"""How long the answer waits for the board of a rematch, so that it can link to it."""
+"""Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
 
 
 class LobbyActions:

@@ -1,4 +1,4 @@
-"""Where a new table goes: the channel of the interaction, or a new thread in it."""
+"""The place of a new table: the channel of the interaction, or a new thread in it."""
 
 import logging
 from typing import Final

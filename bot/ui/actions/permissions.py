@@ -1,4 +1,4 @@
-"""Who may open, see and moderate tables.
+"""Permissions to open, see and moderate tables.
 
 A table belongs to its server and channel. For users who may not view that channel, the table doesn't exist.
 """

@@ -96,7 +96,7 @@ class TableActions:
         return Reply(board, "private", table_id, snapshot.table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return what is to be decided and the moves that the user can make, or whose turn it is."""
+        """Return the prompt and the moves that the user can make, or whose turn it is."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)

@@ -19,7 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.text import listed
 
 _POSTED_WITHIN_S: Final = 1.5
-"""How long the answer waits for the question to be posted, to report a failure."""
+"""Maximum time that the answer waits for the question to be posted, to report a failure."""
 
 
 class UndoActions:

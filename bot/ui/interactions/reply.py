@@ -14,7 +14,7 @@ from bot.ui.posts.post import Button, Post
 from bot.ui.posts.sender import Attached
 
 Where = Literal["private", "here", "board", "channel"]
-"""Where a reply goes.
+"""The place of a reply.
 
 - ``private``: a new message that only the user sees
 - ``here``: in place of the pressed message if only the user sees it, otherwise ``private``

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request raises if the connection or Discord fails, or if Discord refuses it."""
+"""Exceptions of a request if the connection or Discord fails, or if Discord refuses it."""
 _FIRST_PAUSE_S: Final = 0.1
 """The pause before the second try; each further one is twice as long."""
 

@@ -65,7 +65,7 @@ def _sender(interaction: discord.Interaction) -> Sender:
 
 
 def _places(interaction: discord.Interaction, reply: Reply) -> Sequence[int]:
-    """Return where a refusal of the reply's picture would matter: in the pressed message, or in the user's replies."""
+    """Return the places where a refusal of the reply's picture matters: the pressed message, the user's replies."""
     message = interaction.message
     if message is not None and _is_in_place(interaction, reply):
         return (message.id, interaction.channel_id or 0, interaction.user.id)

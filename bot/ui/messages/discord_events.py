@@ -1,4 +1,4 @@
-"""What Discord tells of servers while nobody plays, and what boards have to do about it."""
+"""Events of servers that boards have to follow, such as deleted channels."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What should be shown of a table right now, in its channel and to each player."""
+"""The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Create, Desired, Wanted, in_slot, told
+from bot.ui.messages.plan import Create, Desired, Wanted, in_slot, notified
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
@@ -35,7 +35,7 @@ TIDY_S: Final = 30.0
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What should be shown of a table in its channel (``user_id`` is ``None``) or to a player, and how it reads."""
+    """The desired messages of a table in its channel (``user_id`` is ``None``) or to a player, with their texts."""
 
     table: Table
     user_id: int | None
@@ -82,7 +82,7 @@ class Drawings:
         """The table that last mentioned a server's role for finding players, and when. In memory only."""
 
     async def draw(self, snapshot: Snapshot, user_id: int | None) -> Drawing | None:
-        """Return what should be shown; ``None`` if it stays as it is."""
+        """Return the desired messages; ``None`` if they stay as they are."""
         table = snapshot.table
         if await computers_next(self._tables, table):
             return None
@@ -108,7 +108,7 @@ class Drawings:
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
-        known = told(snapshot.messages)
+        known = notified(snapshot.messages)
         ping_at = self._ping_timing.ping_at(snapshot, [user for user in turn if user not in known])
         return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
 
@@ -118,7 +118,7 @@ class Drawings:
         if table.looked_at is not None and not table.is_full and not table.invited:
             wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
-        known = told(snapshot.messages)
+        known = notified(snapshot.messages)
         fresh = [user for user in called if user not in known and snapshot.reader(user).pinged_at is None]
         return Desired(tuple(wanted), called, self._ping_timing.ping_at(snapshot, fresh))
 
@@ -150,7 +150,7 @@ class Drawings:
             return await self._board(snapshot, await self._public(snapshot.table))
 
     async def _public(self, table: Table) -> Sight | None:
-        """Return what everybody sees; ``None`` if there is no game to see."""
+        """Return the public view; ``None`` if there is no game to see."""
         has_game = table.status not in {"lobby", "closed"} and self._tables.has_rulebook(table)
         return await self._tables.sight(table) if has_game else None
 
@@ -206,7 +206,7 @@ class Drawings:
         return Drawing(table, user_id, Desired((wanted,)))
 
     async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Post, int | None]:
-        """Return what a player sees, and the deal it is of; ``None`` for the deal that was shown last.
+        """Return a player's hand and its deal; ``None`` for the deal that was shown last.
 
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
@@ -230,7 +230,7 @@ class Drawings:
     # ---- what is posted, and what becomes of it
 
     def content(self, drawing: Drawing, action: Create, recorded: Sequence[LiveMessage]) -> Post:
-        """Return what a new message says: what was drawn, and whom it mentions."""
+        """Return the text of a new message, with its mentions."""
         table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
         if action.wanted.kind is Kind.PING:
             with using(language_of(table, drawing.user_id)):
@@ -255,7 +255,7 @@ class Drawings:
         return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
     async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
-        """Return what a message becomes that isn't or can't be deleted; ``None`` if it may stay as it is."""
+        """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
         is_private = message.kind is Kind.HAND
         with using(language_of(table, message.user_id if is_private else None)):
             return await self._retired(table, message, recorded)

@@ -25,7 +25,7 @@ log: Final = logging.getLogger(__name__)
 _HISTORY: Final = 200
 """Maximum number of messages searched for a noted one."""
 _CLOCK_SKEW_S: Final = 60.0
-"""How far Discord's clock and this machine's may be apart."""
+"""Maximum difference between Discord's clock and this machine's."""
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
@@ -172,7 +172,7 @@ class Executor:
         return await self._sender.send(content, request, place_ids, kept)
 
     async def _channel(self, drawing: Drawing, recorded: Recorded) -> int:
-        """Return where a new message goes: the table's channel, or the direct messages of a player."""
+        """Return the channel of a new message: the table's, or the direct messages of a player."""
         if drawing.user_id is None:
             return drawing.table.place.channel_id
         known = next((message.channel_id for message in recorded), None)

@@ -1,4 +1,4 @@
-"""How requests to Discord fail, and why it refuses to show a board, as a sentence for players."""
+"""Errors of requests to Discord, and the sentences that tell players why a board can't be shown."""
 
 from http import HTTPStatus
 from typing import Final, NamedTuple

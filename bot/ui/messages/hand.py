@@ -108,14 +108,14 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
 
 
 def _held(face: Face[Any], table: Table, observation: Observation, style: HandStyle) -> tuple[str, ...]:
-    """Return what the seat has and knows. A row of emojis has the words of its cards below it in small print."""
+    """Return the seat's cards and its knowledge. A row of emojis has the words of its cards below it in small print."""
     words = tuple(face.hand(table, observation))
     row = face.card_row(table, observation) if style == "emojis" else ""
     return (f"{row}\n-# {'; '.join(words[0].splitlines())}", *words[1:]) if row else words
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
-    """Return how the last deal was scored, and what happened since the player's last turn, as far as there is room."""
+    """Return the score of the last deal, and the events since the player's last turn, as far as there is room."""
     last, lines = scored(face, sight), news(face, sight)[-_MAX_NEWS:]
     while lines and lines_of((last, "\n".join(lines))) > room:
         lines.pop(0)
@@ -167,7 +167,7 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
 
 
 def note(face: Face[Any], sight: Sight, link: str) -> Post:
-    """Return what a player needs beside the public board, for games without hands: what happened, and whose turn it is.
+    """Return a player's own message for games without hands: the latest events, and whose turn it is.
 
     The board in sight says what the turn is for.
     """
@@ -189,19 +189,19 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
-    """Return what replaces a hand after the table closed or the player left it."""
+    """Return the message that replaces a hand after the table closed or the player left it."""
     left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
     why = left if table.is_open else closing(table, title_of(face.game))
     return Post((f"**{table_title(table, face.game)}**\n{why}", link))
 
 
 def outdated() -> Post:
-    """Return what replaces a message when a newer one shows the same."""
+    """Return the message that stays when a newer one shows the same."""
     return Post(("-# " + _("There's a newer message below."),))
 
 
 def account(face: Face[Any], sight: Sight) -> Post:
-    """Return what replaces the hand of a finished deal. The deal's score has a message of its own in the channel."""
+    """Return the message that replaces the hand of a finished deal. The channel shows the deal's score."""
     if not face.game.has_hands:
         return outdated()
     return Post((scored(face, sight), "-# " + _("Your next hand is below.")))

@@ -42,7 +42,7 @@ def _capitalised(text: str) -> str:
 
 
 def _worth(other: Rated, unit: str) -> str:
-    """Return what another move is worth beside the best."""
+    """Return the worth of another move beside the best."""
     if other.worse_by is None:
         return _("doesn't win for certain")
     if math.isinf(other.worse_by):

@@ -1,4 +1,4 @@
-"""How computers play, in words: the menu of a lobby, and a line on boards."""
+"""The levels of computers in words: the menu of a lobby, and a line on boards."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from bot.ui.posts.text import plain
 
 ADD: Final = "add"
 ALL: Final = "all"
-"""What a choice in the menu does with its level: add a computer, or change all that are here."""
+"""The effect of a choice in the menu: add a computer of its level, or change all that are here."""
 
 
 def level_names() -> Mapping[str, str]:
@@ -50,7 +50,7 @@ def level_menu(table: Table) -> tuple[Choices, ...]:
 
 
 def level_mark(table: Table) -> str:
-    """Return how the computers of a table play, for the end of a heading; empty if they differ or there are none."""
+    """Return the level of a table's computers for the end of a heading; empty if they differ or there are none."""
     levels = {sitter.level for sitter in table.sitters if sitter.is_computer}
     if len(levels) != 1 or not has_levels(table.game):
         return ""
@@ -58,7 +58,7 @@ def level_mark(table: Table) -> str:
 
 
 def level_line(table: Table) -> str:
-    """Return how each computer of a table plays, in small print; empty if a `level_mark` says it for all."""
+    """Return the level of each computer of a table, in small print; empty if a `level_mark` says it for all."""
     computers = [sitter for sitter in table.sitters if sitter.is_computer]
     if len({sitter.level for sitter in computers}) < 2 or not has_levels(table.game):
         return ""

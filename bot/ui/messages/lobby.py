@@ -109,7 +109,7 @@ def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
 
 
 def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -> Iterator[str]:
-    """Yield what else the others should know about a player."""
+    """Yield remarks about a player for the others."""
     if sitter.user_id == table.host_id:
         yield _("host")
     if sitter.is_computer and has_levels(table.game):

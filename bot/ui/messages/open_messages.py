@@ -28,7 +28,7 @@ from bot.ui.posts.sender import Attached, Files, Sender
 log = logging.getLogger(__name__)
 
 VALID_S: Final = 14 * 60.0
-"""How long an open message is updated or deleted; Discord accepts that for 15 minutes."""
+"""Time for which an open message is updated or deleted; Discord accepts that for 15 minutes."""
 MAX_OPEN: Final = 5000
 """Maximum open messages of all tables; above it the oldest is dropped."""
 _TIMEOUT_S: Final = 10.0

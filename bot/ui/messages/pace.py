@@ -22,7 +22,7 @@ class Priority(IntEnum):
     """Which requests go first while the budget is tight."""
 
     TURN = 0
-    """What the player to move has to see: a ping, a new board, their hand."""
+    """Messages for the player to move: a ping, a new board, their hand."""
     BOARD = 1
     OTHER = 2
     """Other players' hands, and what is removed."""

@@ -1,4 +1,4 @@
-"""What has to happen on Discord so that a table's messages are as they should be. Pure.
+"""The actions on Discord that bring a table's messages up to date. Pure.
 
 `plan` compares what should be shown (`Desired`), what is recorded (`LiveMessage`), and what is known about Discord
 (`Seen`). `tests/ui/test_plan.py` has a table of cases that reads as the specification.
@@ -51,12 +51,12 @@ class Wanted(msgspec.Struct, frozen=True):
 
     @property
     def slot(self) -> Slot:
-        """Where the message belongs: it replaces the live one there."""
+        """The slot of the message: it replaces the live one there."""
         return slot_of(self.kind, self.user_id, self.deal)
 
 
 class Desired(msgspec.Struct, frozen=True):
-    """What should be shown of a table in one place: its channel, or a player's direct messages.
+    """The desired messages of a table in one place: its channel, or a player's direct messages.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Desired(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What is known about Discord.
+    """The facts about Discord that a plan depends on.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Edit(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Record which users have been told that it's their turn; nothing changes on Discord."""
+    """Record which users have been notified of their turn; nothing changes on Discord."""
 
     message: LiveMessage
     notified: tuple[int, ...]
@@ -168,7 +168,7 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
 
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
     """Return when the next ping becomes due, or the end of a prompt; ``None`` if neither will."""
-    known = told(recorded)
+    known = notified(recorded)
     pings = (at for user, at in desired.ping_at.items() if user not in known)
     live = {message.slot: message for message in recorded if message.stage is Stage.LIVE}
     prompts = (
@@ -183,13 +183,13 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 
 
 class _Turn(msgspec.Struct, frozen=True):
-    """Who is told that it's their turn.
+    """The users to notify of their turn.
 
     Parameters
     ----------
-    fresh: Those who haven't been told yet.
+    fresh: Those who haven't been notified yet.
     pinged: Those of them who are pinged now.
-    notified: All who have been told after that. It leaves out those who are pinged later.
+    notified: All who have been notified after that. It leaves out those who are pinged later.
     """
 
     fresh: tuple[int, ...]
@@ -198,7 +198,7 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def _turn(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Turn:
-    known = told(recorded)
+    known = notified(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
     pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
     later = {user for user in fresh if user in desired.ping_at and user not in pinged}
@@ -258,8 +258,8 @@ def _number(message: LiveMessage) -> int:
     return message.message_id or 0
 
 
-def told(recorded: Iterable[LiveMessage]) -> frozenset[int]:
-    """Return the users whom a board or a ping has told that it's their turn."""
+def notified(recorded: Iterable[LiveMessage]) -> frozenset[int]:
+    """Return the users that a board or a ping has notified of their turn."""
     return frozenset(
         user
         for message in recorded
@@ -313,7 +313,7 @@ def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:
-    """What isn't wanted any more, what was replaced, and notes of messages that turned out to be unnecessary."""
+    """Remove replaced and unwanted messages, and notes of messages that turned out to be unnecessary."""
     wanted = {each.slot for each in desired.messages}
     for message in recorded:
         if message.id in reused:

@@ -234,7 +234,7 @@ class Reconciler(Workers[Lane]):
     # ---- what others learn
 
     def _board_is_shown(self, drawing: Drawing) -> None:
-        """Note whose turn the board shows, and let hands know what has changed about it."""
+        """Remember the turn that the board shows, and update hands that depend on the board."""
         table = drawing.table
         if drawing.desired.turn:
             self._turns[table.id] = frozenset(drawing.desired.turn)

@@ -94,13 +94,13 @@ def news(face: Face[Any], sight: Sight) -> list[str]:
 
 
 def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:
-    """Return where the seat's last turn begins among the events; -1 if that's too long ago, or for the public."""
+    """Return the index of the event that begins the seat's last turn; -1 if that's too long ago, or for the public."""
     starts = (at for at in reversed(range(len(events))) if not isinstance(events[at], face.continuations))
     return next((at for at in starts if seat is not None and getattr(events[at], "seat", None) == seat), -1)
 
 
 def scored(face: Face[Any], sight: Sight) -> str:
-    """Return how the last deal was scored as one line, while that is among the last few events; else nothing."""
+    """Return the score of the last deal as one line while it is among the last few events, else nothing."""
     if not any(isinstance(event, face.settlements) for event in sight.events):
         return ""
     said = ((event, line) for event in reversed(sight.events) if (line := face.say(sight.table, event)))
@@ -140,7 +140,7 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
 
 
 def headline(table: Table, game: AnyGame, outcome: Outcome) -> str:
-    """Return who won, and the scores if they decided: ``🏆 Moss wins, 459 to 15``."""
+    """Return the winners, and the scores if they decided: ``🏆 Moss wins, 459 to 15``."""
     sides = sorted(side_names(table, game), key=lambda side: outcome.places[side[1][0]])
     winners = [side for side in sides if outcome.places[side[1][0]] == 1]
     names = listed([name for name, _seats in winners])

@@ -1,4 +1,4 @@
-"""What this process has noticed about messages on Discord. Nothing of it is stored: the next process asks Discord."""
+"""Facts about messages that this process has noticed. They aren't stored: the next process asks Discord."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ _MESSAGES_KEPT: Final = 1024
 CHANNELS_KEPT: Final = 20_000
 """Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
 LATE_S: Final = 60.0
-"""How long after a failed request Discord may still carry an edit out, after newer ones even."""
+"""Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
 
 
 class Sightings:

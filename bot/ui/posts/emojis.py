@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 _INVALID_FORM_BODY: Final = 50035
 _ABOUT_EMOJI: Final = re.compile(r"\bemoji(\.\w+)*: ")
-"""In a refusal, the place of an emoji: ``In components.0.components.1.emoji.id: …``."""
+"""The place of an emoji in a refusal: ``In components.0.components.1.emoji.id: …``."""
 
 _AS_TEXT: Final = "\ufe0e"
 """A variation selector: shows the character before it as text."""

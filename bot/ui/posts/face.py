@@ -1,5 +1,5 @@
 # ruff: noqa: ARG002 - the defaults use none of their arguments
-"""What a game says and offers on boards and in hands: the class that each game implements in `cogs.faces`."""
+"""The class that each game implements in `cogs.faces`: its texts and choices on boards and in hands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -40,7 +40,7 @@ class Face(Protocol[O_contra]):
     """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
 
     def pitch(self) -> str:
-        """Return what the game is: ``Tricks with poison · 2 or 4 players · about 30 min``."""
+        """Return the game in a line: ``Tricks with poison · 2 or 4 players · about 30 min``."""
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options of the game in words, by key."""
@@ -49,25 +49,25 @@ class Face(Protocol[O_contra]):
         """Return the progress of the game for the heading: ``round 2 of 4``."""
 
     def prompt(self, table: Table, observation: O_contra) -> str:
-        """Return who is to decide what, in one or two lines.
+        """Return the decision and the players who have to make it, in one or two lines.
 
         For a seat that is to act, what the decision is for: "Choose your profit. …". For the public and for seats that
         wait: "**Cleo**: trap or no trap?".
         """
 
     def situation(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return what lies on the table (pond, trick, banks), for the board and for hands.
+        """Return the cards or pieces on the table (pond, trick, banks), for the board and for hands.
 
         Lines of the paragraphs below the first are remarks, which give way if a phone's screen has no room.
         """
         return ()
 
     def standings(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return what else the board shows, below the latest events: counts and scores."""
+        """Return the counts and scores that the board shows below the latest events."""
         return ()
 
     def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return what the seat has and knows beyond the board, as paragraphs."""
+        """Return the seat's cards and its knowledge beyond the board, as paragraphs."""
         return ()
 
     def card_row(self, table: Table, observation: O_contra) -> str:
@@ -78,14 +78,14 @@ class Face(Protocol[O_contra]):
         return ""
 
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
-        """Return what the seat or the public would miss otherwise as lines, the oldest first; usually empty.
+        """Return news that the seat or the public would miss otherwise as lines, the oldest first; usually empty.
 
         ``events`` are the latest public ones. Of the lines, the last are shown, as many as there is room for.
         """
         return ()
 
     def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return what a picture of the board, or of the seat's hand, doesn't show, as paragraphs; usually empty."""
+        """Return the paragraphs that a picture of the board, or of the seat's hand, doesn't replace; usually empty."""
         return ()
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
@@ -108,14 +108,14 @@ class Face(Protocol[O_contra]):
         """
 
     def settlement(self, table: Table, observation: O_contra) -> str:
-        """Return how the last finished deal was scored: each side's points, what made the difference, and the totals.
+        """Return the score of the last finished deal: each side's points, the decisive categories, and the totals.
 
         It is posted once. Empty if no deal is finished, or if the game has none.
         """
         return ""
 
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return how each finished deal was scored, as paragraphs, the latest first."""
+        """Return the score of each finished deal, as paragraphs, the latest first."""
 
     def result(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the final scores and two or three sentences about the game, as paragraphs below the winner's name."""

@@ -1,4 +1,4 @@
-"""How much room texts take on the screen of a phone."""
+"""Estimates of the room that texts take on the screen of a phone."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import ceil
 
 _MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
-"""What takes no room on the screen."""
+"""Markup that takes no room on the screen."""
 _SIGN = re.compile(".\ufe0e")
 """A sign for which there may be an emoji, which is as wide as three characters."""
 ROOM = 23.0

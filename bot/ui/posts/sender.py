@@ -31,7 +31,7 @@ _UPLOAD_REFUSED: Final = frozenset({0, 40005, 50006, 50035, 50046, MISSING_PERMI
 
 
 RETRY_S: Final = 600.0
-"""How long messages stay in words where Discord has refused a picture."""
+"""Time for which messages stay in words after Discord has refused a picture."""
 _MAX_REFUSED: Final = 1000
 
 
@@ -43,12 +43,12 @@ class Attached:
     id: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what keeps the file in an edit of its message."""
+        """Return the attachment that keeps the file in an edit of its message."""
         return {"id": str(self.id)}
 
 
 class RefusedUploads:
-    """Where Discord has lately refused a picture, in memory only: messages, channels, and users who get replies.
+    """Places where Discord has lately refused a picture, in memory only: messages, channels, and users who get replies.
 
     There, pictures aren't uploaded again until some time has passed. ``now`` returns seconds.
     """

@@ -1,4 +1,4 @@
-"""What must hold for states of each game, in a module per game, named by its key.
+"""Invariants of the states of each game, in a module per game, named by its key.
 
 * ``broken(state)`` returns the name of each invariant that the state breaks.
 * ``imagine(observation, rng)`` returns a whole state that agrees with the observation, and makes up what is hidden.
