@@ -222,12 +222,17 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     if has_changed:
         yield Edit(live, wanted, tuple(user for user in turn.notified if user not in turn.pinged))
     if turn.pinged:
-        ping = Wanted(Kind.PING, "")
-        last = in_slot(recorded, ping.slot)  # it retires, but its users needn't be pinged again
-        still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-        yield Create(ping, turn.pinged, (*still, *turn.pinged), again=in_slot(recorded, ping.slot, Stage.NOTED))
+        yield _ping(turn, desired, recorded)
     if set(live.notified) != set(turn.notified) and (turn.pinged or not has_changed):
         yield Mark(live, turn.notified)
+
+
+def _ping(turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
+    """Return the post that pings users below a board that stays. The last one retires, with its users notified."""
+    wanted = Wanted(Kind.PING, "")
+    last = in_slot(recorded, wanted.slot)
+    still = tuple(user for user in last.notified if user in desired.turn) if last else ()
+    return Create(wanted, turn.pinged, (*still, *turn.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
 
 
 def _is_out_of_place(
