@@ -231,6 +231,7 @@ class Ledger:
         return Progress(state, (Entry(seat, str(move)),), events, None if game.reveals(events) else seat)
 
     async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
+        """Add the chance entries that follow, and the changes of the table: its status, outcome, and who is to act."""
         game = self.rulebook(table)
         if CHANCE in game.to_act(progress.state):
             deals = Deals(await self._store.seed(table.id), table.cuts)
