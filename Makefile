@@ -2,7 +2,6 @@
 # the lock files, and again when a lock file has changed. `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
-MAKEFLAGS += --jobs=2
 # Bytecode is cached even where the environment says otherwise: tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
@@ -54,7 +53,8 @@ build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stam
 # ---- test
 
 .PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
-test: lint compiled collected ## run everything that CI runs: lint, types, all tests
+test: ## run everything that CI runs: lint, types, all tests
+	@$(MAKE) --no-print-directory --jobs=2 lint compiled collected
 	$(IN_VENV) -m pytest $(PARALLEL)
 
 check: lint ## run lint, types and the fast tests; use it while writing
@@ -124,7 +124,7 @@ bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the sam
 
 # ---- the environment
 
-# pip's output is shown only if it fails. It would compile on one core only.
+# pip's output is shown only if it fails. It would compile on one core only; templates in packages don't compile.
 $(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
 	@echo "Installing lock/$*.txt into $(VENV); the first time takes a minute."
 	@$(PIP) install --no-compile --require-hashes --only-binary :all: -r $< >$(PIP_LOG) 2>&1 \

@@ -35,7 +35,7 @@ Think = Callable[[str, Observation, str, str], Awaitable[Move]]
 """Like `Choose`, in another process, with the generator's seed: `bot.thinkers.Thinkers.choose`. Raises `NoThought`."""
 
 Outcome = Literal["in_time", "late", "failed"]
-"""The fate of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
+"""The result of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
 
 Listener = Callable[[str, Outcome], None]
 """Gets the key of a game, and the outcome of each thought."""

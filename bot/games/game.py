@@ -110,7 +110,7 @@ class AnyState(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """The knowledge of a seat, or of the public (``seat`` is ``None``). Games add fields of their own."""
+    """A table as a seat, or the public (``seat`` is ``None``), sees it. Games add fields of their own."""
 
     seat: Seat | None
     to_act: frozenset[Actor]
@@ -274,7 +274,7 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def observe(self, state: S, seat: Seat | None) -> O:
-        """Return the knowledge of the seat, or of the public. Build it field by field."""
+        """Return the table as the seat, or the public, sees it. Build it field by field."""
 
     def reveals(self, events: Iterable[Event]) -> bool:
         """Return whether these events revealed something hidden, so that the move can't simply be undone."""

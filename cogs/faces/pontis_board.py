@@ -200,7 +200,7 @@ def misses(table: Table, observation: Observation) -> str:
 
 
 def call(table: Table, observation: Observation) -> str:
-    """Return the players whom this seat, or anybody, may call a liar, and the cost of a wrong call."""
+    """Return a line on who may be called a liar, by this seat or anybody, and the cost of a wrong call."""
     window = observation.window
     if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
         return ""

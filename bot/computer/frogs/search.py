@@ -56,7 +56,7 @@ class _Child(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """The knowledge about a board: its value or a bound of it, seen from there, at a depth, and the best action."""
+    """A known board: its value or a bound of it, seen from there, at a depth, and the best action."""
 
     value: int
     kind: int

@@ -132,7 +132,7 @@ class Frogs(Game[State, Observation]):
         return _play(state, seat, move)
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
-        """Return the public knowledge, which is everything."""
+        """Return the table as everybody sees it."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
     def preview(self, observation: Observation, move: Move) -> Preview:

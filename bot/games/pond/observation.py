@@ -1,4 +1,4 @@
-"""Observations of a table of Pond: the knowledge of a seat, or of the public."""
+"""Observations: a table of Pond as a seat, or the public, sees it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ FACE_DOWN: Final = Card("??")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """The knowledge of a seat, or of the public. Tuples by seat are empty until there is something in them.
+    """A table as a seat, or the public, sees it. Tuples by seat are empty until there is something in them.
 
     * ``round`` counts from 0. ``dealer`` and ``starter`` are ``None`` until there is one; the starter also leads.
     * ``turned``: the cards each seat turned for poison, its marker last.
@@ -63,7 +63,7 @@ class Observation(game.Observation):
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
-    """Return the knowledge of the seat, or of the public."""
+    """Return the table as the seat, or the public, sees it."""
     dealt = bool(state.hands)
     pile = () if seat is None else state.pile(seat)
     return Observation(

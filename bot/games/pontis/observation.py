@@ -1,4 +1,4 @@
-"""Observations of a table of Pontis: the knowledge of a seat, or of the public."""
+"""Observations: a table of Pontis as a seat, or the public, sees it."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from bot.games.pontis.state import Phase, State, Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """The knowledge of a seat, or of the public, about a table of Pontis.
+    """A table of Pontis as a seat, or the public, sees it.
 
     Fields of the same name are those of `State`. Also:
 

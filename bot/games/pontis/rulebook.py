@@ -125,7 +125,7 @@ class Pontis(Game[State, Observation]):
     # ---- what can be known
 
     def observe(self, state: State, seat: Seat | None) -> Observation:
-        """Return the knowledge of the seat, or of the public."""
+        """Return the table as the seat, or the public, sees it."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
     # ---- text

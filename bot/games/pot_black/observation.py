@@ -1,4 +1,4 @@
-"""Observations of a table of Pot Black: the knowledge of a seat, or of the public. Only hands are hidden."""
+"""Observations: a table of Pot Black as a seat, or the public, sees it. Only hands are hidden."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from bot.games.pot_black.terms import Chips, Terms
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
-    """The knowledge of a seat, or of the public. Tuples by seat include the seats that are knocked out.
+    """A table as a seat, or the public, sees it. Tuples by seat include the seats that are knocked out.
 
     * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
     * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
@@ -59,7 +59,7 @@ class Observation(game.Observation):
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
-    """Return the knowledge of the seat, or of the public."""
+    """Return the table as the seat, or the public, sees it."""
     takers = [trick.taker for trick in state.tricks]
     return Observation(
         seat=seat,

@@ -190,16 +190,16 @@ class Executor:
             places = (message.message_id or 0, message.channel_id)
             _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send, places)
         except discord.NotFound:
-            self._sightings.are_gone([message.message_id or 0])
+            self._sightings.note_gone([message.message_id or 0])
             if action.wanted.kind is Kind.BOARD:
                 self._sightings.tables_without_board.add(table.id)
             return None
         except Exception as error:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
-                self._sightings.is_uneditable(message.message_id or 0)
+                self._sightings.note_uneditable(message.message_id or 0)
                 return None
             if is_outage(error):  # the edit may be carried out all the same, even after a newer one
-                self._sightings.edit_may_be_late(message.message_id or 0)
+                self._sightings.note_late_edit(message.message_id or 0)
                 await self._messages.update(replace(unknown(message), notified=action.notified))
             raise
         edited = with_picture(message, attached)
@@ -219,7 +219,7 @@ class Executor:
             return
         try:
             if message.kind is not Kind.HAND:
-                self._sightings.deletes(message.message_id or 0)
+                self._sightings.note_deletion(message.message_id or 0)
                 await self._partial(message).delete()
                 return
         except discord.NotFound:

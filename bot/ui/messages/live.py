@@ -216,12 +216,12 @@ class LiveMessages:
     async def on_message(self, message: discord.Message) -> None:
         """Notice that somebody wrote below a board."""
         if self._client.user is None or message.author.id != self._client.user.id:
-            self._sightings.wrote(message.channel.id, message.id)
+            self._sightings.note_message(message.channel.id, message.id)
 
     async def deleted(self, message_ids: Collection[int]) -> None:
         """Post again what somebody else deleted."""
         deleted = self._sightings.deleted_by_others(message_ids)
-        self._sightings.are_gone(deleted)
+        self._sightings.note_gone(deleted)
         for table_id in await self._messages.tables_of(deleted):
             if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
                 self._sightings.tables_without_board.add(table_id)
@@ -231,7 +231,7 @@ class LiveMessages:
         """Let the players of the tables there know that their boards are gone."""
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
             messages = await self._messages.of(table.id)
-            self._sightings.are_gone(
+            self._sightings.note_gone(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
             )
             self.refresh(table.id)

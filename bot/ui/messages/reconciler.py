@@ -151,7 +151,7 @@ class Reconciler(Workers[Lane]):
             return
         is_ours = bool(await self._messages.tables_of([last_id]))
         if self._sightings.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
-            self._sightings.wrote(channel_id, 0 if is_ours else last_id)
+            self._sightings.note_message(channel_id, 0 if is_ours else last_id)
 
     # ---- carrying out
 

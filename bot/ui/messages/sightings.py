@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 _MESSAGES_KEPT: Final = 1024
-CHANNELS_KEPT: Final = 20_000
+_CHANNELS_KEPT: Final = 20_000
 """Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
 LATE_S: Final = 60.0
 """Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
@@ -33,7 +33,7 @@ class Sightings:
         """The messages that were deleted, or can't be edited any more."""
         return frozenset((*self._gone, *self._uneditable))
 
-    def are_gone(self, message_ids: Iterable[int]) -> None:
+    def note_gone(self, message_ids: Iterable[int]) -> None:
         """Remember that these messages don't exist any more."""
         self._gone.extend(message_ids)
 
@@ -41,11 +41,11 @@ class Sightings:
         """Whether the message is known not to exist any more."""
         return message_id in self._gone
 
-    def is_uneditable(self, message_id: int) -> None:
+    def note_uneditable(self, message_id: int) -> None:
         """Remember that Discord doesn't let the bot edit this message any more."""
         self._uneditable.append(message_id)
 
-    def deletes(self, message_id: int) -> None:
+    def note_deletion(self, message_id: int) -> None:
         """Remember that the bot itself is about to delete this message."""
         self._deleted_here.append(message_id)
 
@@ -55,7 +55,7 @@ class Sightings:
 
     # ---- edits that may come late
 
-    def edit_may_be_late(self, message_id: int) -> None:
+    def note_late_edit(self, message_id: int) -> None:
         """Remember that an edit got no answer: Discord may still carry it out."""
         self._late[message_id] = self._now() + LATE_S
 
@@ -71,11 +71,11 @@ class Sightings:
 
     # ---- what others write
 
-    def wrote(self, channel_id: int, message_id: int) -> None:
-        """Remember that somebody else wrote in the channel; 0 if the newest message there is the bot's."""
+    def note_message(self, channel_id: int, message_id: int) -> None:
+        """Remember the newest message of somebody else in the channel; 0 if there is none."""
         self._foreign.pop(channel_id, None)
         self._foreign[channel_id] = message_id
-        if len(self._foreign) > CHANNELS_KEPT:
+        if len(self._foreign) > _CHANNELS_KEPT:
             del self._foreign[next(iter(self._foreign))]
 
     def last_foreign_id(self, channel_id: int) -> int | None:
