@@ -115,6 +115,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._emoji_pause_s = emoji_pause_s
         self.sender = Sender(now)
         self._background: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
         self._health: Health | None = None
 
     async def setup_hook(self) -> None:
@@ -240,6 +241,7 @@ class LilypadBot(commands.AutoShardedBot):
 
         The next start, or another process, shows what isn't shown by then.
         """
+        self._is_stopping = True
         if hasattr(self, "_store"):
             self._close_idle_lobbies.cancel()
             for task in self._background:
@@ -294,8 +296,10 @@ class LilypadBot(commands.AutoShardedBot):
             self._check_boards(shard_id)
 
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
-        """Do the work, and repeat it after database errors."""
+        """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
         task = asyncio.create_task(persist(what, work), name=what)
+        if self._is_stopping:  # a session may begin, or a shard be taken over, at that moment
+            task.cancel()
         self._background.add(task)
         task.add_done_callback(self._background.discard)
         return task

@@ -225,3 +225,11 @@ async def test_refusals_of_discord_are_logged_as_warnings(world: World, caplog: 
     await moves(world, ann)
     assert "these permissions: View Channel" in ann.hand.text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+async def test_a_session_that_begins_while_the_bot_stops_starts_no_work(world: World) -> None:
+    await pair(world)
+    stopped = world.bot
+    await world.restart()
+    await stopped.on_shard_ready(0)  # its boards would be looked up in a closed database, which is an error
+    await world.wait(1)
