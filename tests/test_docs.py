@@ -32,6 +32,8 @@ MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 CHANGES: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 SHARED_BY_FACES: Final = {"cards"}
 """Modules in `cogs/faces` that aren't faces. Parts of a face begin with the key of its game."""
+PLACES: Final = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
+"""Where paths in the docs may begin."""
 LOCKS: Final = ("run", "sandbox", "dev")
 MIT: Final = "Permission is hereby granted, free of charge, to any person obtaining a"
 """The beginning of the MIT licence's text, after the copyright."""
@@ -105,8 +107,19 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 def test_every_path_in_the_docs_exists(document: Path) -> None:
     paths = re.findall(r"`((?:bot|cogs|tests|docs|deploy|lock)/[^` ]*|[\w./]+\.(?:py|md|toml|txt))`", text_of(document))
     exact = [path for path in paths if not re.search("[<*…]|nim", path)]
-    places = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
-    assert [path for path in exact if not any((place / path).exists() for place in places)] == []
+    assert [path for path in exact if not any((place / path).exists() for place in PLACES)] == []
+    of_games = [path for path in paths if "<game>" in path and "<language>" not in path and "/fr/" not in path]
+    assert [path for path in of_games if not any((ROOT / path.replace("<game>", game)).exists() for game in GAMES)] == []
+
+
+def test_every_name_in_the_table_of_changes_is_in_its_file() -> None:
+    rows = re.findall(r"((?:`\w+`(?:, | and )?)+) (?:in|of) `([\w/<>]+\.py)`", text_of(ROOT / "docs/ARCHITECTURE.md"))
+    assert len(rows) > 15
+    for names, path in rows:
+        of_games = {path.replace("<game>", game) for game in GAMES}
+        files = [file for of_game in of_games for place in PLACES if (file := place / of_game).exists()]
+        for name in re.findall(r"\w+", names.replace(" and ", " ")):
+            assert any(re.search(rf"\b{name}\b", text_of(file)) for file in files), (name, path)
 
 
 @pytest.mark.parametrize("document", PROSE, ids=lambda document: document.name)

@@ -7,11 +7,10 @@ from bot.games.cards import Card, face
 from bot.games.pond.observation import Observation
 from bot.games.pond.scoring import group_of, position
 from bot.games.pond.state import Laid
-from bot.pictures import parts
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
+from bot.pictures.hands import Held, draw_hand, height_of
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
-from bot.pictures.parts import Held, badge, plate
 from bot.pictures.picture import (
     Picture,
     Player,
@@ -23,6 +22,7 @@ from bot.pictures.picture import (
     turn_in_words,
     turn_of,
 )
+from bot.pictures.plates import PLATE_HEIGHT, badge, plate
 from bot.texts import gettext as _
 from bot.texts import ngettext
 
@@ -55,10 +55,10 @@ class _Layout(NamedTuple):
 
 _FOUR: Final = _Layout(
     (
-        (Box(290, 394, 314, parts.PLATE_HEIGHT), (614, 340)),
-        (Box(28, 138, 242, parts.PLATE_HEIGHT), (101, 214)),
-        (Box(290, 28, 314, parts.PLATE_HEIGHT), (614, 28)),
-        (Box(730, 138, 242, parts.PLATE_HEIGHT), (803, 214)),
+        (Box(290, 394, 314, PLATE_HEIGHT), (614, 340)),
+        (Box(28, 138, 242, PLATE_HEIGHT), (101, 214)),
+        (Box(290, 28, 314, PLATE_HEIGHT), (614, 28)),
+        (Box(730, 138, 242, PLATE_HEIGHT), (803, 214)),
     ),
     baits=(287, 166),
     below=44,
@@ -67,8 +67,8 @@ _FOUR: Final = _Layout(
 )
 _TWO: Final = _Layout(
     (
-        (Box(300, 390, 400, parts.PLATE_HEIGHT), (770, 312)),
-        (Box(300, 28, 400, parts.PLATE_HEIGHT), (770, 28)),
+        (Box(300, 390, 400, PLATE_HEIGHT), (770, 312)),
+        (Box(300, 28, 400, PLATE_HEIGHT), (770, 28)),
     ),
     baits=(361, 134),
     below=56,
@@ -82,7 +82,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     scores = _ONE_LINE if observation.seat is not None else _TWO_LINES
-    height = _SCORES + scores + (parts.hand_height(len(hand)) if hand else 0) + (4 if hand else 14)
+    height = _SCORES + scores + (height_of(len(hand)) if hand else 0) + (4 if hand else 14)
     canvas = Canvas(height)
     canvas.panel(POND, WATER, radius=48)
     layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
@@ -91,7 +91,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     _seats(canvas, observation, people, layout)
     _corners(canvas, observation, layout)
     _totals(canvas, observation, people, scores)
-    parts.hand(canvas, _SCORES + scores, hand)
+    draw_hand(canvas, _SCORES + scores, hand)
     return Picture(canvas.png(), _alt(observation, names))
 
 
@@ -167,7 +167,7 @@ def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], 
         x += canvas.text(x, y, str(observation.totals[seats[0]]).replace("-", "−"), ground=PLATE, limit=130) + 12
         if observation.turned:
             canvas.sprite("poison", x + 20, y, PLATE)
-            parts.suit(canvas, observation.poison(seats[0]), x + 74, y)
+            canvas.sprite(f"suit-{observation.poison(seats[0])}", x + 74, y, PLATE)
             x += 100
         if any(observation.pile_counts):
             taken = sum(observation.pile_counts[seat] for seat in seats)

@@ -9,12 +9,12 @@ from bot.games.game import Seat
 from bot.games.pontis.bridges import position
 from bot.games.pontis.moves import Sum
 from bot.games.pontis.observation import Observation
-from bot.pictures import parts
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
+from bot.pictures.hands import Held, draw_hand, height_of
 from bot.pictures.lettering import width
 from bot.pictures.palette import FOAM, RIPPLE, TURN, WATER
-from bot.pictures.parts import Held, plate
 from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
+from bot.pictures.plates import plate
 from bot.texts import gettext as _
 
 _LEFT: Final = 26
@@ -94,7 +94,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     chooses = any(held.is_raised for held in hand)
-    below = parts.hand_height(len(hand), raises=chooses) + 4 if hand else 14
+    below = height_of(len(hand), raises=chooses) + 4 if hand else 14
     ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
     high = size.high(ring)
     canvas = Canvas(22 + high + below)
@@ -106,7 +106,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         _bridge(canvas, observation, places, middle.centre[1])
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
-    parts.hand(canvas, 18 + high, hand, raises=chooses)
+    draw_hand(canvas, 18 + high, hand, raises=chooses)
     return Picture(canvas.png(), _alt(observation, names))
 
 

@@ -8,20 +8,20 @@ from bot.games.card_table import Play
 from bot.games.cards import SUIT_NAMES, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN
+from bot.games.pot_black.state import BLACK_TENS
 from bot.games.tricks import position, winner
-from bot.pictures import lettering, parts
+from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
+from bot.pictures.hands import Held, draw_hand, height_of
 from bot.pictures.palette import CARD, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
-from bot.pictures.parts import Held, plate
 from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
+from bot.pictures.plates import plate
 from bot.texts import gettext as _
 from bot.texts import translated
 
 _TABLE: Final = Box(14, 14, 972, 478)
 _BAR: Final = _TABLE.bottom + 8
 _BAR_HEIGHT: Final = 74
-_TENS: Final = (SPADE_TEN, CLUB_TEN)
 _TALL: Final = 124
 _MOST_DISCS: Final = 5
 
@@ -30,7 +30,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     chooses = any(held.is_raised for held in hand)
-    below = parts.hand_height(len(hand), raises=chooses) + 4 if hand else 14
+    below = height_of(len(hand), raises=chooses) + 4 if hand else 14
     canvas = Canvas(_BAR + _BAR_HEIGHT + below)
     canvas.panel(_TABLE, WATER, radius=48)
     canvas.ripples(RIPPLE, WATER, [(320, 380), (60, 430), (880, 60), (60, 60), (850, 430)])
@@ -46,7 +46,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
             canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
     _black_tens(canvas, observation)
     _bar(canvas, observation)
-    parts.hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
+    draw_hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
     return Picture(canvas.png(), _alt(observation, names))
 
 
@@ -82,7 +82,7 @@ def _stack(canvas: Canvas, x: int, y: int, chips: int) -> None:
 
 def _black_tens(canvas: Canvas, observation: Observation) -> None:
     """Draw the black tens: crossed out once they have fallen."""
-    for place, (ten, taker) in enumerate(zip(_TENS, observation.ten_takers, strict=True)):
+    for place, (ten, taker) in enumerate(zip(BLACK_TENS, observation.ten_takers, strict=True)):
         x, y = 396 + place * 116, 188
         canvas.card(ten, x, y, WATER, is_shaded=taker is not None)
         if taker is not None:
@@ -102,7 +102,7 @@ def _bar(canvas: Canvas, observation: Observation) -> None:
         if trumps is None:
             canvas.text(x, y, "–", ground=PLATE, align="centre")
         else:
-            parts.suit(canvas, trumps, x, y)
+            canvas.sprite(f"suit-{trumps}", x, y, PLATE)
         x += 44
     canvas.sprite("chip", right.x + 40, y, PLATE, 0.85)
     _pots(canvas, observation, right.x + 72, right.right - 16, y)

@@ -3,8 +3,9 @@
 An undo removes the entries from the seat's last one to the end of the log; the store keeps them elsewhere. A repeated
 deal is the same, as its cards follow from its number. Questions and answers belong to one version of a table.
 
-Computers can't agree, and their opponents can't forget cards. So an undo never goes back past anything that tells about
-computers' hands, or that an absent player did or learned whose seat a computer keeps.
+Computers can't agree, and their opponents can't forget cards. So an undo never goes back past anything that reveals a
+computer's hand. Where a computer keeps the seat of an absent player, it never goes back past anything that this player
+did or learned either.
 """
 
 from collections.abc import Iterator

@@ -1,11 +1,11 @@
-"""The texts of Pond · frogs: prompts, moves and their previews."""
+"""The face of Pond · frogs: its options, moves and events, and the previews of moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage
-from bot.games.frogs.observation import Observation, state_of
+from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
 from bot.games.game import Event, Move, Outcome, Value
@@ -17,6 +17,7 @@ from bot.ui.posts.names import name_of
 from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import listed, signed
+from cogs.faces import frogs_board
 from cogs.faces.frogs_board import (
     FROM,
     Grid,
@@ -70,19 +71,7 @@ class FrogsFace(Face[Observation]):
     # ---- the board
 
     def prompt(self, table: Table, observation: Observation) -> str:
-        if observation.turn is None or observation.outcome is not None:
-            return ""
-        name = name_of(table, observation.turn)
-        if observation.seat == observation.turn:
-            name = _("Your turn")
-        elif observation.seat is not None:
-            return _("Waiting for **{name}**.", name=name)
-        kinds = {type(move) for move in self._legal(observation)}
-        if kinds == {Place}:
-            return _("**{name}**: tap an empty square for an egg.", name=name)
-        if kinds == {Shift}:
-            return _("**{name}**: tap a piece to move it. No eggs are left.", name=name)
-        return _("**{name}**: tap an empty square for an egg, or a piece to move it.", name=name)
+        return frogs_board.prompt(table, observation)
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         legend = _(
@@ -99,7 +88,7 @@ class FrogsFace(Face[Observation]):
 
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
-        legal = self._legal(observation)
+        legal = frogs_board.legal_moves(observation)
         landing = landing_of(observation.last)
         origins = {move.origin for move in legal if isinstance(move, Shift)}
 
@@ -220,12 +209,6 @@ class FrogsFace(Face[Observation]):
         """Return the effects of a move of the side to move."""
         assert isinstance(self.game, Frogs)  # noqa: S101 - the registry says so
         return self.game.preview(observation, move)
-
-    def _legal(self, observation: Observation) -> tuple[Move, ...]:
-        """Return the moves of the seat; for the public, those of the side to move."""
-        if observation.seat is not None or observation.turn is None:
-            return observation.legal
-        return self.game.legal(state_of(observation), observation.turn)
 
 
 def _end(observation: Observation, outcome: Outcome) -> str:

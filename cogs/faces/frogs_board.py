@@ -1,10 +1,11 @@
-"""The pond of Pond · frogs: its pieces, as buttons and in words."""
+"""The pond of Pond · frogs: the prompt, and the pieces as buttons and in words."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from bot.games import GAMES
 from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Stage
-from bot.games.frogs.observation import Observation
+from bot.games.frogs.observation import Observation, state_of
 from bot.games.frogs.position import NEIGHBOURS, Piece
 from bot.games.game import Move, Seat
 from bot.tables import Table
@@ -21,6 +22,30 @@ FROM: Final = "frogs-from"
 """The verb for choosing a piece to move, which shows where it can go."""
 
 Grid = tuple[tuple[Button, ...], ...]
+
+
+def prompt(table: Table, observation: Observation) -> str:
+    """Return the prompt: who is to move, and what to tap."""
+    if observation.turn is None or observation.outcome is not None:
+        return ""
+    name = name_of(table, observation.turn)
+    if observation.seat == observation.turn:
+        name = _("Your turn")
+    elif observation.seat is not None:
+        return _("Waiting for **{name}**.", name=name)
+    kinds = {type(move) for move in legal_moves(observation)}
+    if kinds == {Place}:
+        return _("**{name}**: tap an empty square for an egg.", name=name)
+    if kinds == {Shift}:
+        return _("**{name}**: tap a piece to move it. No eggs are left.", name=name)
+    return _("**{name}**: tap an empty square for an egg, or a piece to move it.", name=name)
+
+
+def legal_moves(observation: Observation) -> tuple[Move, ...]:
+    """Return the moves of the seat; for the public, those of the side to move."""
+    if observation.seat is not None or observation.turn is None:
+        return observation.legal
+    return GAMES["frogs"].legal(state_of(observation), observation.turn)
 
 
 def signs(stage: Stage) -> str:

@@ -1,13 +1,12 @@
-"""The texts of Pond · cards on boards and in events. Hands are in `pond_hand`, scores in `pond_scores`."""
+"""The face of Pond · cards: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import CardPlayed, DealerDrawn, Play
-from bot.games.cards import SUIT_SYMBOLS
 from bot.games.cards import face as face_of
-from bot.games.game import Event, Move, Seat
+from bot.games.game import Event, Move
 from bot.games.pond.events import (
     BaitLaid,
     Misdealt,
@@ -20,18 +19,16 @@ from bot.games.pond.events import (
     TrickTaken,
 )
 from bot.games.pond.moves import Award, Bait, Pass, Profit, Trap
-from bot.games.pond.observation import FACE_DOWN, Observation
-from bot.games.pond.scoring import position
-from bot.games.pond.state import Laid, Taken
+from bot.games.pond.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.face import Face, OptionText
-from bot.ui.posts.names import label_of, name_of, side_names
+from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Button, Choices
-from bot.ui.posts.text import listed, number, signed
-from cogs.faces import pond_hand, pond_scores
-from cogs.faces.cards import face_down, faces, paragraphs
+from bot.ui.posts.text import listed, signed
+from cogs.faces import pond_board, pond_hand, pond_scores
+from cogs.faces.cards import paragraphs
 
 _GAME: Final = GAMES["pond"]
 
@@ -85,36 +82,31 @@ class PondFace(Face[Observation]):
         return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
 
     def prompt(self, table: Table, observation: Observation) -> str:
-        if observation.seat in observation.to_act:
-            return pond_hand.purpose(table, observation)
-        seats = sorted(seat for seat in observation.to_act if seat is not None)
-        names = listed([f"**{name_of(table, seat)}**" for seat in seats])
-        if observation.seat is None:
-            return _("{names}: {task}", names=names, task=_task(observation))
-        return _("Waiting for {names}: {task}", names=names, task=_task(observation))
+        return pond_board.prompt(table, observation)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
             if observation.seat is not None:
                 return []
             return [_("Everyone sets a card aside in secret. Cards of its ranks score +15 for them.")]
-        lines = [_pond(table, observation), _trick(table, observation), pond_hand.worth(table, observation)]
+        lines = [
+            pond_board.pond(table, observation),
+            pond_board.trick(table, observation),
+            pond_hand.worth(table, observation),
+        ]
         if observation.seat is None or observation.phase == "bait":
-            lines.append(_last_trick(table, observation))
+            lines.append(pond_board.last_trick(table, observation))
         return paragraphs("\n".join(filter(None, lines)))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        if not observation.turned:
-            return []
-        sides = [_side(observation, names, seats) for names, seats in side_names(table, _GAME)]
-        return ["\n".join((*sides, _cards(observation)))]
+        return paragraphs(pond_board.standings(table, observation))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, and the visible tricks of this round (PC-21)."""
         return [
             *self.situation(table, observation),
             *self.standings(table, observation),
-            *_earlier(table, observation),
+            *pond_board.earlier(table, observation),
         ]
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
@@ -127,12 +119,12 @@ class PondFace(Face[Observation]):
         """Return the last trick where the situation doesn't have it, also of the round before."""
         if observation.taken and (observation.seat is None or observation.phase == "bait"):
             return ()
-        line = _last_trick(table, observation) or _last_of_round(table, observation, events)
+        line = pond_board.last_trick(table, observation) or pond_board.last_of_round(table, observation, events)
         return paragraphs(line.removeprefix("-# "))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         has_last = observation.phase != "profit" and (observation.seat is None or observation.phase == "bait")
-        last = _last_trick(table, observation) if has_last else ""
+        last = pond_board.last_trick(table, observation) if has_last else ""
         known = (
             pond_hand.worth(table, observation),
             pond_hand.marks(observation),
@@ -182,23 +174,6 @@ class PondFace(Face[Observation]):
         return pond_scores.result(table, observation)
 
 
-def _task(observation: Observation) -> str:
-    """Return the task, to stand after the names."""
-    match observation.phase:
-        case "profit":
-            return _("set a card aside.")
-        case "bait":
-            return _("add a bait to the pond.")
-        case "trap":
-            return _("trap or no trap?")
-        case "traps":
-            return _("lay a trap too, face down.")
-        case "award":
-            return _("choose who takes the tied trick.")
-        case _:
-            return _("play a card to the trick.") if observation.trick else _("lead a card.")
-
-
 # ---- events
 
 
@@ -223,97 +198,3 @@ def _said_of_pond(table: Table, event: Event) -> str | None:
             return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", n, name=name)
         case _:
             return None
-
-
-# ---- the parts of a board
-
-
-def _laid(table: Table, laid: Sequence[Laid]) -> str:
-    return " · ".join(f"{name_of(table, seat)} {faces((card,))}" for seat, card in laid)
-
-
-def _pond(table: Table, observation: Observation) -> str:
-    cards = _laid(table, observation.baits) or _("empty so far")
-    if traps := _traps(observation):
-        return _("**Pond**: {cards} · {traps}", cards=cards, traps=traps)
-    return _("**Pond**: {cards}", cards=cards)
-
-
-def _traps(observation: Observation) -> str:
-    """Return the number of traps, and the seat's own.
-
-    While they are being laid, a seat sees only its own, so that its hand needn't be edited for each.
-    """
-    n = len(observation.traps)
-    own = [face_of(card) for seat, card in observation.traps if seat == observation.seat]
-    if observation.seat is not None and observation.phase == "traps":
-        return _("your trap {card}", card=own[0]) if own else ""
-    if own:
-        return ngettext("{n} trap (yours {card})", "{n} traps (yours {card})", n, card=own[0])
-    return face_down(n, ngettext("{n} trap face down", "{n} traps face down", n)) if n else ""
-
-
-def _trick(table: Table, observation: Observation) -> str:
-    return _("**Trick**: {cards}", cards=_laid(table, observation.trick)) if observation.trick else ""
-
-
-def _last_trick(table: Table, observation: Observation) -> str:
-    if not observation.taken:
-        return ""
-    last = observation.taken[-1]
-    return _trick_taken(table, last.trick, last.taker, len(last.laid))
-
-
-def _last_of_round(table: Table, observation: Observation, events: Sequence[Event]) -> str:
-    """Return the last trick of the round that was scored last; empty if that's too long ago."""
-    at = max((at for at, event in enumerate(events) if isinstance(event, TrickTaken)), default=0)
-    played = [Laid(event.seat, event.card) for event in events[:at] if isinstance(event, CardPlayed)]
-    trick, taken = played[-observation.setup.players :], events[at] if events else None
-    if not isinstance(taken, TrickTaken) or len(trick) < observation.setup.players:
-        return ""
-    return _trick_taken(table, trick, taken.seat, taken.cards)
-
-
-def _trick_taken(table: Table, trick: Sequence[Laid], taker: Seat, n: int) -> str:
-    return ngettext(
-        "-# Last trick: {cards}; {name} took {n} card",
-        "-# Last trick: {cards}; {name} took {n} cards",
-        n,
-        cards=_laid(table, trick),
-        name=name_of(table, taker),
-    )
-
-
-def _earlier(table: Table, observation: Observation) -> list[str]:
-    lines = [
-        _one_earlier(table, count, taken)
-        for count, taken in enumerate(observation.taken, 1)
-        if any(laid.card != FACE_DOWN for laid in taken.laid)
-    ]
-    return ["\n".join((_("**Earlier this round**"), *lines))] if lines else []
-
-
-def _one_earlier(table: Table, count: int, taken: Taken) -> str:
-    parts = [_("pond {cards}", cards=_laid(table, taken.baits))]
-    if taken.traps:
-        parts.append(_("traps {cards}", cards=_laid(table, taken.traps)))
-    parts.append(_("trick {cards}", cards=_laid(table, taken.trick)))
-    return _("{n}. {parts}; {name} took it", n=count, parts="; ".join(parts), name=name_of(table, taken.taker))
-
-
-def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
-    """Return a side's points, its poison and how many cards each of its players has taken."""
-    total, suit = number(observation.totals[seats[0]]), SUIT_SYMBOLS[observation.poison(seats[0])]
-    piles = [observation.pile_counts[seat] for seat in seats if observation.pile_counts]
-    if not any(piles):
-        return _("{names} **{total}** · poison {suit}", names=names, total=total, suit=suit)
-    taken = " + ".join(map(str, piles))
-    return _("{names} **{total}** · poison {suit} · taken {taken}", names=names, total=total, suit=suit, taken=taken)
-
-
-def _cards(observation: Observation) -> str:
-    """Return the number of cards that everyone holds, and the cards turned for poison."""
-    few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
-    held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
-    turned = sorted((card for cards in observation.turned for card in cards), key=position)
-    return _("-# In hand: {held} each · turned for poison, not in play: {cards}", held=held, cards=faces(turned))

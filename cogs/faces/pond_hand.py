@@ -1,4 +1,4 @@
-"""The hand of a seat of Pond · cards: its cards, their worth to it, and its secrets."""
+"""The hand of a seat of Pond · cards: its cards, their worth to it, its menu, and its secrets."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -25,25 +25,7 @@ _LABEL: Final = 38
 """Maximum length of a label that a phone shows in full."""
 
 
-# ---- what the seat is to decide
-
-
-def purpose(table: Table, observation: Observation) -> str:
-    """Return the purpose of the decision of the seat to act."""
-    match observation.phase:
-        case "profit":
-            return _("Choose your profit: cards of its ranks score +15 for you. This card leaves the round.")
-        case "bait":
-            return _("Add a bait, face up. Whoever wins the trick takes the pond.")
-        case "trap":
-            return _("Add a hidden trap to the pond? Everyone else must too.")
-        case "traps":
-            name = name_of(table, observation.starter or 0)
-            return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
-        case "award":
-            return _("A tie, and you led: who takes all the cards?")
-        case _:
-            return _("Win the trick to take the pond, or lose it to avoid it.")
+# ---- the menu
 
 
 def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:

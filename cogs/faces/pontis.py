@@ -1,4 +1,4 @@
-"""The texts of Pontis: banks, prompts, events and options. The hand and the scores have modules of their own."""
+"""The face of Pontis: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

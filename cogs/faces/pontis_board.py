@@ -7,8 +7,8 @@ from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import equal, value
-from bot.games.pontis.calls import CALL_POINTS
 from bot.games.pontis.events import Score
+from bot.games.pontis.liar_calls import CALL_POINTS
 from bot.games.pontis.moves import Liar, Sum
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY

@@ -1,36 +1,19 @@
-"""The decision of a player in Pot Black: the prompt, and what each card would cost or win."""
+"""The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
 
 from collections.abc import Collection, Sequence
-from typing import Final
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
+from bot.games.pot_black.state import BLACK_TENS, PACKS
 from bot.games.tricks import STRENGTH, position, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.names import label_of, name_of
+from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from bot.ui.posts.text import listed
-from cogs.faces.cards import emoji, row, suit_name
-
-_BLACK_TENS: Final = (SPADE_TEN, CLUB_TEN)
-
-
-def prompt_for(table: Table, observation: Observation) -> str:
-    """Return the prompt: who is to play, and for that seat, its playable cards and the worth of the trick."""
-    turn = observation.turn
-    if turn is None:
-        return ""
-    name = name_of(table, turn)
-    if observation.seat == turn:
-        return f"{_which_card(observation)}\n{_stakes(observation)}"
-    if observation.seat is not None:
-        return _("Waiting for **{name}**.", name=name)
-    return _("**{name}**: play a card.", name=name) if observation.trick else _("**{name}**: lead a card.", name=name)
+from cogs.faces.cards import emoji, row
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -55,75 +38,20 @@ def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
     return Choice(str(Play(card)), label, hint, emoji=emoji(card))
 
 
-def _suit(suit: str) -> str:
-    return f"{SUIT_SYMBOLS[suit]} {suit_name(suit)}"
-
-
-def _which_card(observation: Observation) -> str:
-    if not observation.trick:
-        trumps = sum(card[1] == observation.trumps for card in _unseen(observation))
-        if not trumps:
-            return _("**Your lead**: play any card.")
-        return ngettext(
-            "**Your lead**: play any card. The others have {n} trump.",
-            "**Your lead**: play any card. The others have {n} trumps.",
-            trumps,
-        )
-    led = observation.trick[0][1]
-    if any(card[1] == led for card in observation.hand):
-        return _("**Your turn**: follow suit with {suit}.", suit=_suit(led))
-    return _("**Your turn**: you have no {suit}, so play any card.", suit=_suit(led))
-
-
-def _stakes(observation: Observation) -> str:
-    """Return the payment for taking the trick, or the tricks so far and the pots to win."""
-    if price := _price(observation, observation.trick):
-        tens = listed([face(card) for card in observation.trick if card in _BLACK_TENS])
-        return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
-    mine, rival = _tally(observation)
-    values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
-    match observation.terms.form:
-        case "partnership":
-            pots = _(
-                "The side with most tricks wins the main pot ({main}), "
-                "and the side pot ({side} so far) too if it took no black ten.",
-                **values,
-            )
-            return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
-        case "individual":
-            pots = _(
-                "The player with most tricks wins the main pot ({main}). "
-                "Players without a black ten share the side pot ({side} so far).",
-                **values,
-            )
-        case _:
-            pots = _("The player with most tricks wins the pot ({main}).", **values)
-    return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
-
-
-def _tally(observation: Observation) -> tuple[int, int]:
-    """Return the counted tricks of the seat's side, and the most of any other side."""
-    tricks = dict.fromkeys(observation.sides, 0)
-    for side, counted in zip(observation.sides, observation.counted, strict=True):
-        tricks[side] += counted
-    mine = tricks.pop(_side(observation))
-    return mine, max(tricks.values())
-
-
 def _side(observation: Observation) -> int:
     return observation.sides[observation.seat or 0]
 
 
-def _price(observation: Observation, cards: Sequence[Card]) -> int:
+def price_of(observation: Observation, cards: Sequence[Card]) -> int:
     """Return the penalty for taking these cards."""
-    return observation.terms.penalty * sum(ten in cards for ten in _BLACK_TENS)
+    return observation.terms.penalty * sum(ten in cards for ten in BLACK_TENS)
 
 
 def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     price, suit = observation.terms.penalty, card[1]
-    if card in _BLACK_TENS:
+    if card in BLACK_TENS:
         return _("−{n} for the player who takes it", n=price), _("The trick counts for nobody.")
-    unseen = _unseen(observation)
+    unseen = unseen_by(observation)
     above = (
         _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
     )
@@ -132,7 +60,7 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     return above, ""
 
 
-def _unseen(observation: Observation) -> frozenset[Card]:
+def unseen_by(observation: Observation) -> frozenset[Card]:
     """Return the cards that the other players hold, as far as the seat can know."""
     played = {card for trick in observation.tricks for card in trick.cards}
     return frozenset(PACKS[observation.terms.players]).difference(played, observation.hand)
@@ -152,14 +80,14 @@ def _strength(card: Card) -> int:
 
 def _is_to_come(observation: Observation, card: Card) -> bool:
     """Whether the card is a black ten in the hand of another player."""
-    is_ten = card in _BLACK_TENS and card not in observation.hand
-    return is_ten and observation.ten_takers[_BLACK_TENS.index(card)] is None
+    is_ten = card in BLACK_TENS and card not in observation.hand
+    return is_ten and observation.ten_takers[BLACK_TENS.index(card)] is None
 
 
 def _following(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
     cards = (*observation.trick, card)
     seat = observation.order[winner(cards, observation.trumps)]
-    price, is_last = _price(observation, cards), len(cards) == len(observation.order)
+    price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
     return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
 
 

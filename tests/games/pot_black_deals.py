@@ -12,7 +12,7 @@ from bot.games.game import CHANCE, Event, Move, Outcome, Seat
 from bot.games.pot_black.events import DealSettled, TrickTaken
 from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.rulebook import PotBlack
-from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN, State, trumps
+from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps
 from bot.games.pot_black.terms import Chips
 from bot.games.tricks import STRENGTH
 
@@ -144,7 +144,7 @@ def _script(seats: tuple[Seat, ...], trump: str | None, tricks: Tricks) -> list[
     of_one_suit = [cards[at : at + len(seats)] for cards in suits.values() for at in range(0, len(cards), len(seats))]
     counted = list(tricks.counted)
     last_taker = tricks.spade_ten if tricks.together else counted.pop()
-    tens = {SPADE_TEN: tricks.spade_ten, CLUB_TEN: tricks.club_ten}
+    tens = dict(zip(BLACK_TENS, (tricks.spade_ten, tricks.club_ten), strict=True))
     script = []
     for cards in of_one_suit:
         fallen = [tens[card] for card in cards if card in tens]

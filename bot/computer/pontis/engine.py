@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games.cards import JOKER, RANKS, SUITS, Card
 from bot.games.pontis.bridges import Required, arithmetic, required, value
-from bot.games.pontis.calls import CALL_POINTS
+from bot.games.pontis.liar_calls import CALL_POINTS
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
 from bot.games.pontis.setup import Setup

@@ -16,10 +16,9 @@ from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
 from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import CLUB_TEN, PACKS, SPADE_TEN
+from bot.games.pot_black.state import BLACK_TENS, PACKS
 from bot.games.tricks import STRENGTH, beats, winner
 
-TENS: Final = (SPADE_TEN, CLUB_TEN)
 TEN: Final = 4.0
 """The cost of a black ten in counted tricks: chips, the side pot, the trick."""
 DISLIKE: Final = 0.3
@@ -52,7 +51,7 @@ class _Mind:
         """Rate playing the card."""
         cards = (*self._seen.trick, card)
         ours = self._taken_by_us(cards)
-        tens = sum(ten in cards for ten in TENS)
+        tens = sum(ten in cards for ten in BLACK_TENS)
         if not tens:
             return ours * (1.0 - (1.0 + TEN) * self._poisoning(cards)) - self._kept(card) - self._ruffs_partner(card)
         theirs = TEN if self._has_partner else TEN / self._others
@@ -61,11 +60,11 @@ class _Mind:
     def _taken_by_us(self, cards: tuple[Card, ...]) -> float:
         """Return the probability that the own side takes the trick that starts with these cards."""
         seen = self._seen
-        if len(cards) == 1 and cards[0] in TENS and (seats := self._forced(cards[0])):
+        if len(cards) == 1 and cards[0] in BLACK_TENS and (seats := self._forced(cards[0])):
             return sum(map(self._is_ours, seats)) / len(seats)
         at = winner(cards, seen.trumps)
         ours = 1.0 if self._is_ours(seen.order[at]) else 0.0
-        wanted = DISLIKE if any(ten in cards for ten in TENS) else 1.0
+        wanted = DISLIKE if any(ten in cards for ten in BLACK_TENS) else 1.0
         for seat in seen.order[len(cards) :]:
             beats = wanted * self._beats(seat, cards[0], cards[at])
             ours = ours + (1.0 - ours) * beats if self._is_ours(seat) else ours * (1.0 - beats)
@@ -102,7 +101,7 @@ class _Mind:
         """Return the probability that an opponent still to play throws a black ten on the trick."""
         led = cards[0]
         later = [seat for seat in self._seen.order[len(cards) :] if not self._is_ours(seat)]
-        tens = [ten for ten in TENS if ten in self._hidden]
+        tens = [ten for ten in BLACK_TENS if ten in self._hidden]
         throws = [1.0 if ten[1] == led[1] else self._void(seat, led) for ten in tens for seat in later]
         return sum(throws) / self._others
 

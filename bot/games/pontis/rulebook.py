@@ -23,7 +23,7 @@ from bot.games.game import (
     Step,
     Value,
 )
-from bot.games.pontis import calls, deal, moves, setup, turns
+from bot.games.pontis import deal, liar_calls, moves, setup, turns
 from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
 from bot.games.pontis.moves import Decline, Liar, Miss, Sum
 from bot.games.pontis.observation import Observation, observe
@@ -90,7 +90,7 @@ class Pontis(Game[State, Observation]):
         if not state.is_playing:
             return ()
         found = turns.moves(state) if seat == state.on_turn else []
-        if state.window is not None and calls.may_call(state, seat):
+        if state.window is not None and liar_calls.may_call(state, seat):
             found.append(Liar(state.window.seat))
         return tuple(sorted(found, key=str))
 
@@ -103,7 +103,7 @@ class Pontis(Game[State, Observation]):
         if state.phase != "play":
             raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
         if isinstance(move, Liar):
-            return calls.call(state, seat, move.seat)
+            return liar_calls.call(state, seat, move.seat)
         if seat != state.on_turn:
             raise IllegalMove("It's another player's turn.", "T-02")
         match move:

@@ -6,9 +6,9 @@ from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, face
 from bot.games.game import Event, Move, Seat, Step, replaced
 from bot.games.pontis import bridges
-from bot.games.pontis.calls import window_of
 from bot.games.pontis.events import Bridged, Curdle
 from bot.games.pontis.forced import run
+from bot.games.pontis.liar_calls import window_of
 from bot.games.pontis.moves import DECLINE, MISS, Sum
 from bot.games.pontis.scoring import finish
 from bot.games.pontis.state import State

@@ -7,7 +7,7 @@ from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
 from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.events import DealSettled
-from bot.games.pot_black.state import CLUB_TEN, SPADE_TEN, State, Trick, trumps
+from bot.games.pot_black.state import BLACK_TENS, State, Trick, trumps
 from bot.games.pot_black.terms import Chips, Terms
 
 
@@ -23,7 +23,7 @@ class Observation(game.Observation):
     * ``trick``: the cards on the table, in that order. ``turn`` is the seat that owes the next.
     * ``tricks``: the complete tricks of this deal. ``last_trick`` may be of the deal before (BK-30).
     * ``taken`` and ``counted``: the tricks of each seat in this deal, with and without those that held a black ten.
-    * ``ten_takers``: the takers of the ten of spades and of the ten of clubs, ``None`` until it is played.
+    * ``ten_takers``: the taker of each of `BLACK_TENS`, ``None`` until it is played.
     * ``voids``: for each seat, the suits (``"HS"``) that it failed to follow in this deal.
     * ``settled``: the finished deals.
     """
@@ -48,7 +48,7 @@ class Observation(game.Observation):
     last_trick: Trick | None
     taken: tuple[int, ...]
     counted: tuple[int, ...]
-    ten_takers: tuple[Seat | None, Seat | None]
+    ten_takers: tuple[Seat | None, ...]
     voids: tuple[str, ...]
     settled: tuple[DealSettled, ...]
 
@@ -86,7 +86,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         last_trick=state.last_trick,
         taken=tuple(map(takers.count, range(state.terms.players))),
         counted=state.counted,
-        ten_takers=(_taker_of(SPADE_TEN, state), _taker_of(CLUB_TEN, state)),
+        ten_takers=tuple(_taker_of(ten, state) for ten in BLACK_TENS),
         voids=_voids(state),
         settled=state.settled,
     )

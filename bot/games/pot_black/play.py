@@ -7,7 +7,7 @@ from bot.games.game import Actor, Event, Step, replaced
 from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, lost_by, pay_penalty, settle
 from bot.games.pot_black.deal import end, open_deal
 from bot.games.pot_black.events import KnockedOut, TrickTaken
-from bot.games.pot_black.state import CLUB_TEN, HAND, SPADE_TEN, State, Trick, trumps
+from bot.games.pot_black.state import BLACK_TENS, HAND, State, Trick, trumps
 from bot.games.tricks import playable, winner
 
 
@@ -32,7 +32,7 @@ def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
     terms, order, cards = state.terms, state.order, state.trick
     at = winner(cards, trumps(state.deal))
     taker = order[at]
-    tens = cards.count(SPADE_TEN) + cards.count(CLUB_TEN)
+    tens = sum(ten in cards for ten in BLACK_TENS)
     trick = Trick(order, cards, taker, counts=not tens)
     payment = pay_penalty(terms, state.chips, taker, tens) if tens else Payment(state.chips, (), frozenset())
     after = state._replace(

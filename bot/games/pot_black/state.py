@@ -10,8 +10,7 @@ from bot.games.pot_black.terms import Chips, Terms
 TRUMPS: Final = ("H", "C", "D", "S", None)
 """The cycle of trumps, by the number of the deal."""
 
-SPADE_TEN: Final = Card("TS")
-CLUB_TEN: Final = Card("TC")
+BLACK_TENS: Final = (Card("TS"), Card("TC"))
 HAND: Final = 13
 """The cards of each hand that is dealt."""
 

@@ -8,7 +8,7 @@ from bot.tables import Reader, Snapshot, Tables
 from bot.tables.ping_settings import wants_ping
 
 PAUSE_S: Final = 60
-"""Nobody is pinged so soon after a move of theirs, after doing something in the lobby, or after another ping."""
+"""Players aren't pinged within this time of their last move, of something they did in the lobby, or of a ping."""
 
 TABLES_KEPT: Final = 20_000
 """Maximum number of tables of which presses are remembered: those that have ended never change again."""

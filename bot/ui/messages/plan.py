@@ -29,8 +29,8 @@ class Wanted(msgspec.Struct, frozen=True):
     is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
     is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
     since: The oldest version of the table whose buttons still work for the user.
-    tidy_at: When a prompt that others have ended is taken back, in seconds since 1970. Most often the next turn of its
-        user comes before, and saves that request.
+    tidy_at: When to remove a prompt whose turn has ended without its user, in seconds since 1970. Usually the user's
+        next turn comes earlier, so that the message is edited only once.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.

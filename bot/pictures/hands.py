@@ -1,0 +1,58 @@
+"""Hands of cards, in pictures of every game with cards: rows of large cards, with marks."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final, NamedTuple
+
+from bot.games.cards import Card
+from bot.pictures.canvas import HAND_CARD, WIDTH, Canvas
+from bot.pictures.palette import CARD
+
+A_ROW: Final = 7
+"""Maximum number of cards in a row."""
+_GAP: Final = 6
+_BETWEEN_ROWS: Final = 6
+RAISED: Final = 16
+"""Distance by which playable cards stand out upwards."""
+_RAISED_ROWS: Final = 2
+"""Larger hands need the room. There, only the shade of the other cards shows what can be played."""
+_MARK: Final = (30, 109)
+"""The middle of a mark on a card, from the card's top left corner."""
+
+
+class Held(NamedTuple):
+    """A card of a hand. ``mark`` is the sprite of a badge, ``is_raised`` a card that can be played now."""
+
+    card: Card
+    mark: str = ""
+    is_raised: bool = False
+    is_shaded: bool = False
+
+
+def rows_of(cards: int) -> tuple[int, ...]:
+    """Return the number of cards in each row of a hand: as equal as possible."""
+    rows = ceil(cards / A_ROW)
+    return tuple(cards // rows + (row < cards % rows) for row in range(rows))
+
+
+def height_of(cards: int, *, raises: bool = False) -> int:
+    """Return the height that a hand needs."""
+    rows = len(rows_of(cards))
+    lift = RAISED if raises and rows <= _RAISED_ROWS else 0
+    return rows * (HAND_CARD[1] + _BETWEEN_ROWS + lift) + _BETWEEN_ROWS if rows else 0
+
+
+def draw_hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = False) -> None:
+    """Draw a hand from ``y`` on, in centred rows."""
+    room = RAISED if raises and len(rows_of(len(cards))) <= _RAISED_ROWS else 0
+    at, top = 0, y + _BETWEEN_ROWS + room
+    for count in rows_of(len(cards)):
+        x = (WIDTH - count * HAND_CARD[0] - (count - 1) * _GAP) // 2
+        for held in cards[at : at + count]:
+            lift = room if held.is_raised else 0
+            canvas.card(held.card, x, top - lift, canvas.ground, is_large=True, is_shaded=held.is_shaded)
+            if held.mark:
+                canvas.sprite(held.mark, x + _MARK[0], top - lift + _MARK[1], CARD)
+            x += HAND_CARD[0] + _GAP
+        at += count
+        top += HAND_CARD[1] + _BETWEEN_ROWS + room
