@@ -23,8 +23,8 @@ _PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
 class Example(NamedTuple):
     """A position of a game: the entries that lead to it, a line each, and the seat that sees it.
 
-    Each entry begins with its seat, or with ``-`` for chance. With a ``move`` of Pond · frogs, the picture shows what it
-    would do. ``reader`` is the seat that the page calls “you”, if it is one of them.
+    Each entry begins with its seat, or with ``-`` for chance. With a ``move`` of Pond · frogs, the picture shows
+    what it would do. ``reader`` is the seat that the page calls “you”, if it is one of them.
     """
 
     game: str
