@@ -19,7 +19,7 @@ PIP_LOG := $(VENV)/pip.log
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
 PARALLEL := -n 4 --dist worksteal --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
-SLOW_TESTS := tests/browser tests/discord tests/kill tests/leaks tests/wire tests/test_sandbox.py
+SLOW_TESTS := tests/browser tests/computer tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
 
 .PHONY: help
 help: ## list the targets

@@ -26,17 +26,23 @@ def messages(catalog: Catalog) -> list[Message]:
     return [message for message in catalog if message.id]
 
 
-def test_all_texts_can_be_extracted() -> None:
-    assert len(texts.extract()) > 500
+@pytest.fixture(scope="module")
+def extracted() -> Catalog:
+    """Return all texts in the source."""
+    return texts.extract()
+
+
+def test_all_texts_can_be_extracted(extracted: Catalog) -> None:
+    assert len(extracted) > 500
 
 
 @pytest.mark.skipif(not texts.catalogues(), reason="there are no translations yet")
-def test_the_template_is_current() -> None:
-    assert texts.TEMPLATE.read_bytes() == texts.written(texts.extract()), "run `make texts`"
+def test_the_template_is_current(extracted: Catalog) -> None:
+    assert texts.TEMPLATE.read_bytes() == texts.written(extracted), "run `make texts`"
 
 
-def test_placeholders_have_names() -> None:
-    names = {name for message in messages(texts.extract()) for text in forms(message.id) for name in fields(text)}
+def test_placeholders_have_names(extracted: Catalog) -> None:
+    names = {name for message in messages(extracted) for text in forms(message.id) for name in fields(text)}
     assert [name for name in names if not (name or "").isidentifier()] == []
 
 
