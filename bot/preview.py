@@ -1,6 +1,7 @@
 """Pictures of typical and extreme moments, to look at: ``python -m bot preview``. The same every time."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -8,7 +9,7 @@ from bot import selfplay
 from bot.errors import LilypadError
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
-from bot.games.game import CHANCE, AnyGame, Observation, Seat
+from bot.games.game import CHANCE, AnyGame, Entry, Observation, Seat, Value
 from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result
 from bot.texts import SOURCE
 
@@ -139,13 +140,19 @@ def _names(game: AnyGame, moment: Moment) -> Sequence[str]:
 def state_at(game: AnyGame, moment: Moment) -> Any:
     """Return the state at a moment."""
     options = game.settle(moment.options)
-    entries = selfplay.play(selfplay.Plan(game.key, options, _SEED, levels=("fair",)), 0).entries
+    entries = _played(game.key, tuple(options.items()))
     if moment.plies is None:
         return game.fold(options, entries)
     # Chance that is due after the last move belongs to the moment.
     by_seats = [number for number, entry in enumerate(entries) if entry.seat is not CHANCE]
     end = by_seats[moment.plies] if moment.plies < len(by_seats) else len(entries)
     return game.fold(options, islice(entries, end))
+
+
+@cache
+def _played(key: str, options: tuple[tuple[str, Value], ...]) -> Sequence[Entry]:
+    """Return the entries of a game between computers."""
+    return selfplay.play(selfplay.Plan(key, dict(options), _SEED, levels=("fair",)), 0).entries
 
 
 def names_at(key: str, moment: str) -> Sequence[str]:

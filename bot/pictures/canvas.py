@@ -4,6 +4,7 @@ Everything names the flat colour that it lies on, its ground. So edges are smoot
 """
 
 import io
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -25,6 +26,8 @@ ROWS: Final = 2
 """Rows of pixels that are drawn as one: nobody sees it at half the size, and files are 40 % smaller."""
 _FINE: Final = 4
 """Shapes are drawn this many times larger for smooth edges."""
+_PATCH: Final = 0.02
+"""Share of a sprite that a colour fills at least, unless it is only that of edges."""
 
 HAND_CARD: Final = (132, 142)
 TABLE_CARD: Final = (96, 124)
@@ -113,17 +116,15 @@ def sprite(name: str, ground: Colour, scale: float = 1.0) -> Tile:
     """Return a sprite on a ground."""
     with Image.open(SPRITES / f"{name}.png") as file:
         image = file.convert("RGBA")
+    colours = palette.with_blends({palette.index(ground), *_flat_colours(_laid(image, ground))})
     size = round(image.width * scale), round(image.height * scale / ROWS)
     image = image.resize(size, Image.Resampling.BOX if scale == 1 else Image.Resampling.HAMMING)
-    alpha = image.getchannel("A")
-    whole = Image.new("RGB", image.size, palette.rgb(ground))
-    whole.paste(image, mask=alpha)
     tile = Image.new("P", image.size)
     tile.putpalette(palette.FLAT)
-    pixels = whole.tobytes()
-    colours = zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
-    tile.putdata(_crisp(bytes(map(palette.nearest, colours)), tile.width))
-    return Tile(tile, alpha.point(lambda level: 255 * (level > 8)))
+    pixels = _laid(image, ground).tobytes()
+    each = zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
+    tile.putdata(_crisp(bytes(palette.nearest(colour, colours) for colour in each), tile.width))
+    return Tile(tile, image.getchannel("A").point(lambda level: 255 * (level > 8)))
 
 
 @lru_cache(maxsize=256)
@@ -226,6 +227,21 @@ class Canvas:
 
     def _stamp(self, tile: Tile, x: int, y: int) -> None:
         self.image.paste(tile.image, (x, y // ROWS), tile.mask)
+
+
+def _laid(sprite: Image.Image, ground: Colour) -> Image.Image:
+    """Return a sprite on a ground, in any colours."""
+    whole = Image.new("RGB", sprite.size, palette.rgb(ground))
+    whole.paste(sprite, mask=sprite.getchannel("A"))
+    return whole
+
+
+def _flat_colours(image: Image.Image) -> frozenset[int]:
+    """Return the flat colours of an image. Others that are similar to colours of its edges would make files larger."""
+    areas: Counter[int] = Counter()
+    for area, colour in image.getcolors(image.width * image.height) or ():
+        areas[palette.nearest(colour, palette.UNBLENDED)] += area
+    return frozenset(at for at, area in areas.items() if area >= _PATCH * image.width * image.height)
 
 
 def _crisp(pixels: bytes, width: int) -> bytes:

@@ -1,5 +1,6 @@
 """The colours of all pictures: one palette, so that drawing never has to convert anything."""
 
+from collections.abc import Collection
 from functools import cache
 from typing import Final
 
@@ -80,16 +81,28 @@ FLAT: Final = [part for colour in COLOURS for part in colour]
 """The palette as Pillow wants it."""
 
 
+EVERY: Final = tuple(range(len(COLOURS)))
+"""The indices of all colours."""
+UNBLENDED: Final = EVERY[: len(_FLAT)]
+
+
 @cache
-def nearest(colour: Rgb) -> int:
-    """Return the index of the most similar colour of the palette."""
+def nearest(colour: Rgb, among: tuple[int, ...] = EVERY) -> int:
+    """Return the index of the most similar colour among those with these indices."""
     red, green, blue = colour
 
     def distance(at: int) -> float:
         other, bias = COLOURS[at], 1 if at < len(_FLAT) else _BIAS
         return bias * (3 * (other[0] - red) ** 2 + 4 * (other[1] - green) ** 2 + 2 * (other[2] - blue) ** 2)
 
-    return min(range(len(COLOURS)), key=distance)
+    return min(among, key=distance)
+
+
+def with_blends(flat: Collection[int]) -> tuple[int, ...]:
+    """Return indices of flat colours, and those of the colours between them."""
+    colours = {_FLAT[at] for at in flat}
+    pairs = [(ink, ground) for ink, ground in _BLENDED if {ink, ground} <= colours]
+    return (*flat, *(COLOURS.index(mix(ink, ground, 0.5)) for ink, ground in pairs))
 
 
 def is_blended(at: int) -> bool:

@@ -12,11 +12,8 @@ _PALETTE_8_BITS: Final = (8, 3, 0, 0, 0)
 _AS_WRITTEN: Final = 0
 _AS_ABOVE: Final = 2
 """The filter of a row that is written as its difference from the row above."""
-_FAST: Final = 6
-_SMALL: Final = 9
-"""Levels of compression. The small one takes several times as long."""
-LARGE: Final = 20_000
-"""Files above this number of bytes are worth the time."""
+_LEVEL: Final = 6
+"""The level of compression. Higher ones take several times as long, and save little."""
 
 
 def encode(image: Image.Image, palette: Sequence[int], rows: int) -> bytes:
@@ -30,10 +27,7 @@ def encode(image: Image.Image, palette: Sequence[int], rows: int) -> bytes:
     for row in range(1, rows):
         start = (width + 1) * row
         lines.paste(_AS_ABOVE, (start, 0, start + 1, height))
-    raw = lines.tobytes()
-    data = zlib.compress(raw, _FAST)
-    if len(data) > LARGE:
-        data = zlib.compress(raw, _SMALL)
+    data = zlib.compress(lines.tobytes(), _LEVEL)
     header = struct.pack(">II5B", width, height * rows, *_PALETTE_8_BITS)
     chunks = ((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", data), (b"IEND", b""))
     return _SIGNATURE + b"".join(map(_chunk, chunks))

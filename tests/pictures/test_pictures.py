@@ -4,7 +4,6 @@ import hashlib
 import io
 import random
 import re
-import sys
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +15,7 @@ from PIL import Image
 
 from bot.games import GAMES
 from bot.games.pontis.events import Score
-from bot.pictures import Picture, canvas, draw, draw_result, lettering, png, pontis, result, shares
+from bot.pictures import Picture, canvas, draw, draw_result, lettering, pontis, result, shares
 from bot.pictures.lettering import writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
@@ -24,7 +23,7 @@ from bot.selfplay import NAMES
 from tests.leaks.twins import deals_of, moments, twins
 from tools import sprites
 
-MAX_BYTES: Final = 20 * 1024
+MAX_BYTES: Final = 20_000
 GAME: Final = pytest.mark.parametrize("game", MOMENTS)
 
 
@@ -70,16 +69,22 @@ def test_the_fullest_hand_of_every_form_fits(game: str, options: dict[str, int |
         assert len(draw(rulebook.observe(state, seat), ["W" * 24] * seats).png) <= MAX_BYTES
 
 
-@pytest.mark.parametrize(("game", "plies"), [("pond", range(3, 34, 6)), ("pot_black", range(0, 41, 8))])
-def test_full_hands_are_small_without_slow_compression(
-    game: str, plies: range, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(png, "LARGE", sys.maxsize)
+@pytest.mark.parametrize(
+    ("game", "options", "plies"),
+    [
+        ("pond", {"players": 4}, range(3, 34, 6)),
+        ("pot_black", {"players": 4}, range(0, 41, 8)),
+        ("frogs", {"preset": "big"}, range(14, 30, 3)),
+        ("pontis", {"players": 2, "banks": 10}, range(10, 21, 5)),
+    ],
+)
+def test_full_hands_and_ponds_have_at_most_20_kb(game: str, options: dict[str, int | str], plies: range) -> None:
     rulebook = GAMES[game]
     names = ["Bartholomew", "Christopher", "Alexandra", "Maximilian"]
-    for state in (state_at(rulebook, Moment(ply, {"players": 4})) for ply in plies):
-        for seat in range(4):
-            assert len(draw(rulebook.observe(state, seat), names).png) <= 20_000
+    seats = rulebook.seats(rulebook.settle(options))
+    for state in (state_at(rulebook, Moment(ply, options)) for ply in plies):
+        for seat in range(seats):
+            assert len(draw(rulebook.observe(state, seat), names[:seats]).png) <= MAX_BYTES
 
 
 @GAME
