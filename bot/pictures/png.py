@@ -1,11 +1,11 @@
 """Writes PNG files in which every row of pixels is shown several times."""
 
 import struct
-import zlib
 from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image
+from zlib_ng import zlib_ng
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE_8_BITS: Final = (8, 3, 0, 0, 0)
@@ -27,7 +27,7 @@ def encode(image: Image.Image, palette: Sequence[int], rows: int) -> bytes:
     for row in range(1, rows):
         start = (width + 1) * row
         lines.paste(_AS_ABOVE, (start, 0, start + 1, height))
-    data = zlib.compress(lines.tobytes(), _LEVEL)
+    data = zlib_ng.compress(lines.tobytes(), _LEVEL)
     header = struct.pack(">II5B", width, height * rows, *_PALETTE_8_BITS)
     chunks = ((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", data), (b"IEND", b""))
     return _SIGNATURE + b"".join(map(_chunk, chunks))
@@ -35,4 +35,4 @@ def encode(image: Image.Image, palette: Sequence[int], rows: int) -> bytes:
 
 def _chunk(chunk: tuple[bytes, bytes]) -> bytes:
     kind, data = chunk
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
