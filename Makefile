@@ -52,7 +52,7 @@ build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stam
 
 # ---- test
 
-.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength heights kill-trials soak bench
+.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials soak bench
 test: ## run everything that CI runs: lint, types, all tests
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled collected
 	$(IN_VENV) -m pytest $(PARALLEL)
@@ -105,6 +105,9 @@ pot-black-engine: $(VENV)/dev.stamp ## compare the engine of Pot Black with the 
 
 strength: $(VENV)/dev.stamp ## play a tournament: MATCH="pot_black strong:800 fair" MATCHES=50
 	$(IN_VENV) -m benchmarks.strength $(or $(MATCH),pot_black strong:800 fair) --matches $(or $(MATCHES),50)
+
+regret: $(VENV)/dev.stamp ## compare strong with its own search at 50 times the budget: GAME="pontis players=4" POSITIONS=20
+	$(IN_VENV) -m benchmarks.regret $(or $(GAME),pot_black) --positions $(or $(POSITIONS),20)
 
 fit-pond: $(VENV)/dev.stamp ## fit the rule of thumb of Pond · cards for PLAYERS=2 or 4, by TRIALS=500 changes
 	$(IN_VENV) -m tools.fit_pond --players $(or $(PLAYERS),2) --trials $(or $(TRIALS),500)

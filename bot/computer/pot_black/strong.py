@@ -20,8 +20,11 @@ from bot.games.pot_black.observation import Observation
 
 BUDGET: Final = 12_000
 """Number of tries of a card in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
-MARGIN: Final = 0.4
-"""By how many chips another card has to be better than that of the rule of thumb. A partner understands the latter."""
+MARGIN: Final = 0.05
+"""The share of the range from the best card to the worst by which the card of the rule of thumb may be worse.
+
+A partner understands that card.
+"""
 
 
 def choose(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -36,7 +39,8 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     best, *others = judged = think(seen, rng, budget or BUDGET)
     deals = Deals(seen)
     usual = pick(deals.start)
-    chosen = next((other for other in others if other.move == usual and best.value - other.value < MARGIN), best)
+    least = best.value - MARGIN * (best.value - min([other.value for other in judged]))
+    chosen = next((other for other in others if other.move == usual and other.value > least), best)
     move = Play(CARDS[chosen.move])
     if not with_reasons:
         return Thought(move)

@@ -1,0 +1,184 @@
+"""What the strong computer's choices lose against its own search with 50 times the budget.
+
+python -m benchmarks.regret pot_black players=4 --positions 50
+
+A position is a random one of a game that fair computers play. The large search judges all moves. The regret is how much
+worse the chosen move is than the best, as a share of the range from the best move to the worst. In Pond · frogs the
+range is that from a sure win to a sure loss. Where hardly anything is at stake, chance decides the share; so the sum of
+all losses is compared with the sum of all ranges as well.
+"""
+
+import argparse
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from benchmarks.strength import Luck
+from bot import computer
+from bot.computer.frogs import strong as frogs
+from bot.computer.frogs.engine import engine_of
+from bot.computer.frogs.search import DECIDED
+from bot.computer.pond import strong as pond
+from bot.computer.pontis import strong as pontis
+from bot.computer.pontis.deals import Deals
+from bot.computer.pontis.moves import numbered
+from bot.computer.pot_black import strong as pot_black
+from bot.computer.pot_black.engine import CARDS
+from bot.games import GAMES
+from bot.games.card_table import Play
+from bot.games.game import CHANCE, Game, Move, Seat, Value
+
+TIMES: Final = 50
+"""The budget of the large search, in budgets of the strong computer."""
+OPENING: Final = 4
+"""Random moves at the start of Pond · frogs."""
+LIMIT: Final = 0.05
+"""The regret from which on a choice counts as a mistake."""
+_LEAST_RANGE: Final = 1e-6
+"""Values that are nearer to each other are equal, but for rounding."""
+
+
+class Regret(NamedTuple):
+    """What a choice loses, and the range that it could lose at most, in points, chips or chances to win."""
+
+    loss: float
+    range: float
+
+    @property
+    def share(self) -> float:
+        """The loss as a share of the range."""
+        return self.loss / self.range if self.range > _LEAST_RANGE else 0.0
+
+
+class Position(NamedTuple):
+    """A state of a game in which a seat has a choice."""
+
+    game: Game[Any, Any]
+    state: Any
+    seat: Seat
+
+    @property
+    def seen(self) -> Any:
+        """What the seat observes."""
+        return self.game.observe(self.state, self.seat)
+
+
+def positions(game: Game[Any, Any], options: dict[str, Value], seed: str) -> Iterator[Position]:
+    """Yield a position of each game, without an end."""
+    rng = random.Random(seed)  # noqa: S311 - a benchmark needs no secrets
+    for number in count():
+        state, choices, entries = game.start(options), [], 0
+        while actors := game.to_act(state):
+            if CHANCE in actors:
+                state = game.apply(state, CHANCE, game.chance(state, Luck(f"{seed} {number}", entries))).state
+                entries += 1
+                continue
+            seat: Seat = min(actor for actor in actors if isinstance(actor, int))
+            here = Position(game, state, seat)
+            legal = here.seen.legal
+            if len(legal) > 1:
+                choices.append(here)
+            is_opening = game.key == "frogs" and len(choices) <= OPENING
+            move = rng.choice(legal) if is_opening else computer.choose(game.key, here.seen, rng, "fair")
+            state = game.apply(state, seat, move).state
+        yield rng.choice(choices)
+
+
+# ---- the large search of each game
+
+
+def regret_in_frogs(position: Position, chosen: Move, _rng: random.Random) -> Regret:
+    """Return how much less likely the chosen move wins than the best."""
+    game, budget = position.game, TIMES * frogs.BUDGET
+    best = frogs.think(position.seen, budget)
+    moves = engine_of(position.seen.terms.size).moves
+    if chosen in [moves[action] for action in best.actions]:
+        return Regret(0.0, 1.0)
+    after = game.apply(position.state, position.seat, chosen).state
+    seen = game.observe(after, 1 - position.seat)
+    if seen.outcome is not None:
+        places: tuple[int, ...] = seen.outcome.places
+        left = (1 + places[1 - position.seat] - places[position.seat]) / 2
+    else:
+        left = 1 - chance(frogs.think(seen, budget).value)
+    return Regret(max(0.0, chance(best.value) - left), 1.0)
+
+
+def chance(value: int) -> float:
+    """Return the chance to win of a value of the search, which is a hundredth of the logarithm of the odds."""
+    return float(value > 0) if abs(value) > DECIDED else 1 / (1 + math.exp(-value / 100))
+
+
+def regret_in_cards(position: Position, chosen: Move, rng: random.Random) -> Regret:
+    """Return how much worse the chosen move is than the best, and how much worse the worst is."""
+    values = _VALUES[position.game.key](position.seen, rng)
+    best, worst = max(values.values()), min(values.values())
+    # Moves that the search leaves out are never chosen. Of a deal that it solves, it values only the best few.
+    return Regret(best - values.get(chosen, worst), best - worst)
+
+
+def _values_in_pond(seen: Any, rng: random.Random) -> dict[Move, float]:
+    return {move: value for move, value, _ in pond.think(seen, rng, TIMES * pond.BUDGET[seen.setup.players])}
+
+
+def _values_in_pontis(seen: Any, rng: random.Random) -> dict[Move, float]:
+    moves = dict(numbered(seen))
+    judged = pontis.think(seen, Deals(seen), [*moves], rng, TIMES * pontis.BUDGET, with_others=True)
+    return {moves[move]: value for move, value, _ in judged}
+
+
+def _values_in_pot_black(seen: Any, rng: random.Random) -> dict[Move, float]:
+    return {Play(CARDS[card]): value for card, value, _ in pot_black.think(seen, rng, TIMES * pot_black.BUDGET)}
+
+
+_VALUES: Final[dict[str, Callable[[Any, random.Random], dict[Move, float]]]] = {
+    "pond": _values_in_pond,
+    "pontis": _values_in_pontis,
+    "pot_black": _values_in_pot_black,
+}
+
+
+def summary(found: list[Regret]) -> str:
+    """Return the regrets of all positions in words."""
+    shares = [one.share for one in found]
+    mean = sum(shares) / len(shares)
+    error = 1.96 * math.sqrt(sum((share - mean) ** 2 for share in shares)) / len(shares)
+    mistakes = sum(share > LIMIT for share in shares)
+    in_all = Regret(sum(one.loss for one in found), sum(one.range for one in found)).share
+    return (
+        f"{len(found)} positions: regret {100 * mean:.2f} % (± {100 * error:.2f}), {100 * in_all:.2f} % of all ranges, "
+        f"{mistakes} above {LIMIT:.0%}"
+    )
+
+
+def main() -> None:
+    """Measure the regret in positions of one game and print it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.regret", description="Measure the regret of strong.")
+    parser.add_argument("game", choices=sorted(GAMES))
+    parser.add_argument("options", nargs="*", help="options of the game: players=3 form=classic")
+    parser.add_argument("--positions", type=int, default=20, help="number of positions (default: 20)")
+    parser.add_argument("--seed", default="1", help="the seed of positions and choices (default: 1)")
+    given = parser.parse_args()
+    game = GAMES[given.game]
+    texts = dict(option.split("=") for option in given.options)
+    options = game.settle({key: int(text) if text.isdecimal() else text for key, text in texts.items()})
+    rng = random.Random(given.seed)  # noqa: S311 - a benchmark needs no secrets
+    regret_in = regret_in_frogs if game.key == "frogs" else regret_in_cards
+    found: list[Regret] = []
+    start = time.perf_counter()
+    for position in positions(game, options, given.seed):
+        chosen = computer.choose(game.key, position.seen, rng, "strong")
+        found.append(regret_in(position, chosen, rng))
+        sys.stdout.write(f"{' '.join([game.key, *given.options])}, {time.perf_counter() - start:.0f} s, ")
+        sys.stdout.write(f"this {100 * found[-1].share:.1f} %, {summary(found)}\n")
+        sys.stdout.flush()
+        if len(found) == given.positions:
+            return
+
+
+if __name__ == "__main__":
+    main()
