@@ -66,7 +66,7 @@ class PotBlack(Game[State, Observation]):
     reasons: ClassVar[Mapping[str, str]] = {
         "broke": "A side is out of chips.",
         "knock_out": "Fewer than three players have chips left.",
-        "deals": "That was the last deal. Most chips win.",
+        "deals": "That was the last deal. The most chips win.",
         "draw": "It's a tie for first place.",
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
