@@ -40,7 +40,7 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     deals = Deals(seen)
     usual = pick(deals.start)
     least = best.value - MARGIN * (best.value - min([other.value for other in judged]))
-    chosen = next((other for other in others if other.move == usual and other.value > least), best)
+    chosen = next((other for other in others if other.move == usual and other.value >= least), best)
     move = Play(CARDS[chosen.move])
     if not with_reasons:
         return Thought(move)
