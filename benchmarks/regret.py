@@ -92,20 +92,22 @@ def positions(game: Game[Any, Any], options: dict[str, Value], seed: str) -> Ite
 
 
 def regret_in_frogs(position: Position, chosen: Move, _rng: random.Random) -> Regret:
-    """Return how much less likely the chosen move wins than the best."""
-    game, budget = position.game, TIMES * frogs.BUDGET
-    best = frogs.think(position.seen, budget)
+    """Return how much less likely the chosen move wins than the best, by a large search after each of them.
+
+    That search may find that the chosen move is better.
+    """
     moves = engine_of(position.seen.terms.size).moves
-    if chosen in [moves[action] for action in best.actions]:
-        return Regret(0.0, 1.0)
-    after = game.apply(position.state, position.seat, chosen).state
-    seen = game.observe(after, 1 - position.seat)
+    best = [moves[action] for action in frogs.think(position.seen, TIMES * frogs.BUDGET).actions]
+    return Regret(0.0 if chosen in best else _chance_after(position, best[0]) - _chance_after(position, chosen), 1.0)
+
+
+def _chance_after(position: Position, move: Move) -> float:
+    after = position.game.apply(position.state, position.seat, move).state
+    seen = position.game.observe(after, 1 - position.seat)
     if seen.outcome is not None:
         places: tuple[int, ...] = seen.outcome.places
-        left = (1 + places[1 - position.seat] - places[position.seat]) / 2
-    else:
-        left = 1 - chance(frogs.think(seen, budget).value)
-    return Regret(max(0.0, chance(best.value) - left), 1.0)
+        return (1 + places[1 - position.seat] - places[position.seat]) / 2
+    return 1 - chance(frogs.think(seen, TIMES * frogs.BUDGET).value)
 
 
 def chance(value: int) -> float:
