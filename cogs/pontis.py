@@ -25,7 +25,7 @@ class Pontis(
     GameCog,
     name="Pontis",
     group_name="pontis",
-    group_description="Play Pontis, with sums of cards",
+    group_description="Play Pontis, a game of sums with cards",
 ):
     """The ``/pontis`` group."""
 
@@ -54,12 +54,12 @@ class Pontis(
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
         await self.play(interaction, f"sum {under} {top}", table)
 
-    @app_commands.command(description="Miss your turn, if you may fake it")
+    @app_commands.command(description="Miss your turn, in games with faked misses")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "miss", table)
 
-    @app_commands.command(description="Pass on the sum ability, if you may fake it")
+    @app_commands.command(description="Pass the sum ability on, in games with faked misses")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "decline", table)

@@ -16,7 +16,7 @@ class PotBlack(
     GameCog,
     name="Pot Black",
     group_name="potblack",
-    group_description="Play Pot Black, with tricks for chips and two poison tens",
+    group_description="Play Pot Black, with tricks for chips and two black tens to avoid",
 ):
     """The ``/potblack`` group."""
 

@@ -36,7 +36,7 @@ class TablesCog(commands.Cog):
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
 
-    @app_commands.command(name="tables", description="Your tables, the one that waits longest for you first")
+    @app_commands.command(name="tables", description="Your tables, the longest wait first")
     @app_commands.describe(table="Number or name of a table, to see what you can do there")
     async def mine(self, interaction: discord.Interaction, table: str | None = None) -> None:
         await answer(interaction, self._one(interaction, table) if table else self._mine(interaction.user.id))
@@ -62,7 +62,7 @@ class TablesCog(commands.Cog):
         every = {table.id: table for table in (*mine, *here)}
         return GameCog.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
 
-    @app_commands.command(name="help", description="What can be played here, and how to begin")
+    @app_commands.command(name="help", description="What you can play here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._help())
 
@@ -120,7 +120,7 @@ class TablesCog(commands.Cog):
         if table.status == "lobby":
             return _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)
         if table.sitter(user_id) is None:
-            return _("a computer keeps your seat")
+            return _("a computer is playing for you")
         return _("**your turn**") if seat.is_waiting else _("waiting for others")
 
     def _title(self, table: Table) -> str:
@@ -141,7 +141,7 @@ class TablesCog(commands.Cog):
             (
                 _("At the table"),
                 _("**My hand** (or `/pond hand`) shows your cards: pick one. In Pond · frogs, tap a square."),
-                _("**More** has the scores, **Undo**, and what to do when somebody is away."),
+                _("**More** has the scores, **Undo**, and what to do when someone's away."),
             ),
             (_("Later"), _("`/tables` lists your games. Stuck? `/hint`.")),
             (_("Settings"), _("`/settings` for pings, `/privacy` for your data.")),

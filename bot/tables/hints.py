@@ -47,4 +47,6 @@ def check_allowed(table: Table, user_id: int) -> None:
     if table.hints == "off":
         raise NotAllowed("There are no hints at Table {name}.", name=table.name)
     if not allows_hints(table, user_id):
-        raise NotAllowed("Hints are off among people, unless the host turns them on under **Options** in the lobby.")
+        raise NotAllowed(
+            "Hints are off in games between people. The host can turn them on under **Options** in the lobby."
+        )

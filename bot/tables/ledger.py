@@ -96,7 +96,7 @@ class Ledger:
         """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
-            raise WrongPhase("The rules have changed since, so I can't show Table {name}.", name=table.name)
+            raise WrongPhase("I can't show Table {name}: the game's rules have changed.", name=table.name)
         return game
 
     # ---- reading

@@ -61,7 +61,7 @@ def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Opt
     app_commands.describe(
         computers="How many computers play",
         clock="Time for a move. After that, others can move the game on",
-        options="Options that you or the server have saved",
+        options="Saved options, yours or the server's",
         **{option.key: clip(option.help, 100) for option in common},
     )(callback)
     app_commands.choices(
@@ -69,9 +69,7 @@ def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Opt
         **{option.key: _choices(face, option) for option in common},
     )(callback)
     if has_levels(face.game.key):
-        app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
-            callback
-        )
+        app_commands.describe(level="How well computers play, also for absent players")(callback)
         app_commands.choices(level=_level_choices(face.game))(callback)
 
 

@@ -154,7 +154,7 @@ class FrogsFace(Face[Observation]):
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
-        heading = [_("**Turns that scored**, the latest first:")] if turns else []
+        heading = [_("**Turns that scored**, latest first:")] if turns else []
         return [points_of(table, observation), "\n".join((*heading, *turns))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:

@@ -151,7 +151,7 @@ def _turning_point(table: Table, observation: Observation) -> str:
     names = next(names for names, seats in side_names(table, _GAME) if winner in seats)
     if not behind:
         return _("{names} led from the first round to the last.", names=names)
-    return _("Turning point: round {round}, which put {names} in front for good.", round=behind + 1, names=names)
+    return _("Turning point: round {round} put {names} ahead for good.", round=behind + 1, names=names)
 
 
 def _biggest_catch(table: Table, observation: Observation) -> str:

@@ -116,7 +116,7 @@ def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) ->
     if not is_ours:
         return _("It also keeps them from the side pot ({n}).", n=pot)
     if observation.terms.form == "partnership":
-        return _("Your side also loses its chance of the side pot ({n}).", n=pot)
+        return _("Your side also loses its chance at the side pot ({n}).", n=pot)
     return _("You also lose your share of the side pot ({n}).", n=pot)
 
 

@@ -304,7 +304,7 @@ async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     before = await ann.clicks(more, "Fair deal")
     table = await world.tables.table(1)
     assert table.commitment in before.text
-    assert "The seed is shown when the game is over" in before.text
+    assert "You'll see it when the game is over" in before.text
     assert "Cut" not in before.text
     await fast_forward(world, lambda seen: seen.outcome is not None)
     table = await world.tables.table(1)
@@ -344,7 +344,7 @@ async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: 
     table = await ann.picks(page, "1")
     assert table.id == page.id
     assert (await ann.clicks(table, "Back")).text == page.text
-    assert "Somebody is away" in table.labels
+    assert "Someone's away" in table.labels
     assert [*(await ann.types("tables", table="1")).labels, "Back"] == table.labels
     assert list(await ann.completes("tables", "table")) == ["1"]
     await world.tables.resign(1, ann.id)

@@ -65,14 +65,14 @@ def offered(state: State, seat: Seat) -> dict[str, str]:
 def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
     choosing = dealt_out()
     assert prompt(choosing) == f"**{ANN}** and **{BEN}**: set a card aside."
-    assert prompt(choosing, 0).startswith("Choose your profit: cards of its ranks score +15 for you.")
+    assert prompt(choosing, 0).startswith("Set a card aside: its profit ranks score +15 for you.")
     chosen = after(choosing, "0 profit 2H")
     assert prompt(chosen, 0) == f"Waiting for **{BEN}**: set a card aside."
     baited = after(baiting(), "0 bait 5C", "1 bait AH")
     assert prompt(baited) == f"**{ANN}**: trap or no trap?"
     assert prompt(baited, 1) == f"Waiting for **{ANN}**: trap or no trap?"
     assert "Everyone else must too." in prompt(baited, 0)
-    assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Add a card to the pond too, face down."
+    assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Lay one too: any card, face down."
 
 
 def test_a_profit_says_how_many_of_its_cards_are_in_hand() -> None:
@@ -168,7 +168,7 @@ def test_the_sentences_about_a_game_are_true(seed: int) -> None:
     if sums[-1]:
         ahead = [total * sums[-1] > 0 for total in sums]
         first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
-        assert (f"Turning point: round {first + 1}," if first else "led from the first round") in told
+        assert (f"Turning point: round {first + 1} put" if first else "led from the first round") in told
 
 
 def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners() -> None:

@@ -108,7 +108,7 @@ class Pond(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
         if state.outcome is not None:
-            raise IllegalMove("This game is over.", "G-11")
+            raise IllegalMove("The game is over.", "G-11")
         return phases.apply(state, seat, move) if state.hands else apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
         raise IllegalMove("You don't have {card}. Pick a card from your hand.", "BK-04", card=face(card))
     if card not in playable(hand, state.trick):
         led = SUIT_SYMBOLS[state.trick[0][1]]
-        raise IllegalMove("{suit} was led, and you have some. Follow suit.", "BK-04", suit=led)
+        raise IllegalMove("Follow suit: you have {suit}.", "BK-04", suit=led)
     after = state._replace(hands=replaced(state.hands, turn, without(hand, card)), trick=(*state.trick, card))
     events = (CardPlayed(turn, card),)
     return Step(after, events) if len(after.trick) < len(state.order) else _take(after, events)

@@ -51,7 +51,9 @@ class HintActions:
             playing = [seat for seat in seats if seat.table.status == "playing"]
             meant = [seat.table for seat in playing if seat.is_waiting] or [seat.table for seat in playing][:1]
             if len(meant) > 1:
-                raise AmbiguousTable("Several tables wait for you. Which one?", tuple(table.id for table in meant))
+                raise AmbiguousTable(
+                    "Several tables are waiting for you. Which one?", tuple(table.id for table in meant)
+                )
             if meant:
                 return meant[0]
         raise NoSuchTable("You're not in a game right now. Open or join one.")

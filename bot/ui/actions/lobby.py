@@ -163,7 +163,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         fill = press.argument == ALL_SEATS
         adding = self._tables.computers.add(press.table, interaction.user.id, fill=fill)
-        done = _("Computers take the free seats.") if fill else _("A computer joins.")
+        done = _("Computers have taken the free seats.") if fill else _("A computer has joined.")
         return await self.change(interaction, press.table, adding, lambda _table: done)
 
     async def _level_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -172,7 +172,7 @@ class LobbyActions:
         what, _dot, level = picked(interaction).partition(".")
         computers, user_id = self._tables.computers, interaction.user.id
         if what == ADD:
-            changing, done = computers.add(press.table, user_id, level), _("A computer joins.")
+            changing, done = computers.add(press.table, user_id, level), _("A computer has joined.")
         else:
             changing = computers.set_level(press.table, user_id, level)
             done = _("All computers: {level}", level=level_names().get(level, level))
@@ -219,7 +219,7 @@ class LobbyActions:
         if table.sitter(interaction.user.id) is None:
             raise NotSeated("Press **Join** first.")
         if table.status != "lobby":
-            raise WrongPhase("The cards are dealt. You can cut only before the start.")
+            raise WrongPhase("The cards are dealt. You can only cut before the start.")
         return Reply(form=_cut_form(table))
 
     # ---- removing players
@@ -269,7 +269,7 @@ class LobbyActions:
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:
-    form = discord.ui.Modal(title=_("Cut the deck"), custom_id=Press("cut", table.id, table.version).custom_id)
+    form = discord.ui.Modal(title=_("Cut the cards"), custom_id=Press("cut", table.id, table.version).custom_id)
     field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
         custom_id="text", max_length=100, placeholder=_("Any text. It changes every shuffle at this table.")
     )
@@ -279,5 +279,5 @@ def _cut_form(table: Table) -> discord.ui.Modal:
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
     choices = tuple(Choice(str(seat), label_of(table, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
-    line = _("Who has to leave **Table {name}**? They can't join it again.", name=table.name)
+    line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
     return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)

@@ -37,7 +37,7 @@ def check_may_open(interaction: discord.Interaction, server: Server) -> None:
     role_exists = guild is None or guild.get_role(server.role_id) is not None
     if role_exists and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
         raise NotAllowed(
-            "On this server, members with {role} open tables. You can join one.", role=f"<@&{server.role_id}>"
+            "On this server, only members with {role} can open tables. You can join one.", role=f"<@&{server.role_id}>"
         )
 
 

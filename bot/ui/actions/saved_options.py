@@ -85,7 +85,7 @@ class SavedOptions:
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
         table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
-            raise NotAllowed("Only moderators can delete sets of the server.")
+            raise NotAllowed("Only moderators can delete the server's saved sets.")
         return await self._list(interaction, press, table)
 
     async def _list(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:

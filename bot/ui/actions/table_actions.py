@@ -161,14 +161,14 @@ class TableActions:
         """Ask for confirmation, and say what resigning means at this table."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
-            raise WrongPhase("Table {name} isn't being played.", name=table.name)
+            raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
         seat = next(sitter.seat for sitter in table.sitters if sitter.user_id == interaction.user.id)
         sides = side_names(table, self._faces[table.game].game)
         others = [names for names, seats in sides if seat not in seats]
         asked = (
             ngettext(
-                "Resign at **Table {name}**? **{winners}** wins at once, whatever the scores. (G-10)",
-                "Resign at **Table {name}**? **{winners}** win at once, whatever the scores. (G-10)",
+                "Resign at **Table {name}**? **{winners}** wins at once, whatever the score. (G-10)",
+                "Resign at **Table {name}**? **{winners}** win at once, whatever the score. (G-10)",
                 table.seats // 2,
                 name=table.name,
                 winners=others[0],

@@ -202,7 +202,7 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
         return SILENCE
     except Conflict as error:
         log.info("interaction %s conflicts: %s", interaction.id, error)
-        return Reply(sentence(_("Somebody was faster. Look at the table and try again.")))
+        return Reply(sentence(_("Someone was faster. Look at the table and try again.")))
     except StoreError as error:
         reference = _log_error(interaction, error)
         return Reply(

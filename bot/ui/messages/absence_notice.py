@@ -42,15 +42,15 @@ def closing(table: Table, title: str) -> str:
     """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
     if table.status == "over":
         return _(
-            "This game is over. I can't show its board, because the rules of {game} have changed since.",
+            "This game is over. I can't show its board: the rules of {game} have changed.",
             game=title,
         )
     closings = {
         "idle": _("Nobody played here for 14 days, so I closed this table."),
-        "host": _("This table closed before the end."),
+        "host": _("This table closed before the game was over."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
-        "agreed": _("The players ended this table before the end."),
+        "agreed": _("The players ended this game early."),
     }
     return closings.get(table.why or "", _("This table closed before the start."))
 

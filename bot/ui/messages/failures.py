@@ -70,18 +70,18 @@ def _why(trouble: Trouble, channel: str) -> str:
         return _("I can't show the board: its channel is gone.")
     if trouble.code in {ARCHIVED, LOCKED}:
         return _(
-            "I can't post the board in {channel}: the thread is locked. A moderator can unlock it.",
+            "I can't post the board in {channel}: the thread is locked. Ask a moderator to unlock it.",
             channel=channel,
         )
     if trouble.lacking:
         return _(
-            "I can't post the board in {channel}. A moderator can give me these permissions: {permissions}.",
+            "I can't post the board in {channel}. Ask a moderator to give me these permissions: {permissions}.",
             channel=channel,
             permissions=listed([translated(name) for name in trouble.lacking]),
         )
     if trouble.code == MISSING_PERMISSIONS:
         return _(
-            "I can't post the board in {channel}. A moderator can give me a permission.",
+            "I can't post the board in {channel}. Ask a moderator to check my permissions.",
             channel=channel,
         )
     return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=trouble.text)

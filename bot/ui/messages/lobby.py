@@ -56,7 +56,7 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, 
         table=link,
     )
     mention = f"<@&{role_id}> " if role_id and not is_quiet else ""
-    quiet = "-# " + _("I notify {role} only once an hour.", role=f"<@&{role_id}>") if role_id and is_quiet else ""
+    quiet = "-# " + _("I only notify {role} once an hour.", role=f"<@&{role_id}>") if role_id and is_quiet else ""
     return Post((f"{mention}{text}", quiet), rows=((Button("join", _("Join"), "success"),),))
 
 
