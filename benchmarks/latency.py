@@ -8,14 +8,13 @@ drawn, as for a real move. The event loop's lag is how late a timer of ten milli
 
 import asyncio
 import random
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from benchmarks.percentiles import percentiles
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Place, Tables
 from bot.ui.messages.board import board
@@ -78,12 +77,6 @@ async def measure(path: Path, count: int) -> tuple[list[float], list[float]]:
         playing = (_presses(tables, table_id, waits_s, until) for table_id in ids)
         await asyncio.gather(_lags(lags_s, until), *playing)
     return waits_s, lags_s
-
-
-def percentiles(values_s: Sequence[float]) -> str:
-    """Return the median and the 99th percentile in milliseconds."""
-    p99 = statistics.quantiles(values_s, n=100, method="inclusive")[98]
-    return f"p50 {1000 * statistics.median(values_s):5.2f} ms, p99 {1000 * p99:6.2f} ms"
 
 
 def main() -> None:
