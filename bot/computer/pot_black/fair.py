@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.computer.pot_black.deals import Deals
 from bot.computer.pot_black.engine import BITS
-from bot.computer.pot_black.strong import sensible
+from bot.computer.pot_black.partners import sensible
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
