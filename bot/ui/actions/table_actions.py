@@ -100,8 +100,8 @@ class TableActions:
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
-        draw = partial(self._turn, interaction.user.id)
-        return await self._hands.open.reply(interaction, await self._hands.settled(table_id), draw, "turn")
+        draw, snapshot = partial(self._turn, interaction.user.id), await self._hands.settled(table_id)
+        return self._hands.open.reply(interaction, await draw(snapshot), snapshot.table, "turn", draw)
 
     async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
         table = snapshot.table

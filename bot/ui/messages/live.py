@@ -73,6 +73,16 @@ class Answer:
                 self._messages.update_soon(shown)
         self.cancel()
 
+    def guard(self, reply: Reply) -> Reply:
+        """Return another reply, until which nothing else edits the message."""
+
+        async def shown(sent: Sent) -> None:
+            self.cancel()
+            if reply.shown is not None:
+                await reply.shown(sent)
+
+        return replace(reply, shown=shown, lost=self.cancel)
+
     def cancel(self) -> None:
         """Leave the message as it is: the answer shows something else."""
         if self._hold is not None:
