@@ -11,7 +11,8 @@ from bot.games.frogs.moves import Place, Shift
 from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 from bot.tables import Table
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice, matching
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
@@ -89,7 +90,7 @@ class Frogs(
     async def _autocomplete_origin(self, interaction: Interaction, typed: str) -> list[Choice]:
         moves = await self.legal(interaction)
         origins = dict.fromkeys(move.origin for move in moves if isinstance(move, Shift))
-        return self.matching(typed, [(origin, origin) for origin in origins])
+        return matching(typed, [(origin, origin) for origin in origins])
 
     @move_piece.autocomplete("landing")
     async def _autocomplete_landing(self, interaction: Interaction, typed: str) -> list[Choice]:

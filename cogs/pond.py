@@ -13,7 +13,8 @@ from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
@@ -83,8 +84,8 @@ class Pond(
         return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
 
     @profit.autocomplete("card")
-    async def _autocomplete_signal(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_moves(interaction, typed, _signal_of)
+    async def _autocomplete_profit(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _profit_of)
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:

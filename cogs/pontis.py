@@ -10,7 +10,8 @@ from bot.games.card_table import Play
 from bot.games.cards import Card, tidy
 from bot.games.game import Move
 from bot.games.pontis.moves import Liar, Sum
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice, matching
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
@@ -79,7 +80,7 @@ class Pontis(
     async def _autocomplete_under(self, interaction: Interaction, typed: str) -> list[Choice]:
         moves = await self.legal(interaction)
         cards = dict.fromkeys(move.under for move in moves if isinstance(move, Sum))
-        return self.matching(typed, [(card, card) for card in cards])
+        return matching(typed, [(card, card) for card in cards])
 
     @sum_of.autocomplete("top")
     async def _autocomplete_top(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -10,19 +10,20 @@ from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
-from bot.tables import LISTED, Server
+from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.computers import settle_level
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
+from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import listed, numbered
+from bot.ui.posts.text import listed
 
 _MOST_CHANNELS: Final = 50
 
@@ -93,11 +94,10 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
         await answer(interaction, self._close(interaction, table))
 
     @close.autocomplete("table")
-    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
-        fitting = await tables_on_server(self.bot.tables, interaction, typed)
-        return [app_commands.Choice(name=numbered(table), value=str(table.id)) for table in fitting[:LISTED]]
+        return choices(table_choices(await tables_on_server(self.bot.tables, interaction, typed)))
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)

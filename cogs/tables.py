@@ -12,8 +12,9 @@ from bot.client import LilypadBot
 from bot.errors import AmbiguousTable
 from bot.tables import OpenSeat, Table
 from bot.texts import gettext as _
-from bot.ui.actions.permissions import Visitor, tables_here
-from bot.ui.game_cog import Choice, GameCog
+from bot.ui.actions.permissions import Visitor
+from bot.ui.autocomplete import Choice, open_tables
+from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler, picked
@@ -21,7 +22,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
-from bot.ui.posts.text import number, numbered, title_of
+from bot.ui.posts.text import number, title_of
 
 _HINT_AT: Final = "hint-at"
 """The verb of the menu of tables that a hint may be for."""
@@ -57,10 +58,7 @@ class TablesCog(commands.Cog):
     @hint.autocomplete("table")
     @mine.autocomplete("table")
     async def _autocomplete_table(self, interaction: discord.Interaction, typed: str) -> list[Choice]:
-        mine = await self.bot.tables.finder.tables_of(interaction.user.id)
-        here = await tables_here(self.bot.tables, interaction)
-        every = {table.id: table for table in (*mine, *here)}
-        return GameCog.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
+        return await open_tables(self.bot.tables, interaction, typed)
 
     @app_commands.command(name="help", description="What can be played here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:

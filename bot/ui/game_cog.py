@@ -12,11 +12,12 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
-from bot.tables import LISTED, Sight, Table, Tables
+from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import TableActions
+from bot.ui.autocomplete import Choice, matching, open_tables
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler
@@ -26,9 +27,8 @@ from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of, name_of, seats_named
 from bot.ui.posts.post import Choice as MoveChoice
 from bot.ui.posts.post import Choices, Post
-from bot.ui.posts.text import clip, numbered, plain
+from bot.ui.posts.text import plain
 
-Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
 _FOR_HANDS: Final = ("hand", "cut")
 """The commands that only games with hands have."""
@@ -159,16 +159,6 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return None
 
-    @staticmethod
-    def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
-        """Return the (name, value) pairs that match ``typed``, up to Discord's limit."""
-        wanted = typed.casefold().strip()
-        return [
-            app_commands.Choice(name=clip(name, 100), value=value)
-            for name, value in offered
-            if wanted in name.casefold() or wanted in value.casefold()
-        ][:LISTED]
-
     async def autocomplete_moves(
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
     ) -> list[Choice]:
@@ -178,14 +168,11 @@ class GameCog(commands.GroupCog):
             return []
         seen = sight.observation
         named = [(self.face.name_move(sight.table, seen, move), value_of(move)) for move in seen.legal]
-        return self.matching(typed, [(name, value) for name, value in named if value is not None])
+        return matching(typed, [(name, value) for name, value in named if value is not None])
 
     async def autocomplete_tables(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Return the open tables of this game that the user may mean, as choices."""
-        mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
-        here = await tables_here(self.tables, interaction, self.game.key)
-        every = {table.id: table for table in (*mine, *here)}
-        return self.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
+        return await open_tables(self.tables, interaction, typed, self.game.key)
 
     # ---- the commands of every group
 
@@ -221,7 +208,7 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return []
         seats = self.actions.lobby.removable(table, interaction.user.id)
-        return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
+        return matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
 
     @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")
@@ -283,4 +270,4 @@ class GameCog(commands.GroupCog):
 
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return self.matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
+        return matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])

@@ -13,6 +13,7 @@ from bot.games.game import AnyGame, Option, Value
 from bot.tables import LISTED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
+from bot.ui.autocomplete import Choice, choices
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.translator import in_each_language
 from bot.ui.messages.absence_notice import clock_names
@@ -38,9 +39,8 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
         opening = lobby.open(interaction, game.key, chosen, computers, clock, level=level, saved=options)
         await answer(interaction, opening, public=True)
 
-    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        names = await lobby.saved_names(interaction, game.key, typed)
-        return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:LISTED]]
+    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:
+        return choices(await lobby.saved_names(interaction, game.key, typed))
 
     _declare(open_table, face, common)
     description = in_each_language(
