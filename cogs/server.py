@@ -68,19 +68,13 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
     @app_commands.describe(default="Time for a move. After that, others can move the game on")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in clock_names().items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
-        async def work() -> Reply:
-            return await self._change(interaction, clock=settle_clock(default))
-
-        await answer(interaction, work())
+        await answer(interaction, self._change(interaction, clock=default))
 
     @app_commands.command(description="Choose how computers play at new tables")
     @app_commands.describe(default="Also for those that play for absent players")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in level_names().items()])
     async def level(self, interaction: Interaction, default: str) -> None:
-        async def work() -> Reply:
-            return await self._change(interaction, level=settle_level(default))
-
-        await answer(interaction, work())
+        await answer(interaction, self._change(interaction, level=default))
 
     @app_commands.command(description="Choose the language of boards and other public messages")
     @app_commands.describe(language="Leave it out for the language of the server on Discord")
@@ -119,6 +113,8 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
         server = await self._server(interaction)
         if changes:
             server = replace(server, **changes)
+            settle_clock(server.clock)
+            settle_level(server.level)
             await self.bot.tables.servers.save(server)
         return Reply(_page(interaction, server))
 
