@@ -72,7 +72,10 @@ def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Opt
         app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
             callback
         )
-        app_commands.choices(level=_level_choices(face.game))(callback)
+        names = level_names()
+        app_commands.choices(
+            level=[app_commands.Choice[Any](name=names[level], value=level) for level in offered(face.game.key)]
+        )(callback)
 
 
 def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
@@ -83,17 +86,6 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
         app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
         for value in option.choices[:LISTED]
     ]
-
-
-def _level_choices(game: AnyGame) -> list[app_commands.Choice[Any]]:
-    return [
-        app_commands.Choice(name=in_each_language(partial(_level_name, level)), value=level)
-        for level in offered(game.key)
-    ]
-
-
-def _level_name(level: str) -> str:
-    return level_names()[level]
 
 
 def _annotations(game: AnyGame, common: Sequence[Option]) -> Mapping[str, Any]:
