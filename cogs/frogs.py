@@ -108,4 +108,4 @@ def _square_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Frogs(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Frogs)

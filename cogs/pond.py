@@ -113,4 +113,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Pond(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Pond)

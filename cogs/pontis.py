@@ -100,4 +100,4 @@ class Pontis(
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Pontis(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Pontis)

@@ -47,4 +47,4 @@ def _card_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(PotBlack(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(PotBlack)
