@@ -68,7 +68,7 @@ class Pontis(
     @app_commands.command(description="Call a player a liar")
     @app_commands.describe(player="The player who just played", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
+        await self.at_table(interaction, table, self.play_at, "liar", player, "PT-25")
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:

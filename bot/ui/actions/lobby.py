@@ -224,8 +224,9 @@ class LobbyActions:
 
     # ---- removing players
 
-    async def remove(self, interaction: discord.Interaction, table: Table, who: str) -> Reply:
+    async def remove(self, interaction: discord.Interaction, table_id: int, who: str) -> Reply:
         """Remove the player with this name or seat; if several match, ask which."""
+        table = await self._tables.table(table_id)
         seats = seats_named(table, who)
         if not seats:
             raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)
