@@ -40,7 +40,7 @@ class Frogs(
         """Show the squares that a piece can move to."""
         origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
 
-        with_pond = await self.actions.is_own_board(interaction, press.table)
+        with_pond = await self.actions.hands.is_own_board(interaction, press.table)
 
         def squares(table: Table, seen: Observation) -> Post | None:
             is_movable = any(isinstance(move, Shift) and move.origin == origin for move in seen.legal)
