@@ -127,9 +127,9 @@ def drawings() -> Iterator[Drawing]:
     for name, width in {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72}.items():
         yield Drawing(_sprite(name), source(name), width)
     # Many backs in a picture would make its file large, and their veins can't be seen there.
-    yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("back")), 96)
-    for name in ("poison", "profit", "chip", "back", "water"):
-        yield Drawing(_emoji("card back" if name == "back" else name), _as_emoji(source(name), 4), EMOJI)
+    yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("card-back")), 96)
+    for name in ("poison", "profit", "chip", "card-back", "water"):
+        yield Drawing(_emoji(name.replace("-", " ")), _as_emoji(source(name), 4), EMOJI)
     yield Drawing(_sprite("robot"), fill(source("robot"), ink="#10262b", ground="#f6f0df"), 46)
 
 

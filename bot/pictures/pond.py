@@ -1,4 +1,4 @@
-"""Pond · cards: the pond as water with baits and traps, the trick around it, and the hand."""
+"""Pond · cards: the pond as water with baits and traps, the trick around it, the hand, and the alt text."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -86,7 +86,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     canvas = Canvas(height)
     canvas.panel(POND, WATER, radius=48)
     layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
-    canvas.ripples(RIPPLE, WATER, [(760, 90), (820, 420), (60, 360)] if layout is _FOUR else [(640, 350), (60, 150)])
+    canvas.ripples(*(((760, 90), (820, 420), (60, 360)) if layout is _FOUR else ((640, 350), (60, 150))))
     _floating(canvas, observation, layout)
     _seats(canvas, observation, people, layout)
     _corners(canvas, observation, layout)
@@ -132,17 +132,17 @@ def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
     seat = observation.seat
     trap = _own_trap(observation)
     if trap is None and observation.hand_counts:
-        badge(canvas, Box(28, 30, 164, 72), "back", str(max(observation.hand_counts)), WATER)
+        badge(canvas, Box(28, 30, 164, 72), "back", str(max(observation.hand_counts)))
     if seat is None:
         return
     own = observation.set_aside[seat] if observation.set_aside else None
     for sprite, card, y in (("back", trap, 30), ("profit", own, 390)):
         if card is not None:
-            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2], WATER)
+            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2])
             canvas.sprite(f"suit-{card[1]}", 196, y + 36, PLATE)
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
-        badge(canvas, Box(*layout.pile, 242, 72), "back", f"{observation.pile_points:+}".replace("-", "−"), WATER, ink)
+        badge(canvas, Box(*layout.pile, 242, 72), "back", f"{observation.pile_points:+}".replace("-", "−"), ink)
 
 
 def _own_trap(observation: Observation) -> Card | None:

@@ -20,7 +20,7 @@ class Hints:
             raise InvalidOption(
                 "Hints can't be {value}. Choose one of these: {values}.", value=repr(hints), values=", ".join(HINTS)
             )
-        return await self._ledger.arrange(table_id, lambda table: _allow(table, user_id, hints))
+        return await self._ledger.update(table_id, _allow, user_id, hints)
 
     async def note(self, table_id: int, user_id: int, seen: int) -> None:
         """Note that a hint is shown to the user, at this version of the table. Raises `Stale` if it has moved on."""

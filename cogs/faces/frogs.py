@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage
+from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage, landing_of
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
@@ -25,7 +25,6 @@ from cogs.faces.frogs_board import (
     grid,
     in_words,
     just_developed,
-    landing_of,
     piece_button,
     signs,
     water,

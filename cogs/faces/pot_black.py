@@ -10,7 +10,7 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
-from bot.games.tricks import STRENGTH
+from bot.games.tricks import strength
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face, OptionText
@@ -100,7 +100,7 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(*now, pot_black_board.voids(table, observation), pot_black_board.earlier(table, observation))
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
+        return paragraphs(by_suit(observation.hand, strength, observation.trumps))
 
     def card_row(self, table: Table, observation: Observation) -> str:
         return card_row(observation)

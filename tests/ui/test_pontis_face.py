@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from bot.games.game import Seat, Value
-from bot.games.pontis.events import GameScored, MatchOver
+from bot.games.pontis.events import GameScored
 from bot.games.pontis.state import State
 from bot.selfplay import NAMES
 from bot.tables import Table
@@ -285,12 +285,6 @@ def test_finished_games_are_listed_during_a_match() -> None:
 
 def scored_in(moment: Moment) -> list[GameScored]:
     return [event for seen in moment.log.seen for event in seen if isinstance(event, GameScored)]
-
-
-def test_the_end_of_a_match_is_no_event_of_its_own() -> None:
-    over = play(position("4D/9S/KC", "2H/5D/7C9C", slot=1), "play 5D")
-    assert over.outcome is not None
-    assert FACE.say(table_for(over), MatchOver(over.outcome)) is None
 
 
 def test_every_option_and_value_has_a_text() -> None:

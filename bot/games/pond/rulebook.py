@@ -81,15 +81,7 @@ class Pond(Game[State, Observation]):
 
     def start(self, options: Mapping[str, Value]) -> State:
         """Return the table before the dealer is drawn."""
-        return State(
-            Setup(
-                players=int(options["players"]),
-                rounds=int(options["rounds"]),
-                tie=str(options["tie"]),
-                tiebreak=str(options["tiebreak"]),
-                history=str(options["history"]),
-            )
-        )
+        return State(Setup._make(options[key] for key in Setup._fields))
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """The seats that owe an entry, or chance."""

@@ -176,11 +176,4 @@ class PotBlack(Game[State, Observation]):
 
 
 def _terms(options: Mapping[str, Value]) -> Terms:
-    return Terms(
-        players=int(options["players"]),
-        form=str(options["form"]),
-        short=str(options["short"]),
-        tied_side_pot=str(options["tied_side_pot"]),
-        end=str(options["end"]),
-        deals=int(options["deals"]),
-    )
+    return Terms._make(options[key] for key in Terms._fields)

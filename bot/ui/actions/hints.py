@@ -12,7 +12,7 @@ from bot.tables import LISTED, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
 from bot.ui.actions.permissions import Visitor
-from bot.ui.interactions.reply import Reply, Sent
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.messages.hints import hint
 from bot.ui.messages.open_messages import OpenMessages, gone
@@ -76,11 +76,7 @@ class HintActions:
         except Stale:
             raise Stale("The game has moved on. Ask again.") from None
         post = hint(self._faces[table.game], sight, thought)
-
-        async def shown(sent: Sent) -> None:
-            self._open.follow(interaction, sent, sight.table, gone, "hint")
-
-        return Reply(post, "private", table_id, sight.table.version, shown=shown)
+        return self._open.reply(interaction, post, sight.table, "hint", gone)
 
     async def _thought(self, sight: Sight) -> Thought:
         """Think about the seat's move. The seed is made of public values only."""

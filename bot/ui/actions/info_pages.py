@@ -24,7 +24,7 @@ from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of
-from bot.ui.posts.pages import numbered, page_of, paged
+from bot.ui.posts.pages import page_heading, page_of, paged
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import plain, table_title, title_of
@@ -181,7 +181,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     every = topics(game, language())
     here = every[min(topic, len(every) - 1)]
     page = min(page, len(here.pages) - 1)
-    heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
+    heading = page_heading(f"### {title} · {here.title}", page, len(here.pages))
     menu = Choices(
         _("Another topic"),
         tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),

@@ -21,7 +21,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.lobby import ALL_SEATS, in_words
+from bot.ui.messages.lobby import ALL_SEATS, options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
@@ -103,7 +103,7 @@ class LobbyActions:
         face, wanted = self._faces[game], typed.casefold().strip()
         sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
         return [
-            (f"{label} · {in_words(face, each.options, each.clock, each.level)}", label)
+            (f"{label} · {options_in_words(face, each.options, each.clock, each.level)}", label)
             for each, label in sets
             if wanted in label.casefold()
         ]
@@ -224,8 +224,9 @@ class LobbyActions:
 
     # ---- removing players
 
-    async def remove(self, interaction: discord.Interaction, table: Table, who: str) -> Reply:
+    async def remove(self, interaction: discord.Interaction, table_id: int, who: str) -> Reply:
         """Remove the player with this name or seat; if several match, ask which."""
+        table = await self._tables.table(table_id)
         seats = seats_named(table, who)
         if not seats:
             raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)

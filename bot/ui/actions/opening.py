@@ -8,8 +8,8 @@ import discord
 from bot.errors import PlayError, Text
 from bot.tables import Place, Server
 from bot.texts import translated
-from bot.ui.interactions.retry import CONNECTION_ERRORS
 from bot.ui.messages.failures import missing_to_post
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.text import clip, listed
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.lobby import in_words
+from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -94,7 +94,7 @@ class SavedOptions:
         sets = await visible_sets(self._tables, interaction, table.game)
         own = [each for each in sets if each.user_id is not None or _moderated(interaction)]
         names = [label_of_set(replace(each, name=plain(each.name))) for each in sets]
-        words = [in_words(face, each.options, each.clock, each.level) for each in sets]
+        words = [options_in_words(face, each.options, each.clock, each.level) for each in sets]
         lines = [f"**{name}** {options}" for name, options in zip(names, words, strict=True)]
         heading = "### " + _("Saved options · {game}", game=title_of(face.game))
         text = "\n".join(lines) or _("Nothing is saved yet.")

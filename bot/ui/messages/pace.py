@@ -29,14 +29,14 @@ class Priority(IntEnum):
 
 
 HANDICAP_S: Final = {Priority.TURN: 0.0, Priority.BOARD: 1.0, Priority.OTHER: 5.0}
-"""A request is served as if it had come so much later.
+"""Seconds added to the arrival time of a request, by its priority.
 
-None waits for ever, as what follows in its table or channel would wait with it, even the ping of the next turn.
+So every request is served in the end. Others of its table or channel wait for it, even the ping of the next turn.
 """
 
 
 class Budget:
-    """A token bucket whose waiters are served in the order of their coming, with a handicap for low priorities.
+    """A token bucket. Requests are served in the order of their arrival, with a handicap for low priorities.
 
     ``burst`` is a fifth of a second's requests by default. ``clock`` returns seconds, by default the event loop's.
     """
@@ -97,7 +97,7 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
-        """Hold the channel for one request of this route; the value tells whether that took waiting."""
+        """Hold the channel for one request of this route. Yield whether it had to wait."""
         turn = self._turns.setdefault((channel_id, route), asyncio.Lock())
         had_to_wait = turn.locked()
         async with turn:
