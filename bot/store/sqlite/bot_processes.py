@@ -1,37 +1,51 @@
-"""Which processes use which set of the application's emojis, so that none is deleted that is in use.
+"""The running processes of the bot: their parts of Discord's requests, and the sets of emojis that they use.
 
 All times are the database's, so that processes whose clocks differ agree.
 """
 
 import sqlite3
-from functools import partial
 from typing import Final
 
+from bot.store.slots import Grant, grant
 from bot.store.sqlite.repository import NOW, Repository
 
-_REPORT: Final = f"""
-INSERT OR REPLACE INTO emoji_users (process, emojis, expires_at) VALUES (?, ?, {NOW} + ?)
+_KEPT_S: Final = 24 * 60 * 60
+"""Time for which processes that are gone are kept, for `has_others`."""
+
+_OTHERS: Final = f"SELECT slots FROM bot_processes WHERE process <> ? AND expires_at >= {NOW}"  # noqa: S608 - constant text
+
+_RENEW: Final = f"""
+INSERT OR REPLACE INTO bot_processes (process, emojis, slots, expires_at) VALUES (?, ?, ?, {NOW} + ?)
 """  # noqa: S608 - constant text
 
-_OTHERS: Final = f"""
-SELECT 1 FROM emoji_users WHERE emojis <> ? AND expires_at >= {NOW}
+_LEAVE: Final = f"UPDATE bot_processes SET expires_at = min(expires_at, {NOW} + ?) WHERE process = ?"  # noqa: S608 - constant text
+
+_FORGET: Final = f"DELETE FROM bot_processes WHERE expires_at < {NOW} - ?"  # noqa: S608 - constant text
+
+_USES_OTHERS: Final = f"""
+SELECT 1 FROM bot_processes WHERE emojis NOT IN ('', ?) AND expires_at >= {NOW} - ?
 """  # noqa: S608 - constant text
 
-_EXPIRED: Final = f"DELETE FROM emoji_users WHERE expires_at < {NOW}"  # noqa: S608 - constant text
 
+class BotProcesses(Repository):
+    """The running processes of the bot."""
 
-class EmojiUsers(Repository):
-    """The running processes, and the sets of emojis they use."""
+    async def renew(self, process: str, emojis: str, kept: int, limit: int, for_s: float) -> Grant:
+        """Store that a process runs, and return its slots among ``limit``. It keeps ``kept`` of those it had."""
 
-    async def report(self, process: str, emojis: str, for_s: float) -> None:
-        """Store that a process uses a set of emojis, and forget processes that haven't reported for too long."""
-        await self._writer.write(partial(_report, (process, emojis, for_s)))
+        def write(connection: sqlite3.Connection) -> Grant:
+            connection.execute(_FORGET, (_KEPT_S,))
+            others = [slots for (slots,) in connection.execute(_OTHERS, (process,))]
+            granted = grant(limit, others, kept)
+            connection.execute(_RENEW, (process, emojis, granted.slots, for_s))
+            return granted
 
-    async def has_others(self, emojis: str) -> bool:
-        """Return whether any process uses another set than this."""
-        return bool(await self._reading.rows(_OTHERS, emojis))
+        return await self._writer.write(write)
 
+    async def leave(self, process: str, in_s: float) -> None:
+        """Store that a process is gone in a moment, when its last requests don't count any more."""
+        await self._writer.execute(_LEAVE, (in_s, process))
 
-def _report(values: tuple[str, str, float], connection: sqlite3.Connection) -> None:
-    connection.execute(_EXPIRED)
-    connection.execute(_REPORT, values)
+    async def has_others(self, emojis: str, within_s: float) -> bool:
+        """Return whether any process uses another set of emojis than this, or did so within that time."""
+        return bool(await self._reading.rows(_USES_OTHERS, emojis, within_s))

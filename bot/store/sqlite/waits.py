@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from bot.store.records import Table, Wait
+from bot.store.sqlite.messages import FORGET_NOTIFIED
 from bot.store.sqlite.repository import Repository
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
@@ -64,9 +65,13 @@ class Waits(Repository):
             (table.id, table.version, since, steps),
         )
 
-    async def claim_step(self, table: Table, since: float, steps: int) -> bool:
-        """Store that this many steps have been taken; return false if another process has stored that already."""
-        return await self._writer.write(partial(_claim_step, table, since, steps))
+    async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
+        """Store that this many steps have been taken; return false if another process has stored that already.
+
+        With ``pings``, forget whom the table has notified, in the same transaction: the pings follow, even if this
+        process dies.
+        """
+        return await self._writer.write(partial(_claim_step, table, since, steps, pings))
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one."""
@@ -94,13 +99,15 @@ def has_news(table: Table, connection: sqlite3.Connection) -> bool:
     return bool(has_news)
 
 
-def _claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:
+def _claim_step(table: Table, since: float, steps: int, pings: bool, connection: sqlite3.Connection) -> bool:  # noqa: FBT001 - of a partial
     claimed = connection.execute(
         "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
         " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
         " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
         (table.id, table.version, since, steps),
     )
+    if claimed.rowcount == 1 and pings:
+        connection.execute(FORGET_NOTIFIED, (table.id,))
     return claimed.rowcount == 1
 
 

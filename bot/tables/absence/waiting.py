@@ -54,9 +54,12 @@ class Waiting:
         left = steps(table.clock)[wait.steps :]
         return Due(wait.since + wait.away_s + left[0].after_s, left[0], wait) if left else None
 
-    async def claim_step(self, table: Table, due: Due) -> bool:
-        """Claim the step that is due; return false if another process has claimed it. So it is taken once."""
-        return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1)
+    async def claim_step(self, table: Table, due: Due, *, pings: bool = False) -> bool:
+        """Claim the step that is due; return false if another process has claimed it. So it is taken once.
+
+        If it ``pings``, it counts from now on that nobody has been notified of their turn.
+        """
+        return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1, pings=pings)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
         """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
