@@ -176,6 +176,7 @@ class LilypadBot(commands.AutoShardedBot):
     def _build_workers(self) -> None:
         """Build what reacts to changes of tables: messages, computers and deadlines."""
         self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
+        self.tables.waiting.shards = lambda: (self.leases.held, self.leases.count)
         self.live = LiveMessages(
             self,
             self.tables,

@@ -82,7 +82,7 @@ class Duties:
         def concerns(table: Table) -> bool:
             return self._leases.shard_of(table.place.guild_id) in shards
 
-        await self._deadlines.resume(concerns)
+        await self._deadlines.resume(shards)
         await self._tables.fill_in_turns()
         await self._turns.resume(concerns)
 

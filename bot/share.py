@@ -19,6 +19,8 @@ log: Final = logging.getLogger(__name__)
 
 STOP_S: Final = 3.0
 """A share isn't used during its last seconds, so that no request is on its way when another process gets it."""
+LAST_S: Final = 1.5
+"""Time after an orderly stop in which the requests made before it still count."""
 
 
 class Requests(Protocol):
@@ -88,6 +90,6 @@ class Share:
         """Give the share up."""
         self._renewed_at = 0.0
         try:
-            await self._store.leave(self._process, STOP_S)
+            await self._store.leave(self._process, LAST_S)
         except StoreError as error:
             log.warning("the share of requests can't be given up; it ends in %s s: %s", LEASE_S, error)

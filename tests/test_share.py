@@ -20,6 +20,7 @@ from bot.ticker import TICK_S
 from bot.ui.messages.pace import Budget, Priority
 from tests.virtual_time import run
 from tests.waiting import until
+from tests.windows import most_within
 
 LIMIT: Final = 46
 EPOCH_DAYS: Final = 2440587.5
@@ -165,16 +166,6 @@ def database() -> Iterator[Database]:
         yield made
 
 
-def most_in_a_second(arrived: list[float]) -> int:
-    """Return the maximum number of requests in any second."""
-    first, most = 0, 0
-    for last, at in enumerate(arrived):
-        while arrived[first] <= at - 1:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_no_second_has_too_many_requests_while_processes_come_and_go(seed: int) -> None:
     async def live() -> list[float]:
@@ -201,7 +192,7 @@ def test_no_second_has_too_many_requests_while_processes_come_and_go(seed: int) 
 
     arrived = run(live())
     assert len(arrived) > 1000
-    assert most_in_a_second(arrived) <= LIMIT
+    assert most_within(1.0, arrived) <= LIMIT
 
 
 def test_a_newcomer_and_a_survivor_get_their_shares() -> None:

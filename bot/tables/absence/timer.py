@@ -87,10 +87,13 @@ class DeadlineTimer:
         else:
             self._due.pop(table.id, None)
 
-    async def resume(self, concerns: Callable[[Table], bool] = lambda _: True) -> None:
-        """Record the time since the last run as an absence, and schedule all tables in play that this concerns."""
-        await self._beat(0.0)
-        for table in filter(concerns, await self._tables.lists.open_tables()):
+    async def resume(self, shards: frozenset[int] | None = None) -> None:
+        """Record the time since these shards last ran as an absence, and schedule the tables in play of this process.
+
+        Without ``shards``, this is about all of this process.
+        """
+        await self._beat(0.0, shards)
+        for table in await self._tables.lists.open_tables():
             self.changed(Receipt(table, table.version))
         self._set_timer()
 
@@ -150,9 +153,9 @@ class DeadlineTimer:
         first = min(self._due, key=self._due.__getitem__, default=None)
         return first if first is not None and self._due[first] <= self._now() else None
 
-    async def _beat(self, patience_s: float) -> None:
+    async def _beat(self, patience_s: float, shards: frozenset[int] | None = None) -> None:
         interval_s = LIVE_BEAT_S if self._live else BEAT_S
-        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S)
+        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S, shards)
         self._beat_at = self._now() + interval_s
 
     # ---- taking steps

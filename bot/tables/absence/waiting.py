@@ -31,6 +31,8 @@ class Waiting:
         self._store = store
         self._ledger = ledger
         self._now = now
+        self.shards: Callable[[], tuple[frozenset[int], int]] = lambda: (frozenset({0}), 1)
+        """Returns the shards for which this process is responsible, and the number of all shards of the bot."""
         self._beat_at = -math.inf
         self._beat_within_s = math.inf
 
@@ -122,12 +124,15 @@ class Waiting:
 
     # ---- heartbeat
 
-    async def beat(self, patience_s: float = 0.0, again_within_s: float = math.inf) -> None:
+    async def beat(
+        self, patience_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
+    ) -> None:
         """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
 
-        The next call is due within ``again_within_s``.
+        The next call is due within ``again_within_s``. Without ``shards``, this is about all of this process.
         """
-        await self._store.waits.beat(self._now(), patience_s)
+        held, count = self.shards()
+        await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)
         self._beat_at, self._beat_within_s = self._now(), again_within_s
 
     async def _note_gap(self) -> None:
