@@ -333,7 +333,7 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    return await Health.serve(bot, bot.tables, port)
+    return await Health.serve(bot, bot.tables, bot.leases, bot.share, port=port)
 
 
 def make_bot(settings: Settings) -> LilypadBot:

@@ -68,9 +68,9 @@ class Share:
         return 0 if has_ended(self._renewed_at, self._now(), self._life_s - STOP_S) else self._grant.usable
 
     @property
-    def age_s(self) -> float:
-        """The time since the share was renewed."""
-        return self._now() - self._renewed_at
+    def in_use(self) -> int:
+        """The number of slots in use."""
+        return self._requests.in_use
 
     async def renew(self) -> None:
         """Renew the share if it is time, or if it is to change: return slots, or ask for those still missing."""
