@@ -96,6 +96,7 @@ class Discord:
         self.waits_s: list[float] = []
         self.arrived_at: list[float] = []
         """When each request arrived that counts against the global limit."""
+        self.received_bytes = 0
         self.faults: list[Fault] = []
         self.refused_uploads: set[str] = set()
         """Kinds of requests in which files are refused: see `check_files`."""
@@ -196,6 +197,7 @@ class Discord:
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix("/api/v10")
+        self.received_bytes += request.content_length or 0
         if is_limited_globally(path):
             self.arrived_at.append(time.monotonic())
         headers = {"Via": "1.1 google"}
