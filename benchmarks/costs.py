@@ -50,6 +50,8 @@ class Costs:
     """Requests of a move that count against Discord's limit."""
     commits: float
     """Transactions of a move."""
+    idle_commits_per_s: float
+    """Transactions of a process while nobody plays, which renew its leases and its share of requests."""
     upload_kb: float
     base_mb: float
     """The memory of a process with few servers."""
@@ -128,7 +130,7 @@ async def town(shards: int, servers: int, parts: tuple[str, str]) -> AsyncIterat
         async with Discord(shards, servers=servers, strict=False) as discord:
             for name in full_names().values():
                 discord.backend.create_application_emoji(name)
-            arguments = ("-m", "tests.wire.impatient")
+            arguments = ("-m", "tests.patient", "run")
             async with (
                 running(discord.url, path, arguments=arguments, shards=parts[0]) as one,
                 running(discord.url, path, arguments=arguments, shards=parts[1]) as two,
@@ -168,7 +170,8 @@ async def measure_costs(seconds: float, tables: int) -> Costs:
         draw_ms=1000 * used.drawing_s / used.moves,
         idle=idle_part,
         requests=used.requests / used.moves,
-        commits=used.commits / used.moves,
+        commits=(used.commits - idle.commits / idle.seconds * used.seconds) / used.moves,
+        idle_commits_per_s=idle.commits / idle.seconds / 2,
         upload_kb=used.uploaded / used.moves / 1000,
         base_mb=base_mb,
         server_kb=await server_kb(),

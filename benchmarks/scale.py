@@ -70,7 +70,7 @@ def load(costs: Costs, habits: Habits, servers: float, processes: int) -> Load:
     working_ms = costs.press_ms * presses_there + costs.show_ms / processes
     return Load(
         requests_per_s=moves * costs.requests,
-        commits_per_s=moves * costs.commits,
+        commits_per_s=processes * costs.idle_commits_per_s + moves * costs.commits,
         core=costs.idle + moves * working_ms / 1000,
         memory_mb=costs.base_mb + servers / processes * costs.server_kb / 1000,
         uploads_mbit=moves * costs.upload_kb * 8 / 1000,
@@ -83,7 +83,7 @@ def reached(costs: Costs, habits: Habits, processes: int) -> dict[str, float]:
     one, none = load(costs, habits, 1, processes), load(costs, habits, 0, processes)
     return {
         "requests": SLOTS / (WINDOW_S + ANSWER_S) / one.requests_per_s,
-        "commits": costs.commits_per_s / one.commits_per_s,
+        "commits": (costs.commits_per_s - none.commits_per_s) / (one.commits_per_s - none.commits_per_s),
         "core": (BUSY - none.core) / (one.core - none.core),
         "memory": (MEMORY_MB - none.memory_mb) / (one.memory_mb - none.memory_mb),
     }
@@ -101,7 +101,7 @@ def predicted(costs: Costs, used: Used, *, presses: tuple[int, int], moves: tupl
         "core of the second process, s": two,
         "pictures, s": costs.draw_ms * total / 1000,
         "counted requests": costs.requests * total,
-        "transactions": costs.commits * total,
+        "transactions": 2 * costs.idle_commits_per_s * used.seconds + costs.commits * total,
         "uploaded, kB": costs.upload_kb * total,
     }
 
@@ -158,7 +158,7 @@ def print_sizes(costs: Costs, habits: Habits) -> None:
                 f" {need.commits_per_s:10.1f} {100 * need.core:11.0f} % {need.memory_mb:10.0f}"
                 f" {need.uploads_mbit:7.1f} {need.start_s:9.0f} s"
             )
-    _say("\nServers at which a limit is reached (requests and commits: whatever the number of processes)")
+    _say("\nServers at which a limit is reached (requests: whatever the number of processes)")
     _say("processes    requests     commits        core      memory   the first")
     for processes in PROCESSES:
         limits = reached(costs, habits, processes)

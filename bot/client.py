@@ -90,11 +90,12 @@ class LilypadBot(commands.AutoShardedBot):
         now: Callable[[], float] = time.time,
         *,
         lease_tick_s: float = TICK_S,
-        slots: int = SLOTS,
+        slots: int | None = SLOTS,
         emoji_pause_s: float | None = PAUSE_S,
     ) -> None:
-        """``lease_tick_s`` (how often leases are checked) and ``slots`` (the budget of all processes) are for tests.
+        """``lease_tick_s`` (how often leases are checked) and ``slots`` are for tests.
 
+        ``slots`` is the budget of requests of all processes together; with ``None`` there is no limit.
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
         self._budget = Budget(self._slots_now)
@@ -168,7 +169,7 @@ class LilypadBot(commands.AutoShardedBot):
             self._store.bot_processes,
             self._budget,
             process=self._process,
-            limit=self._slots,
+            limit=self._slots or SLOTS,
             emojis="" if self._emoji_pause_s is None else version(),
             tick_s=self._lease_tick_s,
         )
@@ -300,7 +301,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _slots_now(self) -> float:
         """The login comes before the share of this process; the margin of the budget covers its requests."""
-        return self.share.slots if hasattr(self, "share") else math.inf
+        return math.inf if self._slots is None or not hasattr(self, "share") else self.share.slots
 
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
