@@ -23,7 +23,8 @@ from statistics import fmean
 from typing import Any, Final
 
 from tests.wire.bot_process import running
-from tests.wire.discord_server import Discord, is_limited_globally
+from tests.wire.discord_server import Discord
+from tests.wire.kinds import is_limited_globally
 from tests.wire.people import Person
 from tests.wire.playing import all_know, by_direct_message, hands, open_table
 

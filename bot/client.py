@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import logging
+import math
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
@@ -14,14 +16,17 @@ from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 from yarl import URL
 
-from bot.emojis import PAUSE_S, ApplicationEmojis
+from bot.duties import Duties
+from bot.emojis import PAUSE_S, ApplicationEmojis, version
 from bot.errors import LilypadError, SettingsError
-from bot.leases import TICK_S, Leases
+from bot.leases import Leases
 from bot.settings import Settings
+from bot.share import Share
 from bot.store.sqlite import SqliteStore
-from bot.tables import Quotas, Tables
+from bot.tables import Quotas, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
+from bot.ticker import TICK_S, Ticker
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
 from bot.ui.actions.hands import HandReplies
@@ -34,9 +39,9 @@ from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router
 from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
+from bot.ui.messages.counted import counting
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.pace import REQUESTS_PER_S, Budget
-from bot.ui.messages.repair import Repair
+from bot.ui.messages.pace import SLOTS, Budget
 from bot.ui.messages.workers import persist
 from bot.ui.posts.face import Face
 from bot.ui.posts.sender import Sender
@@ -85,13 +90,15 @@ class LilypadBot(commands.AutoShardedBot):
         now: Callable[[], float] = time.time,
         *,
         lease_tick_s: float = TICK_S,
-        requests_per_s: float = REQUESTS_PER_S,
+        slots: int | None = SLOTS,
         emoji_pause_s: float | None = PAUSE_S,
     ) -> None:
-        """``lease_tick_s`` (how often leases are checked) and ``requests_per_s`` (the budget) are for tests.
+        """``lease_tick_s`` (how often leases are checked) and ``slots`` are for tests.
 
+        ``slots`` is the budget of requests of all processes together; with ``None`` there is no limit.
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
+        self._budget = Budget(self._slots_now)
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -104,14 +111,16 @@ class LilypadBot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
+            http_trace=counting(self._budget),
+            **({} if settings.shards is None else settings.shards._asdict()),
         )
         self.settings = settings
         self.faces = {}
         self._now = now
-        self._board_checks: dict[int, asyncio.Task[None]] = {}
-        """The last check of boards of each shard that has had a session."""
         self._lease_tick_s = lease_tick_s
-        self._requests_per_s = requests_per_s
+        self._slots = slots
+        self._process = secrets.token_hex(8)
+        """The name of this process in the database."""
         self._emoji_pause_s = emoji_pause_s
         self.sender = Sender(now)
         self._background: set[asyncio.Task[None]] = set()
@@ -120,25 +129,25 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Open the store, build the parts, load the cogs, sync the commands, and resume the tables of the last run."""
-        if self.settings.discord_api_url:
+        if self.settings.shards is None or self.settings.discord_api_url:
             await self._find_gateway()
         await self._open_tables()
+        await self.share.renew()
         self._build_workers()
         self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands()
-        self._in_background("resuming the tables of the last run", self._resume)
-        shards = self.shard_count or 1  # without a number of its own, this process runs all shards
-        await self._leases.start(range(shards), shards)
+        await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
+        self._ticker.start()
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
                 self,
-                self._store.emoji_users,
+                self._store.bot_processes,
                 self.sender.emojis,
-                is_in_charge=lambda: self._leases.holds(None),
+                is_in_charge=lambda: self.leases.holds(None),
                 pause_s=self._emoji_pause_s,
             )
             self._in_background("keeping the emojis complete", emojis.keep)
@@ -156,32 +165,49 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
         await self.tables.close_outdated()
+        self.share = Share(
+            self._store.bot_processes,
+            self._budget,
+            process=self._process,
+            limit=self._slots or SLOTS,
+            emojis="" if self._emoji_pause_s is None else version(),
+            tick_s=self._lease_tick_s,
+        )
 
     def _build_workers(self) -> None:
         """Build what reacts to changes of tables: messages, computers and deadlines."""
-        self._leases = Leases(
-            self._store.leases,
-            taken=self._take_over,
-            requested=self._update,
-            waiting=self._follow,
-            tick_s=self._lease_tick_s,
-        )
-        budget = Budget(self._requests_per_s)
+        self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
+        self.tables.waiting.shards = lambda: (self.leases.held, self.leases.count)
         self.live = LiveMessages(
             self,
             self.tables,
             self.faces,
             now=self._now,
-            owner=self._leases,
-            budget=budget,
+            owner=self.leases,
+            budget=self._budget,
             sender=self.sender,
         )
-        self._repair = Repair(self.tables, self.live)
         self._thinkers = Thinkers(self.settings.thinkers)
-        self._turns = Turns(self.tables, think=self._thinkers.choose)
+        self._turns = Turns(self.tables, think=self._thinkers.choose, is_ours=self._is_ours)
         self._deadlines = DeadlineTimer(
-            self.tables, self.live, self._now, stand_in=self._turns.stand_in, is_here=self._is_here
+            self.tables,
+            self.live,
+            self._now,
+            stand_in=self._turns.stand_in,
+            is_here=self._is_here,
+            is_ours=self._is_ours,
         )
+        self._duties = Duties(
+            tables=self.tables,
+            leases=self.leases,
+            live=self.live,
+            turns=self._turns,
+            deadlines=self._deadlines,
+            in_background=self._in_background,
+        )
+        self.leases.on_taken = self._duties.take_over
+        self.leases.on_request = self._duties.update
+        self._ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         for part in (self.live, self._turns, self._deadlines):
             self.tables.on_change(part.changed)
 
@@ -220,16 +246,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Check the boards of the shard: Discord doesn't report what was deleted before its session began."""
-        self._check_boards(shard_id)
-
-    def _check_boards(self, shard_id: int) -> None:
-        def concerns(guild_id: int | None) -> bool:
-            return self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id)
-
-        if shard_id in self._board_checks:
-            self._board_checks[shard_id].cancel()
-        what = f"checking the boards of shard {shard_id}"
-        self._board_checks[shard_id] = self._in_background(what, lambda: self._repair.check_boards(concerns))
+        self._duties.check_boards(shard_id)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are no text commands."""
@@ -254,7 +271,9 @@ class LilypadBot(commands.AutoShardedBot):
             await self._turns.close()
             self._thinkers.close()
             await self.live.close()
-            await self._leases.close()
+            await self._ticker.close()
+            await self.leases.release()
+            await self.share.leave()
         try:
             async with asyncio.timeout(_GATEWAY_WITHIN_S):
                 await super().close()
@@ -271,27 +290,16 @@ class LilypadBot(commands.AutoShardedBot):
             await asyncio.wait_for(tried.wait(), _FIRST_SYNC_S)
 
     async def _find_gateway(self) -> None:
-        """Ask for the gateway's address, which is a constant in discord.py for new sessions."""
-        self.shard_count, address, _ = await self.http.get_bot_gateway()
-        DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
+        """Ask for the number of shards, and for the gateway's address, which is a constant in discord.py."""
+        recommended, address, _ = await self.http.get_bot_gateway()
+        if self.settings.shards is None:
+            self.shard_count = recommended
+        if self.settings.discord_api_url:
+            DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
 
-    # ---- showing tables
-
-    def _update(self, table_id: int) -> None:
-        """Show the changes of another process."""
-        self.live.ping_timing.restart(table_id)
-        self.live.refresh(table_id)
-        self.live.open_messages.redraw(table_id)
-
-    def _follow(self) -> None:
-        """Bring open hands up to date: their tables may have been changed by the process that updates messages."""
-        self.live.open_messages.redraw_all()
-
-    def _take_over(self, shards: frozenset[int]) -> None:
-        """Show the tables whose messages this process updates from now on."""
-        self._in_background("showing all tables", self._repair.show_all)
-        for shard_id in shards & self._board_checks.keys():  # the others are checked when their session begins
-            self._check_boards(shard_id)
+    def _slots_now(self) -> float:
+        """The login comes before the share of this process; the margin of the budget covers its requests."""
+        return math.inf if self._slots is None or not hasattr(self, "share") else self.share.slots
 
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
@@ -302,11 +310,8 @@ class LilypadBot(commands.AutoShardedBot):
         task.add_done_callback(self._background.discard)
         return task
 
-    async def _resume(self) -> None:
-        """Continue the deadlines and computers of the last run."""
-        await self._deadlines.resume()
-        await self.tables.fill_in_turns()
-        await self._turns.resume()
+    def _is_ours(self, table: Table) -> bool:
+        return self.leases.holds(table.place.guild_id)
 
     def _is_here(self) -> bool:
         """Whether the bot is connected. Deadlines are suspended while it isn't."""
@@ -327,7 +332,7 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    return await Health.serve(bot, bot.tables, port)
+    return await Health.serve(bot, bot.tables, bot.leases, bot.share, port=port)
 
 
 def make_bot(settings: Settings) -> LilypadBot:

@@ -106,7 +106,8 @@ def sandbox(given: Namespace) -> int:
     settings = environment.load()
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
-        settings = replace(settings, discord_api_url=None, database_path=Path(folder) / "sandbox.db")
+        path = Path(folder) / "sandbox.db"
+        settings = replace(settings, discord_api_url=None, database_path=path, shards=environment.ONE_SHARD)
         try:
             return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
         except OSError as error:

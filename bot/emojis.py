@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import logging
 import re
-import secrets
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.errors import StoreError
-from bot.store.sqlite.emoji_users import EmojiUsers
+from bot.store.sqlite.bot_processes import BotProcesses
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.emojis import EmojiSet
 
@@ -29,8 +28,8 @@ PAUSE_S: Final = 0.5
 """Pause before each emoji is created or deleted, so that this takes few of the requests that Discord allows."""
 RETRY_AFTER_S: Final = (60.0, 300.0, 1800.0)
 """Delays after failures; the last one repeats."""
-REPORT_S: Final = 60.0
-"""Interval at which a process reports which emojis it uses, and minimum time between two checks."""
+CHECK_S: Final = 60.0
+"""Interval of the checks, and minimum time between them."""
 _PICTURES: Final = Path(__file__).parent / "pictures/emojis"
 _VERSIONED: Final = re.compile(r"(?P<name>\w+)_[0-9a-f]{4}")
 
@@ -65,6 +64,12 @@ def full_names() -> Mapping[str, str]:
     return {name: f"{name}_{hashlib.sha256(png).hexdigest()[:4]}" for name, png in pictures().items()}
 
 
+@cache
+def version() -> str:
+    """Return the name of the set of emojis that this version of the program uses."""
+    return hashlib.sha256(" ".join(full_names().values()).encode()).hexdigest()[:16]
+
+
 def compare(listed: Iterable[Listed], wanted: Mapping[str, str]) -> Comparison:
     """Compare the application's emojis with the full names of those that are wanted. Others' emojis don't count."""
     by_full_name = {emoji.name: emoji for emoji in listed}
@@ -94,19 +99,17 @@ class ApplicationEmojis:
     def __init__(
         self,
         client: discord.Client,
-        users: EmojiUsers,
+        processes: BotProcesses,
         emojis: EmojiSet,
         *,
         is_in_charge: Callable[[], bool],
         pause_s: float = PAUSE_S,
     ) -> None:
         self._client = client
-        self._users = users
+        self._processes = processes
         self._emojis = emojis
         self._is_in_charge = is_in_charge
         self._pause_s = pause_s
-        self._process = secrets.token_hex(8)
-        self._version = hashlib.sha256(" ".join(full_names().values()).encode()).hexdigest()[:16]
         self._is_complete = False
         self._outdated: list[Listed] = []
         self._checked_at = float("-inf")
@@ -118,7 +121,7 @@ class ApplicationEmojis:
         """
         failures = 0
         while True:
-            delay_s = REPORT_S
+            delay_s = CHECK_S
             try:
                 await self._attempt()
                 failures = 0
@@ -133,13 +136,12 @@ class ApplicationEmojis:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(delay_s):
                 await self._emojis.rejected.wait()
-                await asyncio.sleep(self._checked_at + REPORT_S - asyncio.get_running_loop().time())
+                await asyncio.sleep(self._checked_at + CHECK_S - asyncio.get_running_loop().time())
 
     async def _attempt(self) -> None:
-        await self._users.report(self._process, self._version, 3 * REPORT_S)
         if not self._is_complete or self._emojis.rejected.is_set():
             await self._complete()
-        if self._outdated and self._is_in_charge() and not await self._users.has_others(self._version):
+        if self._outdated and self._is_in_charge() and not await self._processes.has_others(version(), 3 * CHECK_S):
             await self._retire()
 
     async def _complete(self) -> None:

@@ -1,14 +1,16 @@
 """Health check and Prometheus metrics, on the loopback address only.
 
-``/healthz`` answers 200 with ``{"status": "ok"}``, or 503 with a list of problems: the database can't be read, or a
-shard isn't connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot needs no
-restart, as it reconnects. ``/metrics`` has Prometheus' text format.
+``/healthz`` answers 200, or 503 with a list of problems: the database can't be read, or a shard of this process isn't
+connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot needs no restart, as it
+reconnects. It also lists the shards, whose leases this process holds, and its share of Discord's requests.
+``/metrics`` has Prometheus' text format.
 """
 
 import asyncio
 import math
 import os
 import time
+from collections.abc import Iterable
 from typing import Final, Self
 
 from aiohttp import web
@@ -16,6 +18,8 @@ from discord.ext import commands
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from bot.errors import SettingsError, StoreError
+from bot.leases import Leases
+from bot.share import Share
 from bot.tables import Receipt, Table, Tables
 
 LOOPBACK: Final = "127.0.0.1"
@@ -27,9 +31,11 @@ _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 30
 class Health:
     """The two pages and the metrics behind them. Start it with `Health.serve`."""
 
-    def __init__(self, bot: commands.AutoShardedBot, tables: Tables) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share) -> None:
         self._bot = bot
         self._tables = tables
+        self._leases = leases
+        self._share = share
         self._committed: dict[int, tuple[int, float]] = {}
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
@@ -48,7 +54,7 @@ class Health:
             buckets=_LAG_BUCKETS,
             registry=mine,
         )
-        self._commits = Counter("lilypad_commits", "Changes of tables", ["game"], registry=mine)
+        self._commits = Counter("lilypad_commits", "Changes of tables", ["game", "shard"], registry=mine)
         self._thoughts = Counter(
             "lilypad_thoughts",
             "Moves of strong computers: shown in time, late, or failed and played by rules of thumb",
@@ -61,10 +67,17 @@ class Health:
             "lilypad_gateway_latency_seconds", "From the shard's last heartbeat to its echo", ["shard"], registry=mine
         )
 
+        self._held = Gauge("lilypad_lease_held", "1 while this process has the shard's lease", ["shard"], registry=mine)
+        self._lease_age = Gauge("lilypad_lease_age_seconds", "From the last renewal of the leases", registry=mine)
+        self._slots = Gauge("lilypad_request_slots", "Requests a second that this process may make", registry=mine)
+        self._slots_in_use = Gauge("lilypad_request_slots_in_use", "Requests in the last second", registry=mine)
+
     @classmethod
-    async def serve(cls, bot: commands.AutoShardedBot, tables: Tables, port: int) -> Self:
+    async def serve(
+        cls, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, *, port: int
+    ) -> Self:
         """Serve the pages on this port. Raise `SettingsError` if it can't be opened."""
-        health = cls(bot, tables)
+        health = cls(bot, tables, leases, share)
         try:
             await health._open_port(port)
         except OSError as error:
@@ -91,7 +104,7 @@ class Health:
     def changed(self, receipt: Receipt) -> None:
         """Record a commit, and when it happened."""
         table = receipt.table
-        self._commits.labels(table.game).inc()
+        self._commits.labels(table.game, self._leases.shard_of(table.place.guild_id)).inc()
         self._committed[table.id] = (table.version, time.monotonic())
 
     def shown(self, table: Table) -> None:
@@ -109,14 +122,21 @@ class Health:
 
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer with the health of the bot."""
-        wrong = [f"shard {number} is not connected" for number, connected in self._shards().items() if not connected]
-        if not self._bot.shards:
-            wrong.append("no shard has connected yet")
+        shards = self._shards()
+        wrong = [f"shard {number} is not connected" for number, connected in shards.items() if not connected]
         try:
             await asyncio.wait_for(self._tables.lists.open_counts(), _DATABASE_TIMEOUT_S)  # any query will do
         except (StoreError, TimeoutError) as error:
             wrong.append(str(error) or "the database does not answer")
-        report = {"status": "wrong" if wrong else "ok", **({"wrong": wrong} if wrong else {})}
+        report = {
+            "status": "wrong" if wrong else "ok",
+            **({"wrong": wrong} if wrong else {}),
+            "shards": f"{_spans(shards)}/{self._leases.count}",
+            "leases": _spans(self._leases.held),
+            "lease_age_s": round(self._leases.age_s, 1),
+            "request_slots": self._share.slots,
+            "request_slots_in_use": self._share.in_use,
+        }
         return web.json_response(report, status=503 if wrong else 200)
 
     async def metrics(self, _: web.Request) -> web.Response:
@@ -126,11 +146,27 @@ class Health:
             self._open.labels(game, status).set(count)
         for number, connected in self._shards().items():
             self._connected.labels(number).set(connected)
+            self._held.labels(number).set(number in self._leases.held)
+        self._lease_age.set(self._leases.age_s)
+        self._slots.set(self._share.slots)
+        self._slots_in_use.set(self._share.in_use)
         for number, latency in self._bot.latencies:
             if math.isfinite(latency):
                 self._latency.labels(number).set(latency)
         return web.Response(body=generate_latest(self._registry), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     def _shards(self) -> dict[int, bool]:
-        """Return whether each shard is connected."""
-        return {number: not shard.is_closed() for number, shard in self._bot.shards.items()}
+        """Return whether each shard of this process is connected."""
+        live = {number for number, shard in self._bot.shards.items() if not shard.is_closed()}
+        return {number: number in live for number in sorted(self._leases.shards)}
+
+
+def _spans(shards: Iterable[int]) -> str:
+    """Return shards as a list of spans, such as ``0-3, 7``."""
+    spans: list[list[int]] = []
+    for shard in sorted(shards):
+        if spans and shard == spans[-1][-1] + 1:
+            spans[-1][1:] = [shard]
+        else:
+            spans.append([shard])
+    return ", ".join("-".join(map(str, span)) for span in spans)

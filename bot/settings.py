@@ -5,6 +5,7 @@ setting in `NAMES`; a test compares them.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +25,7 @@ NAMES: Final = (
     "DISCORD_TOKEN",
     "DISCORD_API_URL",
     "DATABASE_URL",
+    "SHARDS",
     "LOG_LEVEL",
     "LOG_FORMAT",
     "METRICS_PORT",
@@ -39,6 +41,20 @@ _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
 _MOST_THINKERS: Final = 256
+_ALL_SHARDS: Final = "auto"
+_MOST_SHARDS: Final = 100_000
+_SHARDS: Final = re.compile(r"(?P<first>\d{1,6})(-(?P<last>\d{1,6}))?/(?P<count>\d{1,6})", re.ASCII)
+
+
+class Shards(NamedTuple):
+    """The shards that a process runs, and the number of all shards of the bot."""
+
+    shard_ids: tuple[int, ...]
+    shard_count: int
+
+
+ONE_SHARD: Final = Shards((0,), 1)
+"""All shards of a small bot, and of a simulated one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +62,9 @@ class Settings:
     """Valid settings. Their ``repr`` doesn't show the token.
 
     ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
-    end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. ``log_level`` is
-    one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
+    end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. Without ``shards``,
+    the process runs all, as many as Discord recommends. ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of
+    `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
     ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
     ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores.
     """
@@ -55,6 +72,7 @@ class Settings:
     discord_token: str | None = field(default=None, repr=False)
     discord_api_url: str | None = None
     database_path: Path = Path("lilypad.db")
+    shards: Shards | None = None
     log_level: str = "INFO"
     log_format: str = "plain"
     metrics_port: int | None = None
@@ -82,6 +100,7 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
         discord_token=given.get("DISCORD_TOKEN"),
         discord_api_url=given["DISCORD_API_URL"].rstrip("/") if "DISCORD_API_URL" in given else None,
         database_path=Path(given.get("DATABASE_URL", f"{SQLITE}lilypad.db").removeprefix(SQLITE)),
+        shards=_shards(given.get("SHARDS", _ALL_SHARDS)),
         log_level=given.get("LOG_LEVEL", "INFO").upper(),
         log_format=given.get("LOG_FORMAT", "plain").lower(),
         metrics_port=int(given["METRICS_PORT"]) if "METRICS_PORT" in given else None,
@@ -131,6 +150,26 @@ def _is_database(url: str) -> bool:
     return path not in {url, "", ":memory:"} and not path.endswith("/") and "\0" not in path
 
 
+def _shards(text: str) -> Shards | None:
+    """Return the shards of a setting such as ``0-3/16``; ``None`` for all. Raise `ValueError` if there are none."""
+    if text.lower() == _ALL_SHARDS:
+        return None
+    if not (found := _SHARDS.fullmatch(text)):
+        raise ValueError(text)
+    first, last, count = int(found["first"]), int(found["last"] or found["first"]), int(found["count"])
+    if not first <= last < count <= _MOST_SHARDS:
+        raise ValueError(text)
+    return Shards(tuple(range(first, last + 1)), count)
+
+
+def _are_shards(text: str) -> bool:
+    try:
+        _shards(text)
+    except ValueError:
+        return False
+    return True
+
+
 class _Check(NamedTuple):
     """The accepted values of a setting, and how to describe them."""
 
@@ -142,6 +181,7 @@ class _Check(NamedTuple):
 _CHECKS: Final = (
     _Check("DISCORD_API_URL", _is_http, "a web address such as http://127.0.0.1:8080/api/v10"),
     _Check("DATABASE_URL", _is_database, "sqlite:///path, such as sqlite:///lilypad.db"),
+    _Check("SHARDS", _are_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     _Check("LOG_LEVEL", lambda level: level.upper() in LOG_LEVELS, f"one of {', '.join(LOG_LEVELS)}"),
     _Check("LOG_FORMAT", lambda form: form.lower() in LOG_FORMATS, f"one of {', '.join(LOG_FORMATS)}"),
     *(

@@ -48,6 +48,7 @@ class Turns:
 
     Parameters
     ----------
+    is_ours: Whether this process plays for slow computers of a table; they aren't to think in several processes.
     think: Chooses the moves of slow computers (`bot.computer.is_slow`); ``None`` lets them choose here, like others.
     thought_s, tick_s: When moves of slow computers are shown; see `shown_after_s`.
     retry_s: The first delay after a database error; delays double up to a maximum.
@@ -59,6 +60,7 @@ class Turns:
         *,
         choose: Choose = computer.choose,
         think: Think | None = None,
+        is_ours: Callable[[Table], bool] = lambda _: True,
         thought_s: float = THOUGHT_S,
         tick_s: float = TICK_S,
         retry_s: float = 1.0,
@@ -66,10 +68,11 @@ class Turns:
         self._tables = tables
         self._choose = choose
         self._think = think
+        self._is_ours = is_ours
         self._thought_s = thought_s
         self._tick_s = tick_s
         self._listeners: list[Listener] = []
-        self._standing_in: set[asyncio.Task[None]] = set()
+        self._standing_in: dict[tuple[int, Seat], asyncio.Task[None]] = {}
         self._retry_s = retry_s
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._woken: set[int] = set()
@@ -85,16 +88,16 @@ class Turns:
         if table.status == "playing" and any(sitter.is_computer for sitter in table.sitters):
             self._wake(table)
 
-    async def resume(self) -> None:
-        """Let computers move at all tables, after a start."""
-        for table in await self._tables.lists.open_tables():
+    async def resume(self, concerns: Callable[[Table], bool] = lambda _: True) -> None:
+        """Let computers move at all tables that this concerns, after a start or when another process has ended."""
+        for table in filter(concerns, await self._tables.lists.open_tables()):
             self.changed(Receipt(table, table.version))
             # One table at a time: thousands at once would block the database for everybody else.
             await self._wait(table.id, _RESUME_TIMEOUT_S)
 
     async def close(self) -> None:
         """Stop all tasks."""
-        tasks = [*self._tasks.values(), *self._standing_in]
+        tasks = [*self._tasks.values(), *self._standing_in.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -110,13 +113,12 @@ class Turns:
 
     async def stand_in(self, table_id: int, seat: Seat) -> None:
         """Play one turn for the absent user on this seat, unless they have played. A slow computer plays it later."""
-        standing_in = self._stand_in(table_id, seat)
-        if self._is_slow(await self._tables.table(table_id), seat):
-            task = asyncio.create_task(standing_in, name=f"stand-in at table {table_id}")
-            self._standing_in.add(task)
-            task.add_done_callback(self._standing_in.discard)
-        else:
-            await standing_in
+        if not self._is_slow(await self._tables.table(table_id), seat):
+            await self._stand_in(table_id, seat)
+        elif (table_id, seat) not in self._standing_in:
+            task = asyncio.create_task(self._stand_in(table_id, seat), name=f"stand-in at table {table_id}")
+            self._standing_in[table_id, seat] = task
+            task.add_done_callback(lambda _: self._standing_in.pop((table_id, seat)))
 
     async def _stand_in(self, table_id: int, seat: Seat) -> None:
         with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
@@ -156,10 +158,10 @@ class Turns:
                 delay_s = min(2 * delay_s, _MAX_RETRY_S)
 
     async def _move(self, table_id: int) -> bool:
-        """Make one move of a computer; return false if none is to move."""
+        """Make one move of a computer; return false if none is to move, or if it is another process' turn to think."""
         table = await self._tables.table(table_id)
         seat = next(iter(await self._tables.computers_turn(table)), None)
-        if seat is None:
+        if seat is None or (self._is_slow(table, seat) and not self._is_ours(table)):
             return False
         await self._play(table_id, seat)
         return True

@@ -109,9 +109,14 @@ class PrivacyCog(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         try:
-            await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
+            await self._note_guilds()
         except StoreError as error:
             log.warning("could not record the servers of the bot: %s", error)
+
+    async def _note_guilds(self) -> None:
+        """Store which servers the bot is in. This process knows only those of its own shards."""
+        leases, present = self.bot.leases, [guild.id for guild in self.bot.guilds]
+        await self.bot.tables.privacy.note_guilds(present, leases.shards, leases.count)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -132,7 +137,7 @@ class PrivacyCog(commands.Cog):
     async def purge(self) -> None:
         """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
         try:
-            await self.bot.tables.privacy.note_guilds([guild.id for guild in self.bot.guilds])
+            await self._note_guilds()
             await self.bot.tables.privacy.purge()
             await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
         except StoreError as error:

@@ -7,49 +7,68 @@ import pytest
 
 from bot.leases import LEASE_S, Leases
 from bot.store.sqlite import SqliteStore
-from tests.waiting import until
 
 
 class Process:
     """The leases of one process, which can be suspended."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: SqliteStore, name: str = "one") -> None:
         self.now = 1000.0
         self.taken: list[frozenset[int]] = []
-        self.leases = Leases(
-            store.leases,
-            taken=self.taken.append,
-            requested=lambda _: None,
-            waiting=lambda: None,
-            tick_s=0.01,
-            now=lambda: self.now,
-        )
+        self.leases = Leases(store.leases, process=name, now=lambda: self.now)
+        self.leases.on_taken = self.taken.append
 
 
 @pytest.fixture
-async def process(tmp_path: Path) -> AsyncIterator[Process]:
-    """A process that has the lease of its only shard."""
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """A new database."""
     async with await SqliteStore.open(tmp_path / "pond.db") as store:
-        process = Process(store)
-        await process.leases.start({0}, 1)
-        yield process
-        await process.leases.close()
+        yield store
+
+
+@pytest.fixture
+async def process(store: SqliteStore) -> Process:
+    """A process that has the lease of its only shard."""
+    process = Process(store)
+    await process.leases.start({0}, 1)
+    return process
 
 
 async def test_a_suspended_process_holds_nothing_until_it_renews(process: Process) -> None:
     assert process.leases.holds(None)
     process.now += LEASE_S + 1
     assert not process.leases.holds(None)
-    await until(lambda: process.leases.holds(None))
+    await process.leases.tick()
+    assert process.leases.holds(None)
 
 
 async def test_a_process_shows_everything_again_after_a_suspension(process: Process) -> None:
     process.now += LEASE_S + 1
-    await until(lambda: len(process.taken) == 2)
+    await process.leases.tick()
     assert process.taken == [{0}, {0}]
 
 
 async def test_leases_are_renewed_after_the_clock_was_put_back(process: Process) -> None:
     process.now -= 3600.0
     assert not process.leases.holds(None)
-    await until(lambda: process.leases.holds(None))
+    await process.leases.tick()
+    assert process.leases.holds(None)
+
+
+async def test_processes_hold_the_shards_that_they_run(store: SqliteStore) -> None:
+    one, two = Process(store, "one"), Process(store, "two")
+    await one.leases.start({0, 1}, 4)
+    await two.leases.start({2, 3}, 4)
+    assert [each.leases.held for each in (one, two)] == [{0, 1}, {2, 3}]
+    assert two.leases.holds(7 << 22)
+    assert not two.leases.holds(None)
+
+
+async def test_nobody_takes_a_shard_while_others_count_another_number(store: SqliteStore) -> None:
+    old, new = Process(store, "old"), Process(store, "new")
+    await old.leases.start({0}, 1)
+    await new.leases.start({0, 1}, 2)
+    assert new.leases.held == frozenset()
+    await old.leases.release()
+    await new.leases.tick()
+    assert new.leases.held == {0, 1}

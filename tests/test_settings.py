@@ -6,7 +6,7 @@ import pytest
 
 from bot import settings
 from bot.errors import SettingsError
-from bot.settings import Settings
+from bot.settings import ONE_SHARD, Settings, Shards
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 NO_FILE = Path("there is no such file")
@@ -19,7 +19,7 @@ def _mistakes(environment: dict[str, str], file: Path = NO_FILE) -> list[str]:
 
 
 def test_every_setting_has_a_default() -> None:
-    assert settings.load({}, NO_FILE) == Settings(None, None, Path("lilypad.db"), "INFO")
+    assert settings.load({}, NO_FILE) == Settings(None, None, Path("lilypad.db"), None, "INFO")
 
 
 def test_the_example_has_every_setting_with_its_default() -> None:
@@ -41,7 +41,7 @@ def test_the_environment_takes_precedence_over_the_file(tmp_path: Path) -> None:
         "LOG_LEVEL=debug\nDATABASE_URL='sqlite:////var/lib/Frösche.db' # quoted\nOTHER=1\n", encoding="utf-8"
     )
     loaded = settings.load({"LOG_LEVEL": "error", "HOME": "/"}, file)
-    assert loaded == Settings(None, None, Path("/var/lib/Frösche.db"), "ERROR")
+    assert loaded == Settings(None, None, Path("/var/lib/Frösche.db"), None, "ERROR")
 
 
 def test_an_empty_value_counts_as_absent() -> None:
@@ -60,6 +60,7 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "DISCORD_TOKEN": "two words",
         "DISCORD_API_URL": "ftp://discord.com",
         "DATABASE_URL": "postgresql://localhost/lilypad",
+        "SHARDS": "all",
         "LOG_LEVEL": "LOUD",
         "LOG_FORMAT": "verse",
         "METRICS_PORT": "0",
@@ -70,7 +71,7 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "THINKERS": "0",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 12
+    assert len(mistakes) == 13
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
 
@@ -137,6 +138,30 @@ def test_invalid_api_urls_are_refused(url: str) -> None:
 )
 def test_databases_other_than_sqlite_files_are_refused(url: str) -> None:
     assert _mistakes({"DATABASE_URL": url})[0].startswith("DATABASE_URL")
+
+
+@pytest.mark.parametrize(
+    ("text", "shards"),
+    [
+        ("auto", None),
+        ("AUTO", None),
+        ("0-3/16", Shards((0, 1, 2, 3), 16)),
+        ("5/16", Shards((5,), 16)),
+        ("15-15/16", Shards((15,), 16)),
+        ("0/1", ONE_SHARD),
+    ],
+)
+def test_the_shards_of_a_process_can_be_set(text: str, shards: Shards | None) -> None:
+    assert settings.load({"SHARDS": text}, NO_FILE).shards == shards
+
+
+@pytest.mark.parametrize(
+    "text", ["16", "16/16", "3-0/16", "0-16/16", "-1/16", "0-3", "1,2/4", "0/0", "²/4", "0/100001"]
+)
+def test_shards_that_do_not_exist_are_refused(text: str) -> None:
+    assert _mistakes({"SHARDS": text}) == [
+        f"SHARDS is {text!r}; it is auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16."
+    ]
 
 
 def test_malformed_lines_are_named(tmp_path: Path) -> None:

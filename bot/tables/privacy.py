@@ -59,9 +59,9 @@ class Privacy:
 
     # ---- servers
 
-    async def note_guilds(self, present: Collection[int]) -> None:
-        """Store which servers the bot is in: it may have left some while it was away, or rejoined them."""
-        await self._store.personal.note_guilds(present, self._now())
+    async def note_guilds(self, present: Collection[int], shards: Collection[int] = (0,), shard_count: int = 1) -> None:
+        """Store which servers of these shards the bot is in: it may have left or rejoined some while it was away."""
+        await self._store.personal.note_guilds(present, self._now(), shards, shard_count)
 
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""

@@ -25,7 +25,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot.client import LilypadBot
 from bot.games.pond.observation import Observation
-from bot.settings import Settings
+from bot.settings import ONE_SHARD, Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from bot.ui.posts.pictures import in_words
@@ -37,8 +37,6 @@ from tests.world import NAMES, add_channel, add_person, add_server, command_data
 
 NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
-NO_LIMIT: Final = 1e9
-"""Requests per second. Simulated time stands still while people play, so a budget wouldn't fill up again."""
 
 
 class Unanswered(AssertionError):
@@ -344,10 +342,10 @@ class World:
 
     def _new_bot(self) -> LilypadBot:
         return LilypadBot(
-            Settings(database_path=self.database),
+            Settings(database_path=self.database, shards=ONE_SHARD),
             now=lambda: self.env.now().timestamp() + self.jump_s,
             lease_tick_s=NEVER_S,
-            requests_per_s=NO_LIMIT,
+            slots=None,  # simulated time stands still while people play, so a budget wouldn't fill up again
             emoji_pause_s=None,
         )
 

@@ -18,7 +18,7 @@ from bot.games.game import Entry
 from bot.tables import Sight, Table
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
-from tests.discord.play import NO_LIMIT, Player, Replaced, Unanswered, World
+from tests.discord.play import Player, Replaced, Unanswered, World
 from tests.discord.running import quick_starts
 from tests.discord.seen import Seen, Use
 from tests.kill.power import Power
@@ -216,7 +216,7 @@ class Evening:
             uses = [use for message in seen for use in _uses(message)]
             for first in range(0, len(uses), AT_ONCE):
                 some = [use for use in uses[first : first + AT_ONCE] if self._is_there(use)]
-                with patch("bot.ui.interactions.rate_limit.REFILL_PER_S", NO_LIMIT):  # nobody presses as fast
+                with patch("bot.ui.interactions.rate_limit.REFILL_PER_S", 1e9):  # nobody presses as fast
                     answers = await self.world.at_once(*((player, use) for use in some))
                 for use, answer in zip(some, answers, strict=True):
                     assert answer is not None or not self._is_there(use), use

@@ -42,7 +42,7 @@ class NoMessages:
     def refresh(self, table_id: int, /) -> object:
         """Show nothing."""
 
-    async def remind(self, table_id: int, /) -> None:
+    def remind(self, table_id: int, /) -> None:
         """Remind nobody."""
 
 

@@ -157,7 +157,8 @@ def as_before_turns(path: Path, older: Path) -> None:
         prepare(older, [each for each in migrations() if each.number < 6], connection)
         connection.execute("ATTACH ? AS newer", (str(path),))
         names = connection.execute(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT IN ('migrations', 'shown')"
+            "SELECT name FROM main.sqlite_master WHERE type = 'table'"
+            " AND name NOT IN ('migrations', 'shown', 'heartbeat')"
         )
         for (name,) in names.fetchall():
             columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_info({name})"))

@@ -1,121 +1,173 @@
-"""Requests take turns in a channel, and share the budget of the whole bot."""
+"""Requests take turns in a channel, and share the slots of the whole bot. In virtual time."""
 
 import asyncio
 import time
 
-import pytest
+from bot.ui.messages.pace import HANDICAP_S, WINDOW_S, Budget, Pace, Priority, take_slot
+from tests.virtual_time import run
 
-from bot.ui.messages.pace import HANDICAP_S, Budget, Pace, Priority
-
-
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
+REQUEST_S = 0.1
 
 
-@pytest.fixture
-def clock() -> Clock:
-    """A clock that stands still."""
-    return Clock()
+def now() -> float:
+    """Return the virtual time."""
+    return asyncio.get_running_loop().time()
 
 
-@pytest.fixture
-def budget(clock: Clock) -> Budget:
-    """One request a millisecond, four of them at once."""
-    return Budget(1000, 4, clock)
+async def request(budget: Budget, priority: Priority, served: list[str], name: str) -> None:
+    """Make a request."""
+    await budget.take(priority)
+    served.append(name)
+    await asyncio.sleep(REQUEST_S)
+    budget.release()
 
 
-async def test_requests_within_the_budget_are_made_at_once(budget: Budget) -> None:
-    assert [await budget.spend(Priority.OTHER) for _ in range(4)] == [False] * 4
+async def used_up(slots: int = 4) -> Budget:
+    """Return a budget whose slots are in use until a second from now."""
+    budget = Budget(lambda: slots)
+    for _ in range(slots):
+        assert not await budget.take(Priority.OTHER)
+        budget.release()
+    return budget
 
 
-async def test_a_clock_that_goes_back_uses_nothing_up(budget: Budget, clock: Clock) -> None:
-    clock.now -= 60
-    assert [await budget.spend(Priority.OTHER) for _ in range(4)] == [False] * 4
+def test_requests_within_the_slots_are_made_at_once() -> None:
+    async def at_once() -> list[bool]:
+        budget = Budget(lambda: 4)
+        return [await budget.take(Priority.OTHER) for _ in range(4)]
+
+    assert run(at_once()) == [False] * 4
 
 
-async def test_urgent_requests_go_first_while_the_budget_is_tight(budget: Budget, clock: Clock) -> None:
-    served: list[str] = []
+def test_a_slot_is_free_a_second_after_the_answer() -> None:
+    async def next_one() -> float:
+        budget = Budget(lambda: 1)
+        await budget.take(Priority.TURN)
+        waiting = asyncio.create_task(budget.take(Priority.TURN))
+        await asyncio.sleep(5)
+        assert not waiting.done()
+        budget.release()
+        assert await waiting
+        return now()
 
-    async def request(name: str, priority: Priority) -> None:
-        assert await budget.spend(priority)
-        served.append(name)
+    assert run(next_one()) == 5 + WINDOW_S
 
-    for _ in range(4):
-        await budget.spend(Priority.OTHER)
-    async with asyncio.TaskGroup() as group:
-        group.create_task(request("hand", Priority.OTHER))
-        group.create_task(request("first board", Priority.BOARD))
-        group.create_task(request("second board", Priority.BOARD))
-        group.create_task(request("ping", Priority.TURN))
+
+def test_urgent_requests_go_first_while_the_budget_is_tight() -> None:
+    async def in_order() -> list[str]:
+        budget, served = await used_up(1), list[str]()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(request(budget, Priority.OTHER, served, "hand"))
+            group.create_task(request(budget, Priority.BOARD, served, "first board"))
+            group.create_task(request(budget, Priority.BOARD, served, "second board"))
+            group.create_task(request(budget, Priority.TURN, served, "ping"))
+        return served
+
+    assert run(in_order()) == ["ping", "first board", "second board", "hand"]
+
+
+def test_urgent_requests_do_not_starve_the_others() -> None:
+    async def in_order() -> list[str]:
+        budget, served = await used_up(1), list[str]()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(request(budget, Priority.OTHER, served, "old"))
+            for number in range(12):
+                group.create_task(request(budget, Priority.TURN, served, f"urgent {number}"))
+                await asyncio.sleep(HANDICAP_S[Priority.OTHER] / 8)
+        return served
+
+    served = run(in_order())
+    assert 5 < served.index("old") < 12
+
+
+def test_thousands_of_waiting_requests_cost_no_time() -> None:
+    async def wait() -> float:
+        budget = await used_up(1)
+        waiting = [asyncio.create_task(budget.take(Priority.OTHER)) for _ in range(5000)]
+        await asyncio.sleep(WINDOW_S / 2)
+        began = time.process_time()
+        await asyncio.sleep(WINDOW_S / 4)
+        for each in waiting:
+            each.cancel()
+        return time.process_time() - began
+
+    assert run(wait()) < 1.0
+
+
+def test_a_request_that_was_given_up_takes_no_slot() -> None:
+    async def next_one() -> float:
+        budget = await used_up(1)
+        given_up = asyncio.create_task(budget.take(Priority.TURN))
         await asyncio.sleep(0)
-        clock.now += 1
-    assert served == ["ping", "first board", "second board", "hand"]
+        given_up.cancel()
+        await budget.take(Priority.TURN)
+        return now()
+
+    assert run(next_one()) == WINDOW_S
 
 
-async def test_urgent_requests_do_not_starve_the_others(budget: Budget, clock: Clock) -> None:
-    for _ in range(4):
-        await budget.spend(Priority.OTHER)
-    old = asyncio.create_task(budget.spend(Priority.OTHER))
-    await asyncio.sleep(0)
-    clock.now += HANDICAP_S[Priority.OTHER]
-    urgent = [asyncio.create_task(budget.spend(Priority.TURN)) for _ in range(9)]
-    async with asyncio.timeout(1):
-        await old
-    assert [each.done() for each in urgent].count(True) == 3
-    for each in urgent:
-        each.cancel()
+def test_waiting_requests_are_served_when_there_are_more_slots() -> None:
+    async def grow() -> int:
+        slots = [0]
+        budget = Budget(lambda: slots[0])
+        waiting = [asyncio.create_task(budget.take(Priority.TURN)) for _ in range(3)]
+        await asyncio.sleep(60)
+        slots[0] = 2
+        budget.wake()
+        await asyncio.sleep(60)
+        served = [each.done() for each in waiting].count(True)
+        for each in waiting:
+            each.cancel()
+        return served
+
+    assert run(grow()) == 2
 
 
-async def test_thousands_of_waiting_requests_cost_no_time(budget: Budget) -> None:
-    for _ in range(4):
-        await budget.spend(Priority.OTHER)
-    waiting = [asyncio.create_task(budget.spend(Priority.OTHER)) for _ in range(5000)]
-    await asyncio.sleep(0.01)
-    began = time.process_time()
-    await asyncio.sleep(0.5)
-    assert time.process_time() - began < 0.25
-    for each in waiting:
-        each.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
+def test_a_turn_makes_its_first_request_with_its_slot_and_each_further_one_with_another() -> None:
+    async def in_turn(requests: int) -> int:
+        budget = Budget(lambda: 5)
+        async with Pace(budget).turn(1, "edit", Priority.BOARD):
+            for _ in range(requests):
+                await take_slot(budget)
+                budget.release()
+        return budget.in_use
+
+    assert [run(in_turn(requests)) for requests in (0, 1, 2, 3)] == [1, 1, 2, 3]
 
 
-async def test_a_request_that_was_given_up_costs_nothing(budget: Budget, clock: Clock) -> None:
-    for _ in range(4):
-        await budget.spend(Priority.OTHER)
-    given_up = asyncio.create_task(budget.spend(Priority.TURN))
-    await asyncio.sleep(0)
-    given_up.cancel()
-    waiting = asyncio.create_task(budget.spend(Priority.OTHER))
-    await asyncio.sleep(0)
-    clock.now += 0.001
-    assert await waiting
+def test_a_turn_does_not_hold_its_slot_while_it_waits_for_another() -> None:
+    async def in_turn() -> float:
+        budget = Budget(lambda: 1)
+        async with Pace(budget).turn(1, "edit", Priority.BOARD):
+            for _ in range(2):
+                await take_slot(budget)
+                budget.release()
+        return now()
+
+    assert run(in_turn()) == WINDOW_S
 
 
-async def test_tables_take_turns_in_a_channel(clock: Clock) -> None:
-    pace, served = Pace(Budget(clock=clock)), list[int]()
-    first_is_done = asyncio.Event()
+def test_tables_take_turns_in_a_channel() -> None:
+    async def in_order() -> list[int]:
+        pace, served = Pace(Budget()), list[int]()
+        first_is_done = asyncio.Event()
 
-    async def edit(table: int) -> None:
-        async with pace.turn(5, "edit", Priority.BOARD) as had_to_wait:
-            assert had_to_wait is (table > 1)
-            served.append(table)
-            if table == 1:
-                await first_is_done.wait()
+        async def edit(table: int) -> None:
+            async with pace.turn(5, "edit", Priority.BOARD) as had_to_wait:
+                assert had_to_wait is (table > 1)
+                served.append(table)
+                if table == 1:
+                    await first_is_done.wait()
 
-    async with asyncio.TaskGroup() as group:
-        for table in (1, 2, 3):
-            group.create_task(edit(table))
-            await asyncio.sleep(0)
-        async with pace.turn(5, "post", Priority.TURN) as had_to_wait:  # another kind of request doesn't wait
-            assert not had_to_wait
-        async with pace.turn(6, "edit", Priority.BOARD) as had_to_wait:  # nor does another channel
-            assert not had_to_wait
-        first_is_done.set()
-    assert served == [1, 2, 3]
+        async with asyncio.TaskGroup() as group:
+            for table in (1, 2, 3):
+                group.create_task(edit(table))
+                await asyncio.sleep(0)
+            async with pace.turn(5, "post", Priority.TURN) as had_to_wait:  # another kind of request doesn't wait
+                assert not had_to_wait
+            async with pace.turn(6, "edit", Priority.BOARD) as had_to_wait:  # nor does another channel
+                assert not had_to_wait
+            first_is_done.set()
+        return served
+
+    assert run(in_order()) == [1, 2, 3]

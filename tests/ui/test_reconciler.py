@@ -52,14 +52,14 @@ class Collaborators:
 
 
 async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> None:
-    others, now = Collaborators(), [0.0]
-    reconciler, budget = _reconciler(others, now)
-    await budget.spend(Priority.TURN)
+    others = Collaborators()
+    reconciler, budget = _reconciler(others)
+    await budget.take(Priority.TURN)
     working = reconciler.request(BOARD)
     await others.drawn.wait()
     await asyncio.sleep(0.01)
     others.is_owner = False
-    now[0] += 1
+    budget.release()
     await working
     assert others.executed == 0
     assert others.requested == [1]
@@ -67,34 +67,33 @@ async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> 
 
 
 async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
-    others, now = Collaborators(), [0.0]
-    reconciler, budget = _reconciler(others, now)
-    await budget.spend(Priority.TURN)
+    others = Collaborators()
+    reconciler, budget = _reconciler(others)
+    await budget.take(Priority.TURN)
     working = reconciler.request(BOARD)
     await others.drawn.wait()
     await asyncio.sleep(0.01)
     hold = reconciler.hold(BOARD)
-    now[0] += 1
+    budget.release()
     await working
     assert others.executed == 0
-    now[0] += 1
     hold.release()
     await asyncio.wait({reconciler.request(BOARD)})
     assert others.executed == 1
     await reconciler.close()
 
 
-def _reconciler(others: Any, now: list[float]) -> tuple[Reconciler, Budget]:
+def _reconciler(others: Any) -> tuple[Reconciler, Budget]:
     """Return a reconciler and its budget of one request."""
-    budget = Budget(100, 1, lambda: now[0])
+    budget = Budget(lambda: 1, 0.0)
     reconciler = Reconciler(
         client=SERVERLESS,
         tables=others,
         owner=others,
         drawings=others,
         executor=others,
-        sightings=Sightings(lambda: now[0]),
+        sightings=Sightings(lambda: 0.0),
         pace=Pace(budget),
-        now=lambda: now[0],
+        now=lambda: 0.0,
     )
     return reconciler, budget

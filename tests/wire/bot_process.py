@@ -46,22 +46,25 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def running(
+async def running(  # noqa: PLR0913 - most have defaults
     url: str,
     database: Path,
     token: str = TOKEN,
     log_level: str = "WARNING",
     arguments: Sequence[str] = ("-m", "tests.patient", "run"),
+    *,
+    shards: str = "auto",
 ) -> AsyncIterator[BotProcess]:
     """Run a bot on the Discord at ``url`` with the tables in ``database``. Kill it at the end if it is still running.
 
-    ``arguments`` are those of Python, for running another bot with the same settings.
+    ``arguments`` are those of Python, for running another bot with the same settings, ``shards`` the setting SHARDS.
     """
     environment = {
         **os.environ,
         "DISCORD_TOKEN": token,
         "DISCORD_API_URL": url,
         "DATABASE_URL": f"sqlite:///{database}",
+        "SHARDS": shards,
         "LOG_LEVEL": log_level,
     }
     process = await asyncio.create_subprocess_exec(

@@ -28,6 +28,7 @@ from tests.wire.faults import LATE_S, Fault, Refused, json_response
 from tests.wire.files import as_told, check_files
 from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
+from tests.wire.kinds import is_limited_globally, kind_of
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
 from tests.wire.schemas import faults
 from tests.world import Json, add_channel, add_server, allow_everything
@@ -60,19 +61,20 @@ class _WallClock:
 
 
 class Discord:
-    """Discord with one server and its channels.
+    """Discord with servers and their channels: one server, unless a number is given.
 
     ``strict``: requests are validated against Discord's description of its API. ``limits`` are the rate limits by kind
     of request; by default there are none unless it is strict.
     """
 
-    def __init__(self, shards: int = 1, *, strict: bool = True, limits: Limits | None = None) -> None:
+    def __init__(self, shards: int = 1, *, servers: int = 1, strict: bool = True, limits: Limits | None = None) -> None:
         self.backend = Backend(clock=cast("Any", _WallClock()))
-        self.server = add_server(self.backend, int(GUILD_ID))
-        allow_everything(self.backend, self.server)
+        self.servers = [add_server(self.backend, int(GUILD_ID) + (number << 22)) for number in range(servers)]
+        for server in self.servers:
+            allow_everything(self.backend, server)
         for number, channel_id in enumerate(CHANNEL_IDS):
-            add_channel(self.backend, self.server, f"games-{number}", int(channel_id))
-        self.gateway = Gateway(TOKEN, self.backend, self.server, shards)
+            add_channel(self.backend, self.servers[number % servers], f"games-{number}", int(channel_id))
+        self.gateway = Gateway(TOKEN, self.backend, self.servers, shards)
         self.strict = strict
         self.limits = LIMITS if limits is None and strict else limits
         self.interactions: dict[str, Interaction] = {}
@@ -92,6 +94,9 @@ class Discord:
         self.slowed_down: list[str] = []
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
+        self.arrived_at: list[float] = []
+        """When each request arrived that counts against the global limit."""
+        self.received_bytes = 0
         self.faults: list[Fault] = []
         self.refused_uploads: set[str] = set()
         """Kinds of requests in which files are refused: see `check_files`."""
@@ -192,6 +197,9 @@ class Discord:
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         path = request.path.removeprefix("/api/v10")
+        self.received_bytes += request.content_length or 0
+        if is_limited_globally(path):
+            self.arrived_at.append(time.monotonic())
         headers = {"Via": "1.1 google"}
         fault = None
         try:
@@ -234,7 +242,7 @@ class Discord:
 
     def _fault(self, method: str, path: str, body: Any) -> Fault | None:
         """Return the injected error for this request."""
-        kind, about = _kind(method, path), set(path.split("/"))
+        kind, about = kind_of(method, path), set(path.split("/"))
         if interaction := next((self.interactions[part] for part in about if part in self.interactions), None):
             about |= {str(interaction.record.channel_id), str(interaction.record.user_id)}
         if kind == "POST @me/channels":
@@ -255,7 +263,7 @@ class Discord:
         check_files(request.method, path, body, files, self.refused_uploads)
         self._check_place(request.method, path)
         check_emojis(self.backend, request.method, path, body)
-        kind = _kind(request.method, path)
+        kind = kind_of(request.method, path)
         if kind == "GET bot":
             return 200, self._gateway_bot()
         if kind == "POST callback":
@@ -328,7 +336,7 @@ class Discord:
             pause_s = self._paused_until - time.monotonic()
             raise Refused(429, 0, "You are being rate limited, globally.", pause_s, "global")
         self._use("global", "", *GLOBAL_LIMIT)
-        kind = _kind(method, path)
+        kind = kind_of(method, path)
         major = path.split("/")[2] if path.startswith("/channels/") else ""
         most, seconds = self.limits.get(kind, GLOBAL_LIMIT)
         left, reset_s = self._use(kind, major, most, seconds)
@@ -375,11 +383,6 @@ def _check_archived(thread: models.ThreadMetadata, *, is_post: bool) -> None:
     thread.archived = False
 
 
-def is_limited_globally(path: str) -> bool:
-    """Return whether a request counts against the bot's global limit. Those with an interaction's token don't."""
-    return not path.startswith(("/interactions/", "/webhooks/"))
-
-
 def _check_headers(request: web.Request, path: str) -> None:
     agent = request.headers.get("User-Agent", "")
     if not is_limited_globally(path):  # their token is in the path
@@ -390,9 +393,3 @@ def _check_headers(request: web.Request, path: str) -> None:
         raise Refused(403, 40333, f"User-Agent {agent!r}")
     if request.headers.get("Authorization") != f"Bot {TOKEN}":
         raise Refused(401, 0, "401: Unauthorized")
-
-
-def _kind(method: str, path: str) -> str:
-    """Return the kind of a request: its method and the last word of its path, such as ``PATCH messages``."""
-    *_, word = [part for part in path.split("/") if not part.isdecimal()]
-    return f"{method} {'@me/channels' if path == '/users/@me/channels' else word}"

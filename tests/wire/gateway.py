@@ -8,7 +8,7 @@ import itertools
 import json
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -74,7 +74,7 @@ class Session:
 class Gateway:
     """All shards. ``history`` lists what was received: ``identify 0``, ``resume 0``, ``wrong token`` …"""
 
-    def __init__(self, token: str, backend: Backend, server: Guild, shards: int) -> None:
+    def __init__(self, token: str, backend: Backend, servers: Sequence[Guild], shards: int) -> None:
         self.shards = shards
         self.history: list[str] = []
         self.garbled = 0
@@ -85,10 +85,10 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.heartbeat_s = 41.25
         self.has_guild = True
-        """Whether the bot is on the server."""
+        """Whether the bot is on the first server."""
         self._token = token
         self._backend = backend
-        self._server = server
+        self._servers = servers
         self._numbers = itertools.count(1)
         self._changed = asyncio.Condition()
         self._over = asyncio.Event()
@@ -108,11 +108,17 @@ class Gateway:
         self._outage = outage
         (self._over.clear if outage else self._over.set)()
 
-    def server_payload(self) -> Json:
-        """Return the server as the bot gets it: with itself as the only member, as it doesn't ask for others."""
-        payload = dict(serializers.guild_create_payload(self._backend, self._server))
-        bot = self._server.members[self._backend.bot_user.id]
-        return payload | {"members": [serializers.member_payload(self._backend, self._server, bot)]}
+    def server_payload(self, number: int = 0) -> Json:
+        """Return a server as the bot gets it: with itself as the only member, as it doesn't ask for others."""
+        server = self._servers[number]
+        payload = dict(serializers.guild_create_payload(self._backend, server))
+        bot = server.members[self._backend.bot_user.id]
+        return payload | {"members": [serializers.member_payload(self._backend, server, bot)]}
+
+    def _servers_on(self, shard: int) -> list[int]:
+        """Return the numbers of the servers of a shard that the bot is on."""
+        numbers = range(0 if self.has_guild else 1, len(self._servers))
+        return [number for number in numbers if self.shard_of(str(self._servers[number].id)) == shard]
 
     def live(self, shard: int) -> list[Session]:
         """Return the connected sessions of the shard, one for each process."""
@@ -134,11 +140,17 @@ class Gateway:
 
     async def until_ready(self, within_s: float = 60.0, processes: int = 1) -> None:
         """Wait until every process has a live session for every shard."""
+        await self.until_live(range(self.shards), processes, within_s)
 
-        def ready() -> bool:
-            return all(len(self.live(shard)) == processes for shard in range(self.shards))
+    async def until_live(self, shards: Iterable[int], processes: int, within_s: float = 120.0) -> None:
+        """Wait until that many processes have a live session for each of these shards."""
+        await self._until(lambda: all(len(self.live(shard)) == processes for shard in shards), within_s)
 
-        await self._until(ready, within_s)
+    def forget(self, shards: Container[int]) -> None:
+        """Forget the sessions of these shards that have no connection: their process is gone."""
+        gone = [each.id for each in self.sessions.values() if each.shard in shards and each.connection is None]
+        for session_id in gone:
+            del self.sessions[session_id]
 
     async def until_lost(self, within_s: float = 60.0) -> None:
         """Wait until no shard has a live session."""
@@ -253,9 +265,8 @@ class Gateway:
             await self._greet(Session(f"session{next(self._numbers)}", shard, data["intents"], connection))
 
     async def _greet(self, session: Session) -> None:
-        server_id = str(self._server.id)
-        here = self.has_guild and self.shard_of(server_id) == session.shard
-        guilds = [{"id": server_id, "unavailable": True}] if here else []
+        here = self._servers_on(session.shard)
+        guilds = [{"id": str(self._servers[number].id), "unavailable": True} for number in here]
         ready: Json = {
             "v": 10,
             "user": serializers.user_payload(self._backend.bot_user),
@@ -270,8 +281,8 @@ class Gateway:
             ready["user"] = {"id": "?"}
         self.sessions[session.id] = session
         await session.dispatch("READY", ready)
-        if here:
-            await session.dispatch("GUILD_CREATE", self.server_payload())
+        for number in here:
+            await session.dispatch("GUILD_CREATE", self.server_payload(number))
         async with self._changed:
             self._changed.notify_all()
 

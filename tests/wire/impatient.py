@@ -67,7 +67,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
         TRY_TIMEOUT_S,
         DEFER_AFTER_S,
     )
-    emojis.REPORT_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
+    emojis.CHECK_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
     rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
     wait_for_pictures()

@@ -12,8 +12,9 @@ from tests.world import Json, text_of, walk
 
 TOKEN: Final = "a.good.token"  # noqa: S105 - only for this server
 GUILD_ID: Final = str((1 << 22) + 7)
+"""The first server; the others follow, each on the next shard."""
 CHANNEL_IDS: Final = tuple(str(800_000_000_000_000_000 + number) for number in range(80))
-"""The text channels of the server."""
+"""The text channels of the servers, to which they belong in turn."""
 LOADING: Final = 1 << 7
 V2: Final = 1 << 15
 

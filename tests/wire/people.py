@@ -55,7 +55,8 @@ class Person:
         self.discord = discord
         self.channel_id = CHANNEL_IDS[channel]
         self.name = name
-        self.user = add_person(discord.backend, discord.server, name, user_id)
+        server = discord.servers[channel % len(discord.servers)]
+        self.user = add_person(discord.backend, server, name, user_id)
         self.id = str(self.user.id)
 
     # ---- what they see

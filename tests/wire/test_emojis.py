@@ -11,6 +11,7 @@ import pytest
 
 from bot.emojis import full_names, pictures
 from bot.store.sqlite import SqliteStore
+from bot.ui.messages.pace import SLOTS
 from tests.doses import IS_COMPLETE, on_demand
 from tests.waiting import until
 from tests.wire.bot_process import running
@@ -191,12 +192,12 @@ async def test_outdated_emojis_are_kept_while_another_process_uses_them(discord:
     for name in old | others:
         discord.backend.create_application_emoji(name)
     async with await SqliteStore.open(database) as store:
-        await store.emoji_users.report("another process", "another set", 3600)
+        await store.bot_processes.renew("another process", "another set", 0, SLOTS, 3600)
         async with running(discord.url, database, arguments=IMPATIENT):
             await reported(database)
             await reported(database)  # the decision after the first report has been made
             assert names(discord) > old
-            await store.emoji_users.report("another process", "another set", -1)
+            await store.bot_processes.renew("another process", "another set", 0, SLOTS, -3600)
             await discord.until(lambda: not names(discord) & old)
     assert names(discord) == set(full_names().values()) | others
 
@@ -220,4 +221,4 @@ async def reported(database: Path) -> None:
 def expiries(database: Path) -> set[float]:
     """Return until when the reports of processes are valid."""
     with closing(sqlite3.connect(database)) as connection:
-        return {at for (at,) in connection.execute("SELECT expires_at FROM emoji_users")}
+        return {at for (at,) in connection.execute("SELECT expires_at FROM bot_processes")}

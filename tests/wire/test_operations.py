@@ -13,6 +13,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot.ui.messages.pace import SLOTS
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault
@@ -58,14 +59,20 @@ async def test_a_running_bot_serves_its_health_and_metrics(
     async with running(discord.url, tmp_path / "tables.db") as bot:
         await discord.gateway.until_ready()
         await open_table([Person(discord, "Ann"), Person(discord, "Ben")], players=2, rounds=2)
-        assert await page(port, "/healthz") == (200, '{"status": "ok"}')
+        status, health = await page(port, "/healthz")
+        report = json.loads(health)
+        assert report.pop("lease_age_s") < STOPPED_WITHIN_S
+        assert report.pop("request_slots_in_use") <= SLOTS
+        assert (status, report) == (200, {"status": "ok", "shards": "0/1", "leases": "0", "request_slots": SLOTS})
         status, metrics = await page(port, "/metrics")
         assert status == 200
         assert value(metrics, 'lilypad_open_tables{game="pond",status="playing"}') == 1
-        assert value(metrics, 'lilypad_commits_total{game="pond"}') == 3
+        assert value(metrics, 'lilypad_commits_total{game="pond",shard="0"}') == 3
         assert value(metrics, "lilypad_first_answer_seconds_count") >= 3
         assert value(metrics, "lilypad_redraw_lag_seconds_count") >= 1
         assert value(metrics, 'lilypad_gateway_connected{shard="0"}') == 1
+        assert value(metrics, 'lilypad_lease_held{shard="0"}') == 1
+        assert value(metrics, "lilypad_request_slots") == SLOTS
         assert value(metrics, "process_resident_memory_bytes") > 0
         status, said = await bot.end(signal.SIGTERM)
     assert (status, said) == (0, "")

@@ -112,7 +112,7 @@ async def in_a_thread(town: World) -> tuple[Person, Person]:
     await ann.type("server threads", own=True)
     await ann.type("pond open", **TWO)
     await ann.type("server threads", own=False)
-    ann.channel_id = ben.channel_id = str(town.discord.server.thread_ids[-1])
+    ann.channel_id = ben.channel_id = str(town.discord.servers[0].thread_ids[-1])
     await town.discord.until(lambda: boards(ann) and ann.dms)
     await ben.press_label(ann.board, "Join")
     await ben.press_label(ann.board, "Start")

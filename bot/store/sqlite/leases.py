@@ -11,28 +11,35 @@ from typing import Final
 from bot.store.sqlite.repository import NOW, Repository, to_json
 
 _ACQUIRE: Final = f"""
-INSERT INTO leases (shard, holder, expires_at) SELECT value, ?1, {NOW} + ?2 FROM json_each(?3) WHERE true
-ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+INSERT INTO leases (shard, shard_count, holder, expires_at) SELECT value, ?2, ?3, {NOW} + ?4 FROM json_each(?1)
+WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard_count <> ?2 AND holder <> ?3 AND expires_at >= {NOW})
+ON CONFLICT (shard) DO UPDATE
+    SET shard_count = excluded.shard_count, holder = excluded.holder, expires_at = excluded.expires_at
     WHERE holder = excluded.holder OR expires_at < {NOW}
 RETURNING shard
 """  # noqa: S608 - constant text
 
 _FREE: Final = f"""
 SELECT value FROM json_each(?1)
-WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND expires_at >= {NOW})
+WHERE NOT EXISTS (
+    SELECT 1 FROM leases WHERE (shard = value OR shard_count <> ?2) AND holder <> ?3 AND expires_at >= {NOW}
+)
 """  # noqa: S608 - constant text
 
 
 class LeaseStore(Repository):
     """The leases of shards, and requests to their holders."""
 
-    async def acquire(self, shards: Collection[int], holder: str, for_s: float) -> frozenset[int]:
-        """Take or renew the leases of these shards; return those that the holder has now."""
-        return await self._writer.write(partial(_acquire, shards, holder, for_s))
+    async def acquire(self, shards: Collection[int], holder: str, for_s: float, count: int = 1) -> frozenset[int]:
+        """Take or renew the leases of these shards; return those that the holder has now.
 
-    async def free(self, shards: Collection[int], holder: str) -> frozenset[int]:
+        There are none while another holder counts another number of shards: then a shard has other servers.
+        """
+        return await self._writer.write(partial(_acquire, (to_json(list(shards)), count, holder, for_s)))
+
+    async def free(self, shards: Collection[int], holder: str, count: int = 1) -> frozenset[int]:
         """Return which of these shards the holder has or could take."""
-        return frozenset(await self._reading.numbers(_FREE, to_json(list(shards)), holder))
+        return frozenset(await self._reading.numbers(_FREE, to_json(list(shards)), count, holder))
 
     async def release(self, holder: str) -> None:
         """Give all leases of the holder up."""
@@ -56,6 +63,5 @@ class LeaseStore(Repository):
         )
 
 
-def _acquire(shards: Collection[int], holder: str, for_s: float, connection: sqlite3.Connection) -> frozenset[int]:
-    rows = connection.execute(_ACQUIRE, (holder, for_s, to_json(list(shards)))).fetchall()
-    return frozenset(shard for (shard,) in rows)
+def _acquire(values: tuple[str, int, str, float], connection: sqlite3.Connection) -> frozenset[int]:
+    return frozenset(shard for (shard,) in connection.execute(_ACQUIRE, values).fetchall())

@@ -1,7 +1,7 @@
 """Lists of tables, read without folding any log."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Final
 
@@ -51,8 +51,15 @@ WHERE ?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
 
 
+_VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+
+
 class Lists(Repository):
     """Lists of tables, read without folding any log."""
+
+    async def versions(self, tables: Collection[int]) -> Mapping[int, int]:
+        """Return the present version of each of these tables."""
+        return dict(await self._reading.rows(_VERSIONS, to_json(tables)))
 
     async def seats(
         self, user_id: int, game: str | None, channel_id: int | None, limit: int, offset: int = 0

@@ -36,6 +36,8 @@ UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version 
 WHERE id = :id
 """
 
+FORGET_NOTIFIED: Final = "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')"
+
 _TO_RECONCILE: Final = """
 SELECT table_id FROM messages WHERE stage <> 'live'
 UNION SELECT id FROM open_tables
@@ -80,9 +82,13 @@ class Messages(Repository):
         """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
         await self._writer.execute(_UPDATE, _values(message))
 
-    def update_soon(self, message: LiveMessage) -> None:
-        """Like `update`, in the background; `written` waits for it, and a crash may lose it."""
-        written = self._writer.write(lambda connection: connection.execute(_UPDATE, _values(message)).close())
+    def update_soon(self, message: LiveMessage, was_at: int | None = None) -> None:
+        """Like `update`, in the background; `written` waits for it, and a crash may lose it.
+
+        ``was_at`` is the version that the message showed before it was edited. If another one is recorded, another
+        process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
+        """
+        written = self._writer.write(partial(_update, message, was_at))
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -98,9 +104,7 @@ class Messages(Repository):
 
     async def forget_notified(self, table_id: int) -> None:
         """Forget which users the board and the pings of the table have notified of their turn."""
-        await self._writer.execute(
-            "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')", (table_id,)
-        )
+        await self._writer.execute(FORGET_NOTIFIED, (table_id,))
 
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
@@ -132,6 +136,13 @@ def messages_of(table_id: int, connection: sqlite3.Connection) -> tuple[LiveMess
 
 def _values(message: LiveMessage) -> dict[str, Any]:
     return asdict(message) | {"notified": to_json(message.notified)}
+
+
+def _update(message: LiveMessage, was_at: int | None, connection: sqlite3.Connection) -> None:
+    recorded = connection.execute("SELECT version FROM messages WHERE id = ?", (message.id,)).fetchone()
+    if was_at is not None and recorded is not None and recorded[0] != was_at:
+        message = replace(message, content=None, picture=None, attachment_id=None)
+    connection.execute(_UPDATE, _values(message))
 
 
 def _insert(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:

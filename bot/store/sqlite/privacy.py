@@ -151,9 +151,13 @@ class Personal(Repository):
         """Delete the tables that ended before that time, and return how many."""
         return await self._delete(partial(delete_ended, before))
 
-    async def note_guilds(self, present: Collection[int], at: float) -> None:
-        """Store which servers the bot is in now. It has left all others by the time ``at``."""
-        await self._writer.write(partial(_note_guilds, to_json(list(present)), at))
+    async def note_guilds(
+        self, present: Collection[int], at: float, shards: Collection[int] = (0,), shard_count: int = 1
+    ) -> None:
+        """Store which servers of these shards the bot is in now. It has left their others by the time ``at``."""
+        await self._writer.write(
+            partial(_note_guilds, (to_json(list(present)), at, to_json(list(shards)), shard_count))
+        )
 
     async def note_left(self, guild_id: int, at: float) -> None:
         """Store that the bot has left this server."""
@@ -222,13 +226,14 @@ def _forget_user(user_id: int, traces: tuple[str, str], connection: sqlite3.Conn
     return connection.total_changes > changes
 
 
-def _note_guilds(present: str, at: float, connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", (present,))
+def _note_guilds(values: tuple[str, float, str, int], connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
     connection.execute(
         """INSERT OR IGNORE INTO left_guilds SELECT guild_id, ?2
         FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets)
-        WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))""",
-        (present, at),
+        WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
+            AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))""",
+        values,
     )
 
 

@@ -10,8 +10,8 @@ from bot.games.game import Entry, Seat
 from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.snapshot import Snapshot
 from bot.store.sqlite import statements
+from bot.store.sqlite.bot_processes import BotProcesses
 from bot.store.sqlite.connection import Connection, create_private, open_connection, run_apart
-from bot.store.sqlite.emoji_users import EmojiUsers
 from bot.store.sqlite.group_commit import Writer
 from bot.store.sqlite.languages import Languages
 from bot.store.sqlite.leases import LeaseStore
@@ -47,7 +47,7 @@ class SqliteStore(AbstractAsyncContextManager["SqliteStore"]):
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
-        self.emoji_users = EmojiUsers(reading, self._writer)
+        self.bot_processes = BotProcesses(reading, self._writer)
         self.languages = Languages(reading, self._writer)
         self.leases = LeaseStore(reading, self._writer)
         self.lists = Lists(reading, self._writer)

@@ -1,43 +1,61 @@
 """Waiting times of tables, votes about absent players, and the times when the program was down."""
 
 import sqlite3
+from collections.abc import Collection
 from functools import partial
 from typing import Final
 
 import msgspec
 
 from bot.store.records import Table, Wait
-from bot.store.sqlite.repository import Repository
+from bot.store.sqlite.messages import FORGET_NOTIFIED
+from bot.store.sqlite.repository import Repository, to_json
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that have waited for so long are closed."""
 
-_WAIT: Final = """
+_OF_TABLE: Final = "(SELECT coalesce(guild_id, 0) >> 22 FROM tables WHERE id = ?1) % shard_count = shard"
+"""The condition for outages of the shard of a table. Direct messages are on shard 0."""
+
+_WAIT: Final = f"""
 WITH wait AS (
     SELECT coalesce(max(since), ?3) AS since, coalesce(max(steps), 0) AS steps
     FROM waits WHERE table_id = ?1 AND version = ?2
 )
 SELECT since, steps,
-    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages WHERE ended > since AND began < ?4),
+    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages
+        WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
     (SELECT json_group_array(json_array(user_id, remedy))
         FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id))
 FROM wait
-"""
+"""  # noqa: S608 - constant text
 
 _HAS_NEWS: Final = """
 SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
     OR (?3 = 'none' AND EXISTS (SELECT 1 FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0))
 """
 
-_MOVE_TIMES: Final = """
+_MOVE_TIMES: Final = f"""
 SELECT at - before - (
-    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages WHERE ended > before AND began < at
+    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages
+    WHERE ended > before AND began < at AND {_OF_TABLE}
 )
-FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?)
+FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?1)
 WHERE by_user IS NOT NULL AND before IS NOT NULL
-"""
+"""  # noqa: S608 - constant text
 
-_BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
+_NOTE_OUTAGES: Final = """
+INSERT OR REPLACE INTO outages (shard_count, shard, began, ended)
+SELECT ?1, value, seen, ?3 FROM (
+    SELECT value, coalesce(
+        (SELECT at FROM heartbeats WHERE shard_count = ?1 AND shard = value),
+        (SELECT max(at) FROM heartbeats WHERE shard_count <> ?1)
+    ) AS seen FROM json_each(?2)
+) WHERE ?3 - seen > ?4
+"""
+"""Of a shard that never ran, what is known is when the bot last ran with another number of shards."""
+
+_BEAT: Final = "INSERT OR REPLACE INTO heartbeats SELECT ?1, value, ?3 FROM json_each(?2)"
 
 
 class Waits(Repository):
@@ -64,9 +82,13 @@ class Waits(Repository):
             (table.id, table.version, since, steps),
         )
 
-    async def claim_step(self, table: Table, since: float, steps: int) -> bool:
-        """Store that this many steps have been taken; return false if another process has stored that already."""
-        return await self._writer.write(partial(_claim_step, table, since, steps))
+    async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
+        """Store that this many steps have been taken; return false if another process has stored that already.
+
+        With ``pings``, forget whom the table has notified, in the same transaction: the pings follow, even if this
+        process dies.
+        """
+        return await self._writer.write(partial(_claim_step, table, since, steps, pings))
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one."""
@@ -83,9 +105,9 @@ class Waits(Repository):
         """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
         return await self._reading.run(partial(has_news, table))
 
-    async def beat(self, now: float, patience_s: float) -> None:
-        """Store that the program is running. If the last heartbeat is older than ``patience_s``, it was away since."""
-        await self._writer.write(partial(_beat, now, patience_s))
+    async def beat(self, now: float, patience_s: float, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
+        """Store that these shards are running. Those whose last heartbeat is older than ``patience_s`` were away."""
+        await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), patience_s))
 
 
 def has_news(table: Table, connection: sqlite3.Connection) -> bool:
@@ -94,22 +116,23 @@ def has_news(table: Table, connection: sqlite3.Connection) -> bool:
     return bool(has_news)
 
 
-def _claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:
+def _claim_step(table: Table, since: float, steps: int, pings: bool, connection: sqlite3.Connection) -> bool:  # noqa: FBT001 - of a partial
     claimed = connection.execute(
         "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
         " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
         " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
         (table.id, table.version, since, steps),
     )
+    if claimed.rowcount == 1 and pings:
+        connection.execute(FORGET_NOTIFIED, (table.id,))
     return claimed.rowcount == 1
 
 
-def _beat(now: float, patience_s: float, connection: sqlite3.Connection) -> None:
+def _beat(shards: tuple[int, str, float], patience_s: float, connection: sqlite3.Connection) -> None:
     # If the clock was put back, outages may lie in what is now the future. They end now.
+    now = shards[2]
     connection.execute("DELETE FROM outages WHERE began >= ?", (now,))
     connection.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-    row = connection.execute("SELECT at FROM heartbeat").fetchone()
-    if row is not None and now - row[0] > patience_s:
-        connection.execute("INSERT OR REPLACE INTO outages (began, ended) VALUES (?, ?)", (row[0], now))
+    if connection.execute(_NOTE_OUTAGES, (*shards, patience_s)).rowcount:
         connection.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
-    connection.execute(_BEAT, (now,))
+    connection.execute(_BEAT, shards)

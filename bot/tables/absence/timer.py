@@ -27,6 +27,8 @@ LIVE_BEAT_S: Final = 30.0
 """Interval of heartbeats while a table has a clock of seconds."""
 _BEAT_TOLERANCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
+_THOUGHT_S: Final = 60.0
+"""Time after which a computer that hasn't played for an absent user has failed."""
 _MAX_SLEEP_S: Final = 24 * 60 * 60.0
 _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
@@ -41,18 +43,18 @@ class LiveMessages(Protocol):
     def refresh(self, table_id: int, /) -> object:
         """Redraw the table's board."""
 
-    async def remind(self, table_id: int, /) -> None:
-        """Ping the players to move again, except those who don't want pings now."""
+    def remind(self, table_id: int, /) -> None:
+        """Ping the players to move whose pings have been forgotten, except those who don't want pings now."""
 
 
 class DeadlineTimer:
     """Takes the steps that are due: reminders, offers, computers' moves, closing dead tables.
 
-    Register `changed` with `Tables.on_change`, call `resume` once after a start and `close` at the end. ``is_here``
-    returns whether people can reach the bot.
+    Register `changed` with `Tables.on_change`, call `resume` after a start and `close` at the end. ``is_here`` returns
+    whether people can reach the bot, ``is_ours`` whether this process takes the steps of a table.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - two have defaults
         self,
         tables: Tables,
         live: LiveMessages,
@@ -60,12 +62,14 @@ class DeadlineTimer:
         *,
         stand_in: StandIn,
         is_here: Callable[[], bool] = lambda: True,
+        is_ours: Callable[[Table], bool] = lambda _: True,
     ) -> None:
         self._tables = tables
         self._now = now
         self._stand_in = stand_in
         self._live_messages = live
         self._is_here = is_here
+        self._is_ours = is_ours
         self._with_live_clock: set[int] = set()
         self._due: dict[int, float] = {}
         self._beat_at = 0.0
@@ -78,14 +82,17 @@ class DeadlineTimer:
         """Reschedule the table's next step; a table that isn't in play has none."""
         table = receipt.table
         self._with_live_clock.discard(table.id)
-        if table.status == "playing":
+        if table.status == "playing" and self._is_ours(table):
             self._plan(table.id, table.changed_at + steps(table.clock)[0].after_s, table.clock)
         else:
             self._due.pop(table.id, None)
 
-    async def resume(self) -> None:
-        """Record the time since the last run as an absence, and schedule all tables in play."""
-        await self._beat(0.0)
+    async def resume(self, shards: frozenset[int] | None = None) -> None:
+        """Record the time since these shards last ran as an absence, and schedule the tables in play of this process.
+
+        Without ``shards``, this is about all of this process.
+        """
+        await self._beat(0.0, shards)
         for table in await self._tables.lists.open_tables():
             self.changed(Receipt(table, table.version))
         self._set_timer()
@@ -146,9 +153,9 @@ class DeadlineTimer:
         first = min(self._due, key=self._due.__getitem__, default=None)
         return first if first is not None and self._due[first] <= self._now() else None
 
-    async def _beat(self, patience_s: float) -> None:
+    async def _beat(self, patience_s: float, shards: frozenset[int] | None = None) -> None:
         interval_s = LIVE_BEAT_S if self._with_live_clock else BEAT_S
-        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S)
+        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S, shards)
         self._beat_at = self._now() + interval_s
 
     # ---- taking steps
@@ -156,6 +163,8 @@ class DeadlineTimer:
     async def _check(self, table_id: int) -> None:
         try:
             table = await self._tables.table(table_id)
+            if not self._is_ours(table):  # the process that takes it over finds what is due
+                return
             due = await self._tables.waiting.next_due(table)
             if due is not None and due.at <= self._now():
                 due = await self._take(table, due)
@@ -173,17 +182,28 @@ class DeadlineTimer:
                 later = await self._tables.waiting.all_quiet_until(await self._tables.whose_turn(table))
                 if later is not None:
                     return due._replace(at=later)
-                if await self._tables.waiting.claim_step(table, due):
-                    await self._live_messages.remind(table.id)
+                if await self._tables.waiting.claim_step(table, due, pings=True):
+                    self._live_messages.remind(table.id)
             case "offer":
                 await self._tables.waiting.claim_step(table, due)
                 self._live_messages.refresh(table.id)
-            case "play":  # claimed afterwards: the table's version prevents playing twice
-                for seat in (await self._tables.waiting.standstill(table)).waited_for:
-                    await self._stand_in(table.id, seat)
-                await self._tables.waiting.claim_step(table, due)
+            case "play":
+                return await self._play(table, due)
             case "close":
                 with contextlib.suppress(WrongPhase):  # the table has changed meanwhile
                     await self._tables.waiting.close_dead(table.id)
                 await self._tables.waiting.claim_step(table, due)
         return await self._tables.waiting.next_due(await self._tables.table(table.id))
+
+    async def _play(self, table: Table, due: Due) -> Due | None:
+        """Let computers play for absent users. The table's version prevents playing twice, so this is claimed last.
+
+        While a slow computer thinks, the step stays due: if this process dies, the next one lets another think.
+        """
+        for seat in (await self._tables.waiting.standstill(table)).waited_for:
+            await self._stand_in(table.id, seat)
+        after = await self._tables.table(table.id)
+        if after.version == table.version and self._now() < due.at + _THOUGHT_S:
+            return due._replace(at=self._now() + _RETRY_S)
+        await self._tables.waiting.claim_step(table, due)
+        return await self._tables.waiting.next_due(after)

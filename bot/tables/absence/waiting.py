@@ -30,6 +30,8 @@ class Waiting:
         self._store = store
         self._ledger = ledger
         self._now = now
+        self.shards: Callable[[], tuple[frozenset[int], int]] = lambda: (frozenset({0}), 1)
+        """Returns the shards for which this process is responsible, and the number of all shards of the bot."""
         self._beat_at = -math.inf
         self._beat_within_s = math.inf
 
@@ -53,9 +55,12 @@ class Waiting:
         left = steps(table.clock)[wait.steps :]
         return Due(wait.since + wait.away_s + left[0].after_s, left[0], wait) if left else None
 
-    async def claim_step(self, table: Table, due: Due) -> bool:
-        """Claim the step that is due; return false if another process has claimed it. So it is taken once."""
-        return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1)
+    async def claim_step(self, table: Table, due: Due, *, pings: bool = False) -> bool:
+        """Claim the step that is due; return false if another process has claimed it. So it is taken once.
+
+        If it ``pings``, it counts from now on that nobody has been notified of their turn.
+        """
+        return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1, pings=pings)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
         """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
@@ -118,12 +123,15 @@ class Waiting:
 
     # ---- heartbeat
 
-    async def beat(self, patience_s: float = 0.0, again_within_s: float = math.inf) -> None:
+    async def beat(
+        self, patience_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
+    ) -> None:
         """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
 
-        The next call is due within ``again_within_s``.
+        The next call is due within ``again_within_s``. Without ``shards``, this is about all of this process.
         """
-        await self._store.waits.beat(self._now(), patience_s)
+        held, count = self.shards()
+        await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)
         self._beat_at, self._beat_within_s = self._now(), again_within_s
 
     async def _note_gap(self) -> None:

@@ -207,7 +207,7 @@ class Executor:
         edited = replace(edited, version=table.version, content=action.wanted.content, notified=action.notified)
         if action.wanted.kind is not message.kind:
             return await self._messages.posted(replace(edited, kind=action.wanted.kind, deal=action.wanted.deal))
-        self._messages.update_soon(self._as_stored(edited))
+        self._messages.update_soon(self._as_stored(edited), message.version)
         return edited
 
     def _as_stored(self, message: LiveMessage) -> LiveMessage:

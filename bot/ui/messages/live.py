@@ -16,7 +16,7 @@ from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce, unknown, with_picture
 from bot.ui.messages.links import board_link
 from bot.ui.messages.open_messages import OpenMessages
-from bot.ui.messages.pace import Budget, Pace
+from bot.ui.messages.pace import Budget, Pace, Priority
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.sightings import Sightings
@@ -70,7 +70,7 @@ class Answer:
             if shown.stage is Stage.NOTED:
                 await self._messages.posted(shown)
             else:
-                self._messages.update_soon(shown)
+                self._messages.update_soon(shown, self.message.version)
         self.cancel()
 
     def guard(self, reply: Reply) -> Reply:
@@ -114,6 +114,7 @@ class LiveMessages:
         self._messages = messages = tables.messages
         self._now = now
         self._owner = owner
+        self._pace = Pace(budget)
         self.ping_timing = PingTiming(tables, now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now)
         self._sightings = Sightings(now)
@@ -125,7 +126,7 @@ class LiveMessages:
             drawings=self.drawings,
             executor=executor,
             sightings=self._sightings,
-            pace=Pace(budget),
+            pace=self._pace,
             now=now,
         )
         self.open_messages = OpenMessages(tables, now, sender)
@@ -163,7 +164,8 @@ class LiveMessages:
 
     def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Future[None]]:
         if not self._owner.holds(table.place.guild_id):
-            return [self._reconciler.request(Lane(table.id))]  # which asks the process that updates all of them
+            # This asks the process that updates all of them, but after an answer that shows one of them.
+            return [self._reconciler.request(self._reconciler.held_lane(table.id) or Lane(table.id))]
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
@@ -172,10 +174,9 @@ class LiveMessages:
         """Show a hand again soon: its player wants to see it in another way."""
         self._reconciler.redraw(Lane(table_id, user_id))
 
-    async def remind(self, table_id: int) -> None:
-        """Ping the players to move again, except those who want no ping now."""
+    def remind(self, table_id: int) -> None:
+        """Ping the players to move whose pings have been forgotten, except those who want no ping now."""
         self.ping_timing.restart(table_id)
-        await self._messages.forget_notified(table_id)
         self._reconciler.request(Lane(table_id))
 
     async def close(self) -> None:
@@ -259,7 +260,8 @@ class LiveMessages:
                 continue
             place = self._client.get_partial_messageable(board.channel_id)
             try:
-                await place.get_partial_message(board.message_id).fetch()
+                async with self._pace.turn(board.channel_id, "other", Priority.OTHER):
+                    await place.get_partial_message(board.message_id).fetch()
             except discord.NotFound:
                 await self.deleted([board.message_id])
             except CONNECTION_ERRORS as error:

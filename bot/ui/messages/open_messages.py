@@ -6,7 +6,7 @@ token is valid. This is in memory only: after a restart, older messages stay as 
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, Literal
@@ -52,6 +52,7 @@ class _OpenMessage:
     """
 
     place_id: int
+    guild_id: int | None
     whose: tuple[int, Kind]
     message_id: int
     webhook: discord.Webhook
@@ -114,6 +115,7 @@ class OpenMessages:
         self._drop(message_id)
         opened = _OpenMessage(
             place_id=table.id,
+            guild_id=table.place.guild_id,
             whose=(interaction.user.id, kind),
             message_id=message_id,
             webhook=interaction.followup,
@@ -131,7 +133,18 @@ class OpenMessages:
         place_id, whose, until = interaction.channel_id or 0, interaction.user.id, self._now() + VALID_S
         self._drop(message_id)
         self._add(
-            _OpenMessage(place_id, (whose, "refusal"), message_id, interaction.followup, None, 0, until, "", None)
+            _OpenMessage(
+                place_id=place_id,
+                guild_id=interaction.guild_id,
+                whose=(whose, "refusal"),
+                message_id=message_id,
+                webhook=interaction.followup,
+                draw=None,
+                version=0,
+                until=until,
+                language="",
+                picture=None,
+            )
         )
 
     def _add(self, opened: _OpenMessage) -> None:
@@ -156,10 +169,13 @@ class OpenMessages:
         for message_id in self._at_place.get(table_id, ()):
             self._workers.request(message_id)
 
-    def redraw_all(self) -> None:
-        """Update all open hands soon."""
-        for message_id in self._open:
-            self._workers.request(message_id)
+    def versions(self, concerns: Callable[[int | None], bool]) -> Mapping[int, int]:
+        """Return the oldest version that is shown of each table on servers that this concerns."""
+        shown: dict[int, int] = {}
+        for opened in self._open.values():
+            if opened.draw is not None and not opened.is_retired and concerns(opened.guild_id):
+                shown[opened.place_id] = min(opened.version, shown.get(opened.place_id, opened.version))
+        return shown
 
     async def close(self) -> None:
         """Stop updating."""

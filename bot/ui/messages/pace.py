@@ -1,4 +1,4 @@
-"""Shares Discord's request limits: one edit at a time in a channel, and a budget for the whole bot.
+"""Shares Discord's request limits: one edit at a time in a channel, and a budget for all requests of the bot.
 
 Discord lets a bot make 50 requests a second over all servers, and edit about five messages in five seconds in one
 channel. discord.py learns the limit of a channel from response headers and waits inside the request. So that tables in
@@ -7,15 +7,20 @@ one channel take turns, and each draws its newest state in its turn, only one re
 
 import asyncio
 import heapq
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import count
 from typing import Final
 from weakref import WeakValueDictionary
 
-REQUESTS_PER_S: Final = 40
-"""Discord's global limit is 50, and a burst comes on top."""
+SLOTS: Final = 46
+"""Discord's limit is 50. The rest is a margin for logins, whose three requests come before the budget."""
+WINDOW_S: Final = 1.05
+"""Discord counts the requests of a second; clocks may differ a little."""
 
 
 class Priority(IntEnum):
@@ -36,56 +41,97 @@ So every request is served in the end. Others of its table or channel wait for i
 
 
 class Budget:
-    """A token bucket. Requests are served in the order of their arrival, with a handicap for low priorities.
+    """Slots for requests. A request takes one until a second after its answer.
 
-    ``burst`` is a fifth of a second's requests by default. ``clock`` returns seconds, by default the event loop's.
+    So no second has more requests than there are slots, however long they take on their way, and whichever processes
+    share the slots. Waiting requests are served in the order of their arrival, with a handicap for low priorities.
+    ``slots`` returns the present number of slots; call `wake` when it grows.
     """
 
-    def __init__(
-        self, per_s: float = REQUESTS_PER_S, burst: float | None = None, clock: Callable[[], float] | None = None
-    ) -> None:
-        self._per_s = per_s
-        self._burst = per_s / 5 if burst is None else burst
-        self._clock = clock or asyncio.get_running_loop().time
-        self._tokens = self._burst
-        self._at = self._clock()
+    def __init__(self, slots: Callable[[], float] = lambda: SLOTS, window_s: float = WINDOW_S) -> None:
+        self._slots = slots
+        self._window_s = window_s
+        self._under_way = 0
+        self._answered: deque[float] = deque()
+        """When the slots of answered requests are free again."""
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
 
-    async def spend(self, priority: Priority) -> bool:
-        """Wait until a request may be made; return whether that took time."""
-        if not self._waiting and self._take():
+    @property
+    def in_use(self) -> int:
+        """The number of slots in use."""
+        now = asyncio.get_running_loop().time()
+        while self._answered and self._answered[0] <= now:
+            self._answered.popleft()
+        return self._under_way + len(self._answered)
+
+    async def take(self, priority: Priority) -> bool:
+        """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
+        if not self._waiting and self._is_free():
+            self._under_way += 1
             return False
-        served = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (self._clock() + HANDICAP_S[priority], next(self._numbers), served))
+        loop = asyncio.get_running_loop()
+        served = loop.create_future()
+        heapq.heappush(self._waiting, (loop.time() + HANDICAP_S[priority], next(self._numbers), served))
         self._set_timer()
-        await served
+        try:
+            await served
+        except asyncio.CancelledError:
+            if served.done() and not served.cancelled():
+                self.release()
+            raise
         return True
 
-    def _set_timer(self) -> None:
-        """Serve the waiters when there is a token; one timer does for thousands of them."""
-        if self._timer is None and self._waiting:
-            delay_s = max(1 - self._tokens, 0.1) / self._per_s
-            self._timer = asyncio.get_running_loop().call_later(delay_s, self._serve)
+    def release(self) -> None:
+        """Free a slot, in a second."""
+        self._under_way -= 1
+        self._answered.append(asyncio.get_running_loop().time() + self._window_s)
+        self._set_timer()
 
-    def _serve(self) -> None:
-        self._timer = None
-        while self._waiting and (self._waiting[0][2].done() or self._take()):
+    def wake(self) -> None:
+        """Serve waiting requests."""
+        while self._waiting and (self._waiting[0][2].done() or self._is_free()):
             _, _, served = heapq.heappop(self._waiting)
             if not served.done():  # it was given up
+                self._under_way += 1
                 served.set_result(None)
         self._set_timer()
 
-    def _take(self) -> bool:
-        now = self._clock()
-        elapsed_s = max(now - self._at, 0.0)  # on a simulated Discord, the clock differs between tasks
-        self._tokens = min(self._burst, self._tokens + elapsed_s * self._per_s)
-        self._at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
+    def _is_free(self) -> bool:
+        return self.in_use < self._slots()
+
+    def _set_timer(self) -> None:
+        """Serve waiting requests when the next slot is free; one timer does for thousands of them."""
+        if self._timer is None and self._waiting and self._answered:
+            self._timer = asyncio.get_running_loop().call_at(self._answered[0], self._on_timer)
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        self.wake()
+
+
+@dataclass
+class _Turn:
+    """A turn of a table, and whether a request has been made with its slot."""
+
+    priority: Priority
+    has_slot: bool = True
+
+
+_turn: Final[ContextVar[_Turn | None]] = ContextVar("turn", default=None)
+"""The turn in which this task makes requests."""
+
+
+async def take_slot(budget: Budget) -> None:
+    """Take a slot for a request, or use the one of the current turn. Requests beside turns are needed for answers."""
+    turn = _turn.get()
+    if turn is None:
+        await budget.take(Priority.TURN)
+    elif turn.has_slot:
+        turn.has_slot = False
+    else:
+        await budget.take(turn.priority)
 
 
 class Pace:
@@ -93,12 +139,24 @@ class Pace:
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._turns: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
-        """Hold the channel for one request of this route. Yield whether it had to wait."""
-        turn = self._turns.setdefault((channel_id, route), asyncio.Lock())
-        had_to_wait = turn.locked()
-        async with turn:
-            yield await self._budget.spend(priority) or had_to_wait
+        """Hold the channel for one request of this route. Yield whether it had to wait.
+
+        The request uses the slot of the turn. Further ones take their own (`take_slot`).
+        """
+        lock = self._locks.setdefault((channel_id, route), asyncio.Lock())
+        had_to_wait = lock.locked()
+        async with lock:
+            had_to_wait |= await self._budget.take(priority)
+            turn = _Turn(priority)
+            before = _turn.set(turn)
+            try:
+                yield had_to_wait
+            finally:
+                _turn.reset(before)
+                if turn.has_slot:  # no request was made, or none that the budget sees
+                    turn.has_slot = False
+                    self._budget.release()

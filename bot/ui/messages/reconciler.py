@@ -107,6 +107,10 @@ class Reconciler(Workers[Lane]):
         self._redraws.add(lane)
         return self.request(lane)
 
+    def held_lane(self, table_id: int) -> Lane | None:
+        """Return a lane of the table in which an answer is being shown."""
+        return next((lane for lane in self.held if lane.table_id == table_id), None)
+
     def turn_at(self, table_id: int) -> frozenset[int]:
         """Return the users to move at the table when its board was last brought up to date."""
         return self._turns.get(table_id, frozenset())

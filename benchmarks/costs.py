@@ -1,0 +1,231 @@
+"""Measure what a move costs where two processes share a bot: `benchmarks.scale` predicts larger ones from that.
+
+Both processes run on a Discord of the tests, without its checks and limits. All tables are on servers of the second
+process, and all moves come from direct messages, which reach the first one. So the first answers presses, and the
+second shows moves.
+"""
+
+import asyncio
+import random
+import signal
+import struct
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchmarks.store import appends
+from benchmarks.wire import TICKS, cpu_s
+from bot.emojis import full_names
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.discord_server import Discord
+from tests.wire.objects import GUILD_ID
+from tests.wire.people import Person, moves
+from tests.wire.playing import by_board, hands, open_table
+from tests.world import add_channel, add_server
+
+SETTLED_S: Final = 1.0
+WRITERS: Final = 64
+SERVERS: Final = 300
+CHANNELS_A_SERVER: Final = 20
+_WAL_HEADER, _FRAME_HEADER = 32, 24
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a bot needs. Times are of one core."""
+
+    press_ms: float
+    """The answer to a press, in the process that gets it."""
+    show_ms: float
+    """The board and the hands after a move, in the process with the table's lease."""
+    draw_ms: float
+    """The pictures of a move, in the worker processes of all bots."""
+    idle: float
+    """The part of a core that a process takes while nobody plays."""
+    requests: float
+    """Requests of a move that count against Discord's limit."""
+    commits: float
+    """Transactions of a move."""
+    idle_commits_per_s: float
+    """Transactions of a process while nobody plays, which renew its leases and its share of requests."""
+    upload_kb: float
+    base_mb: float
+    """The memory of a process with few servers."""
+    server_kb: float
+    """The memory of a server with 20 channels."""
+    commits_per_s: float
+    """The transactions that the database carries out in a second."""
+
+
+@dataclass(frozen=True)
+class Used:
+    """What two processes used in a time."""
+
+    seconds: float
+    cpu_s: tuple[float, float]
+    drawing_s: float
+    presses: int
+    moves: int
+    requests: int
+    commits: int
+    uploaded: int
+
+
+class Town:
+    """Two processes with one database, and people who play."""
+
+    def __init__(self, discord: Discord, database: Path, bots: Sequence[BotProcess]) -> None:
+        self.discord = discord
+        self.bots = bots
+        self._database = database
+        self._moves = 0
+
+    def counters(self) -> list[float]:
+        """Return everything that is counted, in the order of `Used`."""
+        drawing = sum(cpu_of(pid) for bot in self.bots for pid in descendants(bot.pid))
+        counted = len(self.discord.arrived_at), commits_in(self._database), self.discord.received_bytes
+        own = [cpu_s(bot) for bot in self.bots]
+        return [time.monotonic(), *own, drawing, len(self.discord.waits_s), self._moves, *counted]
+
+    async def measure(self, tables: Sequence[Sequence[Person]], seconds: float, by_board_every: int = 0) -> Used:
+        """Let people play for this time, one move a second at each table."""
+        before, until = self.counters(), time.monotonic() + seconds
+        await asyncio.gather(
+            *(self._play(people, until, number, by_board_every) for number, people in enumerate(tables))
+        )
+        seen = -1
+        while seen != len(self.discord.requests):
+            seen = len(self.discord.requests)
+            await asyncio.sleep(SETTLED_S)
+        passed, one, two, *rest = (after - then for after, then in zip(self.counters(), before, strict=True))
+        drawing, *counts = rest
+        return Used(passed, (one, two), drawing, *map(int, counts))
+
+    async def _play(self, people: Sequence[Person], until: float, number: int, by_board_every: int) -> None:
+        rng, turn = random.Random(number), number  # noqa: S311 - a benchmark needs no secrets
+        await asyncio.sleep(rng.random())
+        while (started := time.monotonic()) < until:
+            turn += 1
+            for person in people:
+                if not (offered := moves(hands(person)[-1])):
+                    continue
+                if by_board_every and turn % by_board_every == 0:
+                    self._moves += await by_board(person, rng)
+                else:
+                    await person.press(hands(person)[-1], *rng.choice(offered))
+                    self._moves += 1
+                break
+            await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
+
+
+@asynccontextmanager
+async def town(shards: int, servers: int, parts: tuple[str, str]) -> AsyncIterator[Town]:
+    """Two processes with these shards."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "tables.db"
+        async with Discord(shards, servers=servers, strict=False) as discord:
+            for name in full_names().values():
+                discord.backend.create_application_emoji(name)
+            arguments = ("-m", "tests.patient", "run")
+            async with (
+                running(discord.url, path, arguments=arguments, shards=parts[0]) as one,
+                running(discord.url, path, arguments=arguments, shards=parts[1]) as two,
+            ):
+                await discord.gateway.until_ready()
+                yield Town(discord, path, (one, two))
+
+
+async def open_on(discord: Discord, channels: Sequence[int]) -> list[list[Person]]:
+    """Open a table for two in each of these channels."""
+    tables = []
+    for channel in channels:
+        people = [Person(discord, f"{name} {channel}", channel) for name in ("Ann", "Ben")]
+        await open_table(people, players=2, rounds=4)
+        await discord.until(lambda people=people: all(hands(person) for person in people))  # type: ignore[misc]  # its default
+        tables.append(people)
+    return tables
+
+
+async def measure_costs(seconds: float, tables: int) -> Costs:
+    """Measure all costs."""
+    async with town(2, 1, ("0/2", "1/2")) as small:  # the only server is on shard 1
+        people = await open_on(small.discord, range(tables))
+        await small.measure(people, 2.0)  # pictures and caches begin
+        idle = await small.measure((), seconds / 3)
+        used = await small.measure(people, seconds)
+        base_mb = sum(bot.memory_mb for bot in small.bots) / 2
+        for bot in small.bots:
+            await bot.end(signal.SIGTERM)
+    idle_part = sum(idle.cpu_s) / 2 / idle.seconds
+    press_s, show_s = (each - idle_part * used.seconds for each in used.cpu_s)
+    with tempfile.TemporaryDirectory() as directory:
+        commits_per_s = await appends(Path(directory) / "writers.db", WRITERS)
+    return Costs(
+        press_ms=1000 * press_s / used.presses,
+        show_ms=1000 * show_s / used.moves,
+        draw_ms=1000 * used.drawing_s / used.moves,
+        idle=idle_part,
+        requests=used.requests / used.moves,
+        commits=(used.commits - idle.commits / idle.seconds * used.seconds) / used.moves,
+        idle_commits_per_s=idle.commits / idle.seconds / 2,
+        upload_kb=used.uploaded / used.moves / 1000,
+        base_mb=base_mb,
+        server_kb=await server_kb(),
+        commits_per_s=commits_per_s,
+    )
+
+
+async def server_kb() -> float:
+    """Return the memory that a process takes for a server, from the difference of many servers and one."""
+    used = []
+    for servers in (1, SERVERS):
+        with tempfile.TemporaryDirectory() as directory:
+            async with Discord(strict=False) as discord:
+                for number in range(1, servers):
+                    server = add_server(discord.backend, int(GUILD_ID) + (number << 22))
+                    discord.servers.append(server)
+                    for channel in range(CHANNELS_A_SERVER):
+                        add_channel(discord.backend, server, f"channel-{channel}")
+                async with running(discord.url, Path(directory) / "tables.db") as bot:
+                    await discord.gateway.until_ready()
+                    await discord.until(lambda: discord.commands)
+                    await asyncio.sleep(SETTLED_S)
+                    used.append(bot.memory_mb)
+    return (used[1] - used[0]) * 1000 / (SERVERS - 1)
+
+
+def commits_in(database: Path) -> int:
+    """Return the number of transactions in the write-ahead log: of their last frames, which have the file's size."""
+    wal = database.with_name(f"{database.name}-wal").read_bytes()
+    page_bytes, salt = struct.unpack_from(">8xI", wal)[0], wal[16:24]
+    frames = range(_WAL_HEADER, len(wal) - page_bytes, _FRAME_HEADER + page_bytes)
+    return sum(wal[at + 8 : at + 16] == salt and wal[at + 4 : at + 8] != bytes(4) for at in frames)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that this one has started, and so on."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        parents.setdefault(int(fields[1]), []).append(int(entry.parent.name))
+    found, last = list[int](), [pid]
+    while last:
+        last = [child for each in last for child in parents.get(each, ())]
+        found += last
+    return found
+
+
+def cpu_of(pid: int) -> float:
+    """Return the processor time of a process in seconds; none if it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS

@@ -1,0 +1,51 @@
+"""The running processes of the bot: their parts of Discord's requests, and the sets of emojis that they use.
+
+All times are the database's, so that processes whose clocks differ agree.
+"""
+
+import sqlite3
+from typing import Final
+
+from bot.store.slots import Grant, grant
+from bot.store.sqlite.repository import NOW, Repository
+
+_KEPT_S: Final = 24 * 60 * 60
+"""Time for which processes that are gone are kept, for `has_others`."""
+
+_OTHERS: Final = f"SELECT slots FROM bot_processes WHERE process <> ? AND expires_at >= {NOW}"  # noqa: S608 - constant text
+
+_RENEW: Final = f"""
+INSERT OR REPLACE INTO bot_processes (process, emojis, slots, expires_at) VALUES (?, ?, ?, {NOW} + ?)
+"""  # noqa: S608 - constant text
+
+_LEAVE: Final = f"UPDATE bot_processes SET expires_at = min(expires_at, {NOW} + ?) WHERE process = ?"  # noqa: S608 - constant text
+
+_FORGET: Final = f"DELETE FROM bot_processes WHERE expires_at < {NOW} - ?"  # noqa: S608 - constant text
+
+_USES_OTHERS: Final = f"""
+SELECT 1 FROM bot_processes WHERE emojis NOT IN ('', ?) AND expires_at >= {NOW} - ?
+"""  # noqa: S608 - constant text
+
+
+class BotProcesses(Repository):
+    """The running processes of the bot."""
+
+    async def renew(self, process: str, emojis: str, kept: int, limit: int, for_s: float) -> Grant:
+        """Store that a process runs, and return its slots among ``limit``. It keeps ``kept`` of those it had."""
+
+        def write(connection: sqlite3.Connection) -> Grant:
+            connection.execute(_FORGET, (_KEPT_S,))
+            others = [slots for (slots,) in connection.execute(_OTHERS, (process,))]
+            granted = grant(limit, others, kept)
+            connection.execute(_RENEW, (process, emojis, granted.slots, for_s))
+            return granted
+
+        return await self._writer.write(write)
+
+    async def leave(self, process: str, in_s: float) -> None:
+        """Store that a process is gone in a moment, when its last requests don't count any more."""
+        await self._writer.execute(_LEAVE, (in_s, process))
+
+    async def has_others(self, emojis: str, within_s: float) -> bool:
+        """Return whether any process uses another set of emojis than this, or did so within that time."""
+        return bool(await self._reading.rows(_USES_OTHERS, emojis, within_s))

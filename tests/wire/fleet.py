@@ -1,0 +1,98 @@
+"""Four processes that run the ten shards of one bot, on one database; each can be killed and replaced."""
+
+import asyncio
+import random
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.wire.bot_process import BotProcess, running
+from tests.wire.conftest import IMPATIENT
+from tests.wire.discord_server import Discord
+from tests.wire.people import Person
+from tests.wire.playing import Door, all_know, open_table
+
+SHARDS: Final = 10
+PARTS: Final = (range(3), range(3, 6), range(6, 8), range(8, 10))
+"""The shards of each process."""
+PRESS_AGAIN_S: Final = 0.05
+
+
+class Fleet:
+    """The processes, by the number of their part."""
+
+    def __init__(self, discord: Discord, database: Path, stack: AsyncExitStack) -> None:
+        self.discord = discord
+        self.processes: dict[int, BotProcess] = {}
+        self.said: list[str] = []
+        """What processes wrote that have ended."""
+        self._database = database
+        self._stack = stack
+
+    async def start(self, part: int, beside: int = 0) -> BotProcess:
+        """Start a process, and wait until it has a session for each of its shards. ``beside`` others have one."""
+        shards, gateway = PARTS[part], self.discord.gateway
+        text = f"{shards[0]}-{shards[-1]}/{SHARDS}"
+        process = running(self.discord.url, self._database, arguments=IMPATIENT, shards=text)
+        self.processes[part] = await self._stack.enter_async_context(process)
+        await gateway.until_live(shards, beside + 1)
+        return self.processes[part]
+
+    async def kill(self, part: int) -> None:
+        """Kill a process. Presses that it hasn't answered fail at the phones of their people."""
+        await self._end(part, signal.SIGKILL)
+        for each in self.discord.interactions.values():
+            guild_id = each.record.guild_id
+            shard = self.discord.gateway.shard_of(None if guild_id is None else str(guild_id))
+            if not each.answered.done() and shard in PARTS[part]:
+                each.give_up()
+
+    async def replace(self, part: int) -> None:
+        """Upgrade a process: stop the old one when the new one is connected."""
+        old = self.processes[part]
+        await self.start(part, beside=1)
+        status, said = await old.end(signal.SIGTERM)
+        assert status == 0, said
+        self.said.append(said)
+
+    async def _end(self, part: int, how: signal.Signals) -> None:
+        _, said = await self.processes[part].end(how)
+        self.said.append(said)
+        await self.discord.gateway.until_live(PARTS[part], 0)
+        self.discord.gateway.forget(PARTS[part])
+
+
+@asynccontextmanager
+async def fleet(discord: Discord, database: Path) -> AsyncIterator[Fleet]:
+    """Four processes that are ready to play."""
+    async with AsyncExitStack() as stack:
+        made = Fleet(discord, database, stack)
+        for part in range(len(PARTS)):
+            await made.start(part)
+        yield made
+
+
+async def open_tables(discord: Discord, count: int) -> list[list[Person]]:
+    """Start a table for two on each of this many servers; a computer plays at every third."""
+    groups = []
+    for number in range(count):
+        with_computer = number % 3 == 2
+        names = ("Ann",) if with_computer else ("Ann", "Ben")
+        people = [Person(discord, f"{name} {number}", number) for name in names]
+        await open_table(people, players=2, rounds=2, **({"computers": 1} if with_computer else {}))
+        groups.append(people)
+    return groups
+
+
+async def play_through(people: Sequence[Person], doors: Sequence[Door], rng: random.Random) -> None:
+    """Play to the end. People press again what failed because the process died."""
+    while not all_know(people):
+        for person in people:
+            try:
+                await rng.choice(doors)(person, rng)
+            except asyncio.CancelledError:  # “This interaction failed”
+                if (task := asyncio.current_task()) is not None and task.cancelling():
+                    raise
+        await asyncio.sleep(PRESS_AGAIN_S)
