@@ -58,7 +58,7 @@ class Pond(
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
 
-    @app_commands.command(description="See the cards you won this round")
+    @app_commands.command(description="See the cards you took this round")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
         async def act(found: Table) -> Reply:
