@@ -52,7 +52,7 @@ build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stam
 
 # ---- test
 
-.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials soak bench
+.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials fleet-trials soak bench scale
 test: ## run everything that CI runs: lint, types, all tests
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled collected
 	$(IN_VENV) -m pytest $(PARALLEL)
@@ -119,11 +119,17 @@ heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a p
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
 	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/kill
 
+fleet-trials: $(VENV)/dev.stamp ## kill four processes with ten shards KILLS=20 times, and look for lost or doubled moves
+	KILLS=$(or $(KILLS),20) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_fleet.py
+
 soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed
 	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_soak.py
 
 bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the same run; takes some minutes
 	$(IN_VENV) -m benchmarks
+
+scale: $(VENV)/dev.stamp compiled ## predict the load of larger bots from measured costs, and check that with a small one
+	$(IN_VENV) -m benchmarks.scale
 
 # ---- the environment
 

@@ -28,7 +28,9 @@ SANDBOX_PORT: Final = 8270
 AddParser = Callable[..., argparse.ArgumentParser]
 """Adds the parser of a command: the method ``add_parser`` of argparse's subparsers."""
 
-_RUN: Final = "Connect to Discord and play until stopped. DISCORD_TOKEN has to be set."
+_RUN: Final = """\
+Connect to Discord and play until stopped. DISCORD_TOKEN has to be set.
+Where several processes run one bot, SHARDS says which shards each of them runs."""
 _SANDBOX: Final = f"""\
 Run the bot in a simulated Discord and print the address of its page, by default
 http://127.0.0.1:{SANDBOX_PORT}/. If the port is taken, the next free one is used.

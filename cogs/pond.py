@@ -56,7 +56,7 @@ class Pond(
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
         await self.at_table(interaction, table, self.play_at, "award", to, "PC-24")
 
-    @app_commands.command(description="See the cards you won this round")
+    @app_commands.command(description="See the cards you took this round")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
         await self.at_table(interaction, table, lambda _, table_id: self._won(interaction, Press("won", table_id)))

@@ -27,7 +27,7 @@ def pile_in_full(observation: Observation) -> str:
     """Return the seat's pile by what the cards count as, for ``/pond won``."""
     own = observation.set_aside[observation.seat] if observation.pile and observation.seat is not None else None
     if own is None:
-        return _("You took nothing yet this round.")
+        return _("You haven't taken any cards yet this round.")
     counted = count(observation.pile, observation.poison(observation.seat or 0), own, ())
     cards, value = len(observation.pile), signed(observation.pile_points)
     worth = ngettext("{n} card, worth **{points}** so far", "{n} cards, worth **{points}** so far", cards, points=value)

@@ -332,7 +332,7 @@ async def test_players_see_the_cards_they_took(world: World) -> None:
     for player, count in zip((ann, ben), counts, strict=True):
         text = (await player.types("pond won")).text
         assert (f"{count} cards, worth" in text) == bool(count)
-        assert ("You took nothing yet" in text) == (not count)
+        assert ("You haven't taken any cards yet" in text) == (not count)
         piles = [label for label in player.hand.labels if label.startswith("My pile ")]
         assert len(piles) == bool(count)
         assert not count or (await player.clicks(player.hand, piles[0])).text == text

@@ -139,7 +139,7 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
 
 def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
-    assert pile_in_full(seen(state, 1)) == "You took nothing yet this round."
+    assert pile_in_full(seen(state, 1)) == "You haven't taken any cards yet this round."
     (text,) = NO_EMOJIS.in_texts((pile_in_full(seen(state, 0)),), MAX_TEXT)
     assert text.replace(_TEXT, "").splitlines() == [
         "4 cards, worth **+15** so far",

@@ -101,7 +101,7 @@ class InfoPages:
     async def _rules_at(self, user_id: int, press: Press, topic: str) -> Post:
         game, *where = press.argument.split(".")
         if game not in self._faces and game != GENERAL:
-            raise PlayError("This page is about a game that isn't here any more.")
+            raise PlayError("That game isn't here any more.")
         numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
