@@ -124,7 +124,7 @@ def drawings() -> Iterator[Drawing]:
             yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
             drawn = _as_emoji(piece(stage, owner), MARGINS[stage])
             yield Drawing(_emoji(f"{owner.name} {stage}"), drawn, EMOJI)
-    for name, width in {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72}.items():
+    for name, width in {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72, "hand": 66, "pile": 66}.items():
         yield Drawing(_sprite(name), source(name), width)
     # Many backs in a picture would make its file large, and their veins can't be seen there.
     yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("card-back")), 96)

@@ -113,8 +113,8 @@ def test_a_long_name_leaves_room_for_the_points() -> None:
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Worth: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
-    assert "Worth: **−24** for you\n" in hand(trapped, 1)
+    assert f"Stakes: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
+    assert "Stakes: **−24** for you\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)
