@@ -48,6 +48,8 @@ SPOTS: Final = {
     "tadpole": ((76, 104), (104, 94), (52, 94), (122, 138)),
     "frog": ((100, 78), (76, 140), (124, 140), (100, 146)),
 }
+SIGNS: Final = {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72, "hand": 66, "pile": 66}
+"""The widths of all other sprites."""
 MARGINS: Final = {"egg": -36, "tadpole": -16, "frog": -2}
 """The margins of pieces as emojis: the drawings are smaller than their squares."""
 BODY: Final = (
@@ -124,7 +126,7 @@ def drawings() -> Iterator[Drawing]:
             yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
             drawn = _as_emoji(piece(stage, owner), MARGINS[stage])
             yield Drawing(_emoji(f"{owner.name} {stage}"), drawn, EMOJI)
-    for name, width in {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72, "hand": 66, "pile": 66}.items():
+    for name, width in SIGNS.items():
         yield Drawing(_sprite(name), source(name), width)
     # Many backs in a picture would make its file large, and their veins can't be seen there.
     yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("card-back")), 96)
