@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.errors import StoreError
-from bot.store.sqlite.emoji_users import EmojiUsers
+from bot.store.emoji_users import EmojiUsers
 from bot.ui.posts.emojis import EmojiSet
 
 log: Final = logging.getLogger(__name__)

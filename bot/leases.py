@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.errors import StoreError
-from bot.store.sqlite.leases import LeaseStore
+from bot.store.leases import LeaseStore
 
 log: Final = logging.getLogger(__name__)
 

@@ -1,1 +1,1 @@
-"""The database: records, and every query. `bot.store.sqlite` is its only engine; nothing else knows SQL."""
+"""The database: records, and every query, written once. `bot.store.sqlite` is the engine. Nothing else knows SQL."""

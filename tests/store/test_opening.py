@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
+from bot.store.migrations import Migration
 from bot.store.sqlite import SqliteStore, connection
-from bot.store.sqlite.schema import Migration, migrations
+from bot.store.sqlite.schema import migrations
 from tests.store.lilypads import DEAL, NOW, opened
 
 MORE = Migration(

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
+from bot.store.privacy import USER_COLUMNS
 from bot.store.records import Kind
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.privacy import USER_COLUMNS
 from bot.tables import Person, Place, Tables
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify

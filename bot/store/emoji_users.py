@@ -3,14 +3,15 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-import sqlite3
 from functools import partial
 from typing import Final
 
-from bot.store.sqlite.repository import NOW, Repository
+from bot.store.repository import NOW, Repository
+from bot.store.transaction import Transaction
 
 _REPORT: Final = f"""
-INSERT OR REPLACE INTO emoji_users (process, emojis, expires_at) VALUES (?, ?, {NOW} + ?)
+INSERT INTO emoji_users (process, emojis, expires_at) VALUES (?, ?, {NOW} + ?)
+ON CONFLICT (process) DO UPDATE SET emojis = excluded.emojis, expires_at = excluded.expires_at
 """  # noqa: S608 - constant text
 
 _OTHERS: Final = f"""
@@ -32,6 +33,6 @@ class EmojiUsers(Repository):
         return bool(await self._reading.rows(_OTHERS, emojis))
 
 
-def _report(values: tuple[str, str, float], connection: sqlite3.Connection) -> None:
-    connection.execute(_EXPIRED)
-    connection.execute(_REPORT, values)
+async def _report(values: tuple[str, str, float], db: Transaction) -> None:
+    await db.execute(_EXPIRED)
+    await db.execute(_REPORT, values)

@@ -1,13 +1,13 @@
 """Waiting times of tables, votes about absent players, and the times when the program was down."""
 
-import sqlite3
 from functools import partial
 from typing import Final
 
 import msgspec
 
 from bot.store.records import Table, Wait
-from bot.store.sqlite.repository import Repository
+from bot.store.repository import Repository
+from bot.store.transaction import Transaction
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that have waited for so long are closed."""
@@ -18,9 +18,11 @@ WITH wait AS (
     FROM waits WHERE table_id = ?1 AND version = ?2
 )
 SELECT since, steps,
-    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages WHERE ended > since AND began < ?4),
-    (SELECT json_group_array(json_array(user_id, remedy))
-        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id))
+    (SELECT coalesce(sum(
+            CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > since THEN began ELSE since END
+        ), 0.0) FROM outages WHERE ended > since AND began < ?4),
+    (SELECT coalesce(json_group_array(json_array(user_id, remedy)), '[]')
+        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id) AS cast_votes)
 FROM wait
 """
 
@@ -31,13 +33,19 @@ SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
 
 _MOVE_TIMES: Final = """
 SELECT at - before - (
-    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages WHERE ended > before AND began < at
+    SELECT coalesce(sum(
+            CASE WHEN ended < at THEN ended ELSE at END - CASE WHEN began > before THEN began ELSE before END
+        ), 0.0) FROM outages WHERE ended > before AND began < at
 )
-FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?)
+FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?) AS moves
 WHERE by_user IS NOT NULL AND before IS NOT NULL
 """
 
-_BEAT: Final = "INSERT INTO heartbeat VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1"
+_BEAT: Final = "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+
+_OUTAGE: Final = """
+INSERT INTO outages (began, ended) VALUES (?, ?) ON CONFLICT (began) DO UPDATE SET ended = excluded.ended
+"""
 
 
 class Waits(Repository):
@@ -60,7 +68,8 @@ class Waits(Repository):
     async def record(self, table: Table, since: float, steps: int) -> None:
         """Store when the wait started, and how many steps have been taken."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?)",
+            "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
+            " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
             (table.id, table.version, since, steps),
         )
 
@@ -71,7 +80,8 @@ class Waits(Repository):
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)",
+            "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
             (table.id, user_id, table.version, remedy),
         )
 
@@ -88,28 +98,29 @@ class Waits(Repository):
         await self._writer.write(partial(_beat, now, patience_s))
 
 
-def has_news(table: Table, connection: sqlite3.Connection) -> bool:
+async def has_news(table: Table, db: Transaction) -> bool:
     """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
-    (has_news,) = connection.execute(_HAS_NEWS, (table.id, table.version, table.clock)).fetchone()
+    ((has_news,),) = await db.rows(_HAS_NEWS, (table.id, table.version, table.clock))
     return bool(has_news)
 
 
-def _claim_step(table: Table, since: float, steps: int, connection: sqlite3.Connection) -> bool:
-    claimed = connection.execute(
+async def _claim_step(table: Table, since: float, steps: int, db: Transaction) -> bool:
+    claimed = await db.execute(
         "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
         " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
         " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
         (table.id, table.version, since, steps),
     )
-    return claimed.rowcount == 1
+    return claimed == 1
 
 
-def _beat(now: float, patience_s: float, connection: sqlite3.Connection) -> None:
+async def _beat(now: float, patience_s: float, db: Transaction) -> None:
+    await db.lock("heartbeat")
     # If the clock was put back, outages may lie in what is now the future. They end now.
-    connection.execute("DELETE FROM outages WHERE began >= ?", (now,))
-    connection.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-    row = connection.execute("SELECT at FROM heartbeat").fetchone()
+    await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
+    await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
+    row = await db.row("SELECT at FROM heartbeat")
     if row is not None and now - row[0] > patience_s:
-        connection.execute("INSERT OR REPLACE INTO outages (began, ended) VALUES (?, ?)", (row[0], now))
-        connection.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
-    connection.execute(_BEAT, (now,))
+        await db.execute(_OUTAGE, (row[0], now))
+        await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
+    await db.execute(_BEAT, (now,))

@@ -3,17 +3,17 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-import sqlite3
 from collections.abc import Collection
 from functools import partial
 from typing import Final
 
-from bot.store.sqlite.repository import NOW, Repository, to_json
+from bot.store.repository import NOW, Repository, to_json
+from bot.store.transaction import Transaction
 
 _ACQUIRE: Final = f"""
 INSERT INTO leases (shard, holder, expires_at) SELECT value, ?1, {NOW} + ?2 FROM json_each(?3) WHERE true
 ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE holder = excluded.holder OR expires_at < {NOW}
+    WHERE leases.holder = excluded.holder OR leases.expires_at < {NOW}
 RETURNING shard
 """  # noqa: S608 - constant text
 
@@ -21,6 +21,8 @@ _FREE: Final = f"""
 SELECT value FROM json_each(?1)
 WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard = value AND holder <> ?2 AND expires_at >= {NOW})
 """  # noqa: S608 - constant text
+
+_REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"
 
 
 class LeaseStore(Repository):
@@ -40,7 +42,9 @@ class LeaseStore(Repository):
 
     async def request_update(self, table_id: int) -> None:
         """Ask the holder of the table's lease to update its messages."""
-        await self._writer.execute("INSERT OR IGNORE INTO update_requests (table_id) VALUES (?)", (table_id,))
+        await self._writer.execute(
+            "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING", (table_id,)
+        )
 
     async def requests(self) -> tuple[tuple[int, int | None], ...]:
         """Return the tables whose messages some holder has been asked to update, each with its server."""
@@ -56,6 +60,6 @@ class LeaseStore(Repository):
         )
 
 
-def _acquire(shards: Collection[int], holder: str, for_s: float, connection: sqlite3.Connection) -> frozenset[int]:
-    rows = connection.execute(_ACQUIRE, (holder, for_s, to_json(list(shards)))).fetchall()
-    return frozenset(shard for (shard,) in rows)
+async def _acquire(shards: Collection[int], holder: str, for_s: float, db: Transaction) -> frozenset[int]:
+    rows = await db.rows(_ACQUIRE, (holder, for_s, to_json(sorted(shards))))
+    return frozenset([shard for (shard,) in rows])

@@ -3,7 +3,7 @@
 ``None`` stands for the source language; most users and servers have no row for it.
 """
 
-from bot.store.sqlite.repository import Repository
+from bot.store.repository import Repository
 
 
 class Languages(Repository):
