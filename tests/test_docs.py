@@ -34,7 +34,7 @@ SHARED_BY_FACES: Final = {"cards"}
 """Modules in `cogs/faces` that aren't faces. Parts of a face begin with the key of its game."""
 PLACES: Final = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
 """Where paths in the docs may begin."""
-LOCKS: Final = ("run", "sandbox", "dev")
+LOCKS: Final = ("run", "postgres", "sandbox", "dev")
 MIT: Final = "Permission is hereby granted, free of charge, to any person obtaining a"
 """The beginning of the MIT licence's text, after the copyright."""
 FREE: Final = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|MPL|Mozilla Public|ISC|CNRI-Python|HPND")
@@ -236,8 +236,9 @@ def test_the_lock_holds_what_the_project_asks_for(lock: str, extras: list[str]) 
 
 
 def test_the_locks_agree_with_each_other() -> None:
-    run, sandbox, dev = map(locked, LOCKS)
+    run, postgres, sandbox, dev = map(locked, LOCKS)
     assert run.items() <= sandbox.items() <= dev.items()
+    assert run.items() < postgres.items() < dev.items()
 
 
 def test_everything_locked_is_pinned_by_hash() -> None:

@@ -20,7 +20,7 @@ class Languages(Repository):
         """Store the languages that Discord reports if they are new, and return that of the user."""
         ((chosen, known, guild_known),) = await self._reading.rows(
             "SELECT language, locale, (SELECT locale FROM servers WHERE guild_id = ?2)"
-            " FROM (SELECT 1) LEFT JOIN users ON id = ?1",
+            " FROM (SELECT 1) AS one LEFT JOIN users ON id = ?1",
             user_id,
             guild_id,
         )

@@ -11,8 +11,8 @@ from bot.store.transaction import Row, Transaction
 
 _OPEN_SEATS: Final = """
 SELECT table_id, CASE WHEN user_id IS NULL THEN 0 ELSE coalesce(owes, 0) END FROM seats WHERE since IS NOT NULL
-    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
-    AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
+    AND (CAST(?2 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
+    AND (CAST(?3 AS BIGINT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
 """
 
 SEATS: Final = f"{_OPEN_SEATS} AND user_id = ?1 ORDER BY owes DESC NULLS LAST, since, table_id LIMIT ?4"
@@ -27,7 +27,8 @@ SELECT (SELECT count(*) FROM seats WHERE user_id = ?1 AND since IS NOT NULL)
 """
 
 CHANNEL: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1 AND (?2 IS NULL OR game = ?2)
+SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
+    AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
 ORDER BY id LIMIT ?3
 """
 
@@ -45,7 +46,7 @@ ORDER BY id LIMIT ?3
 
 OPEN: Final = """
 SELECT id FROM open_tables
-WHERE ?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
+WHERE CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
 """
 
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text

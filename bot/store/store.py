@@ -1,8 +1,10 @@
 """`Store`: the tables and their logs, and the repositories beside them."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from pathlib import Path
 from typing import Final, Self
 
 from bot.games.game import Entry, Seat
@@ -60,6 +62,10 @@ class Store(AbstractAsyncContextManager["Store"]):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    @abstractmethod
+    async def backup(self, path: Path) -> None:
+        """Copy everything to a new file, while play goes on. Raises `StoreError` if that isn't possible."""
 
     async def close(self) -> None:
         """Finish writing, and close the database."""
@@ -130,7 +136,7 @@ class Store(AbstractAsyncContextManager["Store"]):
         If a user is given, return only tables where they sit and those of the server. The number is bounded.
         """
         return await self._tables(
-            "WHERE name = ?1 COLLATE NOCASE AND (?2 IS NULL OR guild_id = ?3"
+            "WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3"
             " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
             " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
             name,
