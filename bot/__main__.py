@@ -1,7 +1,7 @@
 """The command line: parse the arguments, run one command, and turn errors into an exit status.
 
 0    success
-1    a transcript is wrong, or Discord can't be reached
+1    a transcript is wrong, or Discord or the database's server can't be reached
 2    invalid arguments, or a file, database or standard output that can't be used
 78   invalid settings
 130  interrupted (Ctrl-C)
@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 
 from bot import __version__, commands, streams
 from bot.computer import LEVELS
-from bot.errors import LilypadError, SettingsError
+from bot.errors import LilypadError, SettingsError, Unreachable
 from bot.games import GAMES
 
 USAGE_ERROR: Final = 2
@@ -47,7 +47,7 @@ Without --seat, the pictures are those of the public and of the seat to move."""
 _EMOJIS: Final = """\
 Print how many of the application's emojis exist on Discord, and the names of those that are
 missing or outdated. The running bot creates and deletes them. DISCORD_TOKEN has to be set."""
-_BACKUP: Final = "Copy the database to a new file. Safe while the bot is running."
+_BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except SettingsError as error:
         return _report(error, INVALID_SETTINGS)
+    except Unreachable as error:
+        return _report(error, commands.FAILED)
     except LilypadError as error:
         return _report(error, USAGE_ERROR)
 

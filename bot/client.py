@@ -18,7 +18,7 @@ from bot.emojis import PAUSE_S, ApplicationEmojis
 from bot.errors import LilypadError, SettingsError
 from bot.leases import TICK_S, Leases
 from bot.settings import Settings
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from bot.tables import Quotas, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
@@ -148,7 +148,7 @@ class LilypadBot(commands.AutoShardedBot):
             self._turns.on_thought(self._health.thought)
 
     async def _open_tables(self) -> None:
-        self._store = await SqliteStore.open(self.settings.database_path)
+        self._store = await open_store(self.settings.database)
         quotas = Quotas(
             self.settings.max_tables_per_host,
             self.settings.max_tables_per_channel,

@@ -92,7 +92,7 @@ class Power:
 
         with (
             patch.object(router, "dispatch", powered),
-            patch("bot.client.SqliteStore", self._store()),
+            patch("bot.store.sqlite.SqliteStore", self._store()),
             patch("bot.store.sqlite.store.Writer", writer),
         ):
             yield self
