@@ -47,6 +47,10 @@ Without --seat, the pictures are those of the public and of the seat to move."""
 _EMOJIS: Final = """\
 Print how many of the application's emojis exist on Discord, and the names of those that are
 missing or outdated. The running bot creates and deletes them. DISCORD_TOKEN has to be set."""
+_MOVE_DATABASE: Final = """\
+Copy everything from one database to another, which must be empty, and verify the copy: every row
+is counted, and every open table is folded. Stop the bot first. If anything fails, nothing is
+written. A database is a path, sqlite:///path, or postgresql://user:password@host/database."""
 _BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
 
@@ -110,6 +114,7 @@ def parser() -> Parser:
     _add_tables(add_parser)
     _add_transcript(add_parser)
     _add_backup(add_parser)
+    _add_move_database(add_parser)
     _add_preview(add_parser)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
     return root
@@ -124,7 +129,7 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    added.set_defaults(command=getattr(commands, name))
+    added.set_defaults(command=getattr(commands, name.replace("-", "_")))
     return added
 
 
@@ -160,6 +165,12 @@ def _add_backup(add_parser: AddParser) -> None:
     _add(add_parser, "backup", "copy the database", _BACKUP).add_argument(
         "file", metavar="FILE", help="path of the copy; must not exist yet"
     )
+
+
+def _add_move_database(add_parser: AddParser) -> None:
+    added = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
+    added.add_argument("source", metavar="FROM", help="path or address of the database")
+    added.add_argument("target", metavar="TO", help="path or address of an empty database; a file may be missing")
 
 
 def _add_preview(add_parser: AddParser) -> None:

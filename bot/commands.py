@@ -363,6 +363,18 @@ async def _backup(database: Path | str, copy: Path) -> None:
         await store.backup(copy)
 
 
+def move_database(given: Namespace) -> int:
+    """Copy a database to an empty one, and verify the copy."""
+    from bot import moving  # noqa: PLC0415 - commands that only read files don't need it
+
+    source, target = map(moving.database_of, (given.source, given.target))
+    if not _is_there(source):
+        raise CommandError(f"The database {source} doesn't exist.")
+    rows = asyncio.run(moving.move(source, target))
+    streams.put(f"{rows} rows copied and checked. Set DATABASE_URL to the new database before you start the bot.")
+    return OK
+
+
 @asynccontextmanager
 async def _opened(database: Path | str) -> "AsyncIterator[Store]":
     from bot.store.opening import open_store  # noqa: PLC0415 - commands that only read files don't need it

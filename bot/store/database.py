@@ -1,6 +1,7 @@
 """A database as repositories know it: sessions to read, and a writer."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
@@ -37,6 +38,17 @@ class Database(ABC):
     @abstractmethod
     def session(self) -> AbstractAsyncContextManager[Session]:
         """Return a session on a connection of its own, so that moves don't wait for slow works."""
+
+    @abstractmethod
+    def exclusive(self, tables: Collection[str]) -> AbstractAsyncContextManager[Session]:
+        """Return a session whose works are all in one transaction, while nobody else writes to these tables.
+
+        The transaction is committed at the end, or rolled back after an error.
+        """
+
+    @abstractmethod
+    async def count_on(self, db: Transaction) -> None:
+        """Number new rows after those that were copied with their numbers."""
 
     @abstractmethod
     async def scrub(self) -> bool:

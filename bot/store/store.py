@@ -63,6 +63,11 @@ class Store(AbstractAsyncContextManager["Store"]):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    @property
+    def database(self) -> Database:
+        """The database, for copying it as a whole."""
+        return self._database
+
     @abstractmethod
     async def backup(self, path: Path) -> None:
         """Copy everything to a new file, while play goes on. Raises `StoreError` if that isn't possible."""

@@ -12,6 +12,7 @@ _SENTENCES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (asyncpg.InvalidCatalogNameError, "doesn't exist on its server; create it with createdb"),
     (asyncpg.InsufficientPrivilegeError, "can't be used; its user lacks a permission"),
     (asyncpg.ReadOnlySQLTransactionError, "can't be written to; it is read-only"),
+    (asyncpg.LockNotAvailableError, "is locked by another program; try again in a moment"),
     (asyncpg.DiskFullError, "can't be written to; the server's disk is full"),
     (asyncpg.DataCorruptedError, "is damaged; restore it from a backup"),
     (asyncpg.IndexCorruptedError, "is damaged; restore it from a backup"),

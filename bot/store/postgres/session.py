@@ -54,17 +54,23 @@ class Pool:
 
 
 class PostgresSession(Session):
-    """Runs works on connections that ``lend`` gives. Lost connections are replaced, as far as ``pauses_s`` allow."""
+    """Runs works on connections that ``lend`` gives. Lost connections are replaced, as far as ``pauses_s`` allow.
+
+    If ``in_transactions`` is set, each work is in one.
+    """
 
     def __init__(
         self,
         server: Server,
         lend: Callable[[], AbstractAsyncContextManager[Connection]],
         pauses_s: tuple[float, ...] | None = None,
+        *,
+        in_transactions: bool = False,
     ) -> None:
         self._server = server
         self._lend = lend
         self._pauses_s = pauses_s
+        self._in_transactions = in_transactions
 
     async def run(self, work: Work[T]) -> T:
         return await retried(self._server.name, partial(self._run, work), self._pauses_s)
@@ -74,7 +80,7 @@ class PostgresSession(Session):
 
     async def _run(self, work: Work[T]) -> T:
         async with self._lend() as connection:
-            if not self._server.is_pooled:
+            if not self._in_transactions:
                 return await work(PostgresTransaction(connection))
             async with connection.transaction():
                 return await work(PostgresTransaction(connection))

@@ -1,7 +1,7 @@
 """A SQLite file with a connection to write, and one to read."""
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from bot.store.group_commit import Writer
 from bot.store.sqlite.connection import Connection, open_connection, run_apart
 from bot.store.sqlite.scrub import scrub
 from bot.store.sqlite.transaction import SqliteTransaction, finish
-from bot.store.transaction import T, Work
+from bot.store.transaction import T, Transaction, Work
 
 
 class SqliteSession(Session):
@@ -44,6 +44,20 @@ class SqliteDatabase(Database):
         finally:
             await connection.close()
 
+    @asynccontextmanager
+    async def exclusive(self, tables: Collection[str]) -> AsyncIterator[Session]:
+        del tables  # SQLite has one writer at a time
+        connection = await open_connection(self._path)
+        try:
+            await connection.run(partial(_execute, "BEGIN IMMEDIATE"))
+            yield SqliteSession(connection)
+            await connection.run(partial(_execute, "COMMIT"))
+        finally:
+            await connection.close()  # rolls back what wasn't committed
+
+    async def count_on(self, db: Transaction) -> None:
+        """Do nothing: SQLite numbers rows after the last one."""
+
     async def scrub(self) -> bool:
         return await run_apart(self._path, scrub)
 
@@ -51,6 +65,10 @@ class SqliteDatabase(Database):
         await self.writer.finish()
         for connection in self._connections:
             await connection.close()
+
+
+def _execute(statement: str, connection: sqlite3.Connection) -> None:
+    connection.execute(statement)
 
 
 def _run(work: Work[T], connection: sqlite3.Connection) -> T:
