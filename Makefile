@@ -34,7 +34,7 @@ sandbox: $(VENV)/sandbox.stamp compiled ## play in a simulated Discord in your b
 run: ready ## connect to Discord and play; reads the token from .env
 	@$(IN_VENV) -m bot run
 
-ready: $(VENV)/run.stamp compiled ## install what `make run` needs, and start nothing
+ready: $(VENV)/$(if $(POSTGRES),postgres,run).stamp compiled ## install what `make run` needs, and start nothing; POSTGRES=1 adds PostgreSQL
 
 # Once they are compiled, computers are compiled again after each update: Python doesn't import their source any more.
 IS_FAST := $(wildcard lilypad__mypyc.*)
@@ -153,9 +153,10 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --
 
 .PHONY: lock upgrade clean
 lock: $(VENV)/uv/bin/uv ## update the lock files after a change of pyproject.toml, keeping versions that still fit
-	$(COMPILE) --extra speed --extra metrics --extra sandbox --extra dev --output-file lock/dev.txt
+	$(COMPILE) --extra speed --extra metrics --extra postgres --extra sandbox --extra dev --output-file lock/dev.txt
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
+	$(COMPILE) --extra speed --extra metrics --extra postgres --constraint lock/dev.txt --output-file lock/postgres.txt
 
 upgrade: LOCK_FLAGS := --upgrade
 upgrade: lock ## update the lock files to the newest versions that pyproject.toml allows

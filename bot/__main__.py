@@ -1,7 +1,7 @@
 """The command line: parse the arguments, run one command, and turn errors into an exit status.
 
 0    success
-1    a transcript is wrong, or Discord can't be reached
+1    a transcript is wrong, or Discord or the database's server can't be reached
 2    invalid arguments, or a file, database or standard output that can't be used
 78   invalid settings
 130  interrupted (Ctrl-C)
@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 
 from bot import __version__, commands, streams
 from bot.computer import LEVELS
-from bot.errors import LilypadError, SettingsError
+from bot.errors import LilypadError, SettingsError, Unreachable
 from bot.games import GAMES
 
 USAGE_ERROR: Final = 2
@@ -49,7 +49,11 @@ Without --seat, the pictures are those of the public and of the seat to move."""
 _EMOJIS: Final = """\
 Print how many of the application's emojis exist on Discord, and the names of those that are
 missing or outdated. The running bot creates and deletes them. DISCORD_TOKEN has to be set."""
-_BACKUP: Final = "Copy the database to a new file. Safe while the bot is running."
+_MOVE_DATABASE: Final = """\
+Copy everything from one database to another, which must be empty, and verify the copy: every row
+is counted, and every open table is folded. Stop the bot first. If anything fails, nothing is
+written. A database is a path, sqlite:///path, or postgresql://user:password@host/database."""
+_BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except SettingsError as error:
         return _report(error, INVALID_SETTINGS)
+    except Unreachable as error:
+        return _report(error, commands.FAILED)
     except LilypadError as error:
         return _report(error, USAGE_ERROR)
 
@@ -110,6 +116,7 @@ def parser() -> Parser:
     _add_tables(add_parser)
     _add_transcript(add_parser)
     _add_backup(add_parser)
+    _add_move_database(add_parser)
     _add_preview(add_parser)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
     return root
@@ -124,7 +131,7 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    added.set_defaults(command=getattr(commands, name))
+    added.set_defaults(command=getattr(commands, name.replace("-", "_")))
     return added
 
 
@@ -160,6 +167,12 @@ def _add_backup(add_parser: AddParser) -> None:
     _add(add_parser, "backup", "copy the database", _BACKUP).add_argument(
         "file", metavar="FILE", help="path of the copy; must not exist yet"
     )
+
+
+def _add_move_database(add_parser: AddParser) -> None:
+    added = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
+    added.add_argument("source", metavar="FROM", help="path or address of the database")
+    added.add_argument("target", metavar="TO", help="path or address of an empty database; a file may be missing")
 
 
 def _add_preview(add_parser: AddParser) -> None:

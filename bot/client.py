@@ -22,7 +22,7 @@ from bot.errors import LilypadError, SettingsError
 from bot.leases import Leases
 from bot.settings import Settings
 from bot.share import Share
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from bot.tables import Quotas, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
@@ -157,7 +157,7 @@ class LilypadBot(commands.AutoShardedBot):
             self._turns.on_thought(self._health.thought)
 
     async def _open_tables(self) -> None:
-        self._store = await SqliteStore.open(self.settings.database_path)
+        self._store = await open_store(self.settings.database)
         quotas = Quotas(
             self.settings.max_tables_per_host,
             self.settings.max_tables_per_channel,

@@ -36,7 +36,7 @@ from bot.transcript import Transcript
 if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.store.records import Table
-    from bot.store.sqlite import SqliteStore
+    from bot.store.store import Store
 
 log: Final = logging.getLogger(__name__)
 
@@ -64,7 +64,8 @@ def run(_: Namespace) -> int:
     from bot import login  # noqa: PLC0415 - the other commands don't need discord.py
 
     _log_to_stderr(settings)
-    _warn_if_readable(settings.database_path)
+    if isinstance(settings.database, Path):
+        _warn_if_readable(settings.database)
     try:
         return _until_stopped(login.run(settings), fast_loop())
     except OSError as error:
@@ -107,7 +108,9 @@ def sandbox(given: Namespace) -> int:
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         path = Path(folder) / "sandbox.db"
-        settings = replace(settings, discord_api_url=None, database_path=path, shards=environment.ONE_SHARD)
+        settings = replace(
+            settings, discord_api_url=None, database_path=path, postgres_url=None, shards=environment.ONE_SHARD
+        )
         try:
             return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
         except OSError as error:
@@ -289,8 +292,8 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 def tables(given: Namespace) -> int:
     """List all tables, the oldest first. Without a database there are none."""
-    path = environment.load().database_path
-    listed = asyncio.run(_all_tables(path)) if _is_there(path) else ()
+    database = environment.load().database
+    listed = asyncio.run(_all_tables(database)) if _is_there(database) else ()
     if given.json:
         streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
         return OK
@@ -300,16 +303,16 @@ def tables(given: Namespace) -> int:
     return OK
 
 
-def _is_there(path: Path) -> bool:
-    """Whether the file exists. Raises `CommandError` if its directory can't be read."""
+def _is_there(database: Path | str) -> bool:
+    """Whether the file exists. Raises `CommandError` if its directory can't be read. A server answers for itself."""
     try:
-        return path.exists()
+        return isinstance(database, str) or database.exists()
     except OSError as error:
-        raise CommandError(f"{path} can't be read: {error.strerror}.") from None
+        raise CommandError(f"{database} can't be read: {error.strerror}.") from None
 
 
-async def _all_tables(path: Path) -> tuple["Table", ...]:
-    async with _opened(path) as store:
+async def _all_tables(database: Path | str) -> tuple["Table", ...]:
+    async with _opened(database) as store:
         return await store.tables()
 
 
@@ -330,10 +333,10 @@ def _seats(table: "Table", free: str | None) -> list[str | None]:
 
 def transcript(given: Namespace) -> int:
     """Print the transcript of a table."""
-    path = environment.load().database_path
-    if not _is_there(path):
-        raise NoSuchTable(f"There is no table: the database {path} doesn't exist yet.")
-    written = asyncio.run(_transcript(path, given.table))
+    database = environment.load().database
+    if not _is_there(database):
+        raise NoSuchTable(f"There is no table: the database {database} doesn't exist yet.")
+    written = asyncio.run(_transcript(database, given.table))
     if written.outcome is None and written.ended is None:
         streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
@@ -341,31 +344,43 @@ def transcript(given: Namespace) -> int:
     return OK
 
 
-async def _transcript(path: Path, table: str) -> Transcript:
+async def _transcript(database: Path | str, table: str) -> Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
-    async with _opened(path) as store:
+    async with _opened(database) as store:
         tables = Tables(store)
         return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
 
 
 def backup(given: Namespace) -> int:
     """Copy the database to a new file, also while the bot is running."""
-    path = environment.load().database_path
-    if not _is_there(path):
-        raise CommandError(f"The database {path} doesn't exist yet.")
-    asyncio.run(_backup(path, Path(given.file)))
+    database = environment.load().database
+    if not _is_there(database):
+        raise CommandError(f"The database {database} doesn't exist yet.")
+    asyncio.run(_backup(database, Path(given.file)))
     return OK
 
 
-async def _backup(path: Path, copy: Path) -> None:
-    async with _opened(path) as store:
+async def _backup(database: Path | str, copy: Path) -> None:
+    async with _opened(database) as store:
         await store.backup(copy)
 
 
-@asynccontextmanager
-async def _opened(path: Path) -> "AsyncIterator[SqliteStore]":
-    from bot.store.sqlite import SqliteStore  # noqa: PLC0415 - commands that only read files don't need it
+def move_database(given: Namespace) -> int:
+    """Copy a database to an empty one, and verify the copy."""
+    from bot import moving  # noqa: PLC0415 - commands that only read files don't need it
 
-    async with await SqliteStore.open(path) as store:
+    source, target = map(moving.database_of, (given.source, given.target))
+    if not _is_there(source):
+        raise CommandError(f"The database {source} doesn't exist.")
+    rows = asyncio.run(moving.move(source, target))
+    streams.put(f"{rows} rows copied and checked. Set DATABASE_URL to the new database before you start the bot.")
+    return OK
+
+
+@asynccontextmanager
+async def _opened(database: Path | str) -> "AsyncIterator[Store]":
+    from bot.store.opening import open_store  # noqa: PLC0415 - commands that only read files don't need it
+
+    async with await open_store(database) as store:
         yield store

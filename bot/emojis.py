@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.errors import StoreError
-from bot.store.sqlite.bot_processes import BotProcesses
+from bot.store.bot_processes import BotProcesses
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.emojis import EmojiSet
 

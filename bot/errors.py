@@ -17,7 +17,8 @@
     ├── Claimed                       another process does this already; nothing is shown
     └── StoreError                    the database can't be read or written
         ├── Conflict                  another writer changed the table first
-        └── DatabaseTooNew            written by a newer version of the bot
+        ├── DatabaseTooNew            written by a newer version of the bot
+        └── Unreachable               no connection to the database's server at the moment
 
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
@@ -130,3 +131,7 @@ class Conflict(StoreError):
 
 class DatabaseTooNew(StoreError):
     """The database was written by a newer version of the bot."""
+
+
+class Unreachable(StoreError):
+    """The database's server can't be reached at the moment. Trying again later makes sense."""

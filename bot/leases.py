@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.errors import StoreError
-from bot.store.sqlite.leases import LeaseStore
+from bot.store.leases import LeaseStore
 from bot.ticker import TICK_S
 
 log: Final = logging.getLogger(__name__)

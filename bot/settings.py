@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from dotenv.parser import Binding, parse_stream
 
@@ -36,7 +36,9 @@ NAMES: Final = (
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
+POSTGRES: Final = ("postgresql://", "postgres://")
 ENV_FILE: Final = Path(".env")
+_PASSWORD: Final = re.compile("://.*@")
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
@@ -59,12 +61,13 @@ ONE_SHARD: Final = Shards((0,), 1)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Valid settings. Their ``repr`` doesn't show the token.
+    """Valid settings. Their ``repr`` doesn't show the token, nor the password of the database.
 
     ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
-    end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. Without ``shards``,
-    the process runs all, as many as Discord recommends. ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of
-    `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
+    end, or ``None`` for Discord itself. ``database_path`` may be relative to the working directory. If there is a
+    ``postgres_url``, that database is used instead of the file. Without ``shards``, the process runs all, as many as
+    Discord recommends. ``log_level`` is one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without
+    ``metrics_port``, no metrics are served.
     ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
     ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores.
     """
@@ -81,6 +84,12 @@ class Settings:
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
     keep_tables_days: int = KEEP_TABLES_DAYS
     thinkers: int = max(1, (os.cpu_count() or 1) - 1)
+    postgres_url: str | None = field(default=None, repr=False)
+
+    @property
+    def database(self) -> Path | str:
+        """The SQLite file, or the URL of the PostgreSQL database."""
+        return self.postgres_url or self.database_path
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
@@ -96,10 +105,12 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
     mistakes += _mistakes(given)
     if mistakes:
         raise SettingsError("\n".join(mistakes))
+    database = parse_database(given.get("DATABASE_URL", f"{SQLITE}lilypad.db"))
     return Settings(
         discord_token=given.get("DISCORD_TOKEN"),
         discord_api_url=given["DISCORD_API_URL"].rstrip("/") if "DISCORD_API_URL" in given else None,
-        database_path=Path(given.get("DATABASE_URL", f"{SQLITE}lilypad.db").removeprefix(SQLITE)),
+        database_path=database if isinstance(database, Path) else Path("lilypad.db"),
+        postgres_url=database if isinstance(database, str) else None,
         shards=_shards(given.get("SHARDS", _ALL_SHARDS)),
         log_level=given.get("LOG_LEVEL", "INFO").upper(),
         log_format=given.get("LOG_FORMAT", "plain").lower(),
@@ -145,9 +156,26 @@ def _is_number(greatest: int, text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= len(str(greatest)) and 0 < int(text) <= greatest
 
 
-def _is_database(url: str) -> bool:
+def parse_database(url: str) -> Path | str:
+    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is."""
+    return url if url.startswith(POSTGRES) else Path(url.removeprefix(SQLITE))
+
+
+def is_database(url: str) -> bool:
+    """Whether this is a URL of an SQLite file or of a PostgreSQL database."""
+    if url.startswith(POSTGRES):
+        return _is_postgres(url)
     path = url.removeprefix(SQLITE)
     return path not in {url, "", ":memory:"} and not path.endswith("/") and "\0" not in path
+
+
+def _is_postgres(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        parse_qsl(parts.query, strict_parsing=bool(parts.query))
+    except ValueError:
+        return False
+    return parts.path.count("/") == 1 and len(parts.path) > 1 and not parts.fragment and url.isprintable()
 
 
 def _shards(text: str) -> Shards | None:
@@ -180,7 +208,11 @@ class _Check(NamedTuple):
 
 _CHECKS: Final = (
     _Check("DISCORD_API_URL", _is_http, "a web address such as http://127.0.0.1:8080/api/v10"),
-    _Check("DATABASE_URL", _is_database, "sqlite:///path, such as sqlite:///lilypad.db"),
+    _Check(
+        "DATABASE_URL",
+        is_database,
+        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database",
+    ),
     _Check("SHARDS", _are_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     _Check("LOG_LEVEL", lambda level: level.upper() in LOG_LEVELS, f"one of {', '.join(LOG_LEVELS)}"),
     _Check("LOG_FORMAT", lambda form: form.lower() in LOG_FORMATS, f"one of {', '.join(LOG_FORMATS)}"),
@@ -199,9 +231,9 @@ _CHECKS: Final = (
 
 
 def _mistakes(given: Mapping[str, str]) -> Iterator[str]:
-    # Mistakes end up in logs, so they never quote the token.
+    # Mistakes end up in logs, so they never quote the token, nor the password of a database.
     if any(character.isspace() or not character.isprintable() for character in given.get("DISCORD_TOKEN", "")):
         yield "DISCORD_TOKEN contains a blank or a control character; copy it again from the developer portal."
     for name, accepts, expected in _CHECKS:
         if name in given and not accepts(given[name]):
-            yield f"{name} is {given[name]!r}; it is {expected}."
+            yield f"{name} is {_PASSWORD.sub('://…@', given[name])!r}; it is {expected}."

@@ -11,8 +11,8 @@ from typing import Final, Protocol
 
 from bot.errors import StoreError
 from bot.leases import LEASE_S, RENEW_S, has_ended
+from bot.store.bot_processes import BotProcesses
 from bot.store.slots import Grant
-from bot.store.sqlite.bot_processes import BotProcesses
 from bot.ticker import TICK_S
 
 log: Final = logging.getLogger(__name__)

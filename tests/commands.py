@@ -5,15 +5,17 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from bot.tables import Person, Place, Tables
 
 ROOT: Final = Path(__file__).parents[1]
 HOST: Final = Person(1, "Ann")
 DEADLINE_S: Final = 120
 """Long enough for a busy machine."""
+
+Address = TypeVar("Address", bound=Path | str)
 
 
 def python(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:
@@ -48,9 +50,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-async def make_database(path: Path) -> Path:
+async def make_database(address: Address) -> Address:
     """Write a database with a table that is being played, one that is over, and a lobby."""
-    async with await SqliteStore.open(path) as store:
+    async with await open_store(address) as store:
         tables = Tables(store)
         for _ in range(3):
             table = (await tables.open("pond", {}, HOST, Place(10, 20))).table
@@ -58,4 +60,4 @@ async def make_database(path: Path) -> Path:
                 await tables.computers.add(table.id, HOST.id)
                 await tables.start(table.id, HOST.id)
         await tables.resign(2, HOST.id)
-    return path
+    return address

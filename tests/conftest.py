@@ -5,11 +5,14 @@ import contextlib
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.databases import Database, PostgresDatabase, SqliteDatabase
 from tests.patient import wait_for_pictures
+from tests.postgres_server import PostgresServer, running_server
 
 # In the background, some shells start processes with interrupts ignored. Child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -40,3 +43,22 @@ def _time_out(*_: object) -> None:
         for task in asyncio.all_tasks():
             task.print_stack(file=sys.stderr)
     pytest.fail(f"still running after {LIMIT_S} s")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """The PostgreSQL server of this worker. Tests that need it are skipped if none is installed."""
+    with running_server() as server:
+        server.sql("CREATE DATABASE shared")
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """An empty database, of SQLite and then of PostgreSQL."""
+    if request.param == "sqlite":
+        return SqliteDatabase(tmp_path / "pond.db")
+    server: PostgresServer = request.getfixturevalue("postgres")
+    shared = PostgresDatabase(server.url("shared"))
+    await shared.empty()
+    return shared

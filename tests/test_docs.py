@@ -34,7 +34,7 @@ SHARED_BY_FACES: Final = {"cards"}
 """Modules in `cogs/faces` that aren't faces. Parts of a face begin with the key of its game."""
 PLACES: Final = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
 """Where paths in the docs may begin."""
-LOCKS: Final = ("run", "sandbox", "dev")
+LOCKS: Final = ("run", "postgres", "sandbox", "dev")
 MIT: Final = "Permission is hereby granted, free of charge, to any person obtaining a"
 """The beginning of the MIT licence's text, after the copyright."""
 FREE: Final = re.compile(r"MIT|BSD|Apache|PSF|Python Software Foundation|MPL|Mozilla Public|ISC|CNRI-Python|HPND")
@@ -74,13 +74,13 @@ def test_the_readme_names_exactly_the_commands_of_the_command_line() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "bot", "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
-    commands = set(re.findall(r"^ {4}([a-z]+)(?: |$)", told.stdout, flags=re.MULTILINE))
+    commands = set(re.findall(r"^ {4}([a-z][a-z-]*)(?: |$)", told.stdout, flags=re.MULTILINE))
     assert {"run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript"} <= commands
-    assert set(re.findall(r"^\| `python -m bot ([a-z]+)", README, flags=re.MULTILINE)) == commands
+    assert set(re.findall(r"^\| `python -m bot ([a-z][a-z-]*)", README, flags=re.MULTILINE)) == commands
 
 
 def test_every_command_in_the_docs_is_in_the_readme() -> None:
-    named = {name for document in DOCUMENTS for name in re.findall(r"python -m bot ([a-z]+)", text_of(document))}
+    named = {name for document in DOCUMENTS for name in re.findall(r"python -m bot ([a-z][a-z-]*)", text_of(document))}
     assert [name for name in sorted(named) if f"| `python -m bot {name}" not in README] == []
 
 
@@ -236,8 +236,9 @@ def test_the_lock_holds_what_the_project_asks_for(lock: str, extras: list[str]) 
 
 
 def test_the_locks_agree_with_each_other() -> None:
-    run, sandbox, dev = map(locked, LOCKS)
+    run, postgres, sandbox, dev = map(locked, LOCKS)
     assert run.items() <= sandbox.items() <= dev.items()
+    assert run.items() < postgres.items() < dev.items()
 
 
 def test_everything_locked_is_pinned_by_hash() -> None:

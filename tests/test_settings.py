@@ -59,7 +59,7 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
     wrong = {
         "DISCORD_TOKEN": "two words",
         "DISCORD_API_URL": "ftp://discord.com",
-        "DATABASE_URL": "postgresql://localhost/lilypad",
+        "DATABASE_URL": "mysql://localhost/lilypad",
         "SHARDS": "all",
         "LOG_LEVEL": "LOUD",
         "LOG_FORMAT": "verse",
@@ -134,10 +134,30 @@ def test_invalid_api_urls_are_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["lilypad.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///dir/", "mysql:///x"]
+    "url",
+    [
+        *("lilypad.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///dir/", "mysql:///x"),
+        *("postgresql://host", "postgresql://host/", "postgresql://[::1/x", "postgresql://host/x?sslmode"),
+        *("postgresql://host/a/b", "postgresql://host/x#1", "postgresql:host/x"),
+    ],
 )
-def test_databases_other_than_sqlite_files_are_refused(url: str) -> None:
+def test_databases_that_are_neither_files_nor_on_a_server_are_refused(url: str) -> None:
     assert _mistakes({"DATABASE_URL": url})[0].startswith("DATABASE_URL")
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://lily:secret@db.example:5432/pond?sslmode=verify-full", "postgres:///pond"]
+)
+def test_a_database_on_a_server_is_used_instead_of_a_file(url: str) -> None:
+    loaded = settings.load({"DATABASE_URL": url}, NO_FILE)
+    assert loaded.database == url
+    assert "secret" not in repr(loaded)
+
+
+def test_a_mistake_in_the_address_of_a_database_does_not_show_its_password() -> None:
+    (mistake,) = _mistakes({"DATABASE_URL": "postgresql://lily:secret@db.example/"})
+    assert "secret" not in mistake
+    assert "db.example" in mistake
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from bot import computer
 from bot.games.game import Move, Observation
 from bot.store.records import Kind, LiveMessage, Stage
 from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.absence.timer import DeadlineTimer
@@ -22,7 +23,7 @@ from tests.waiting import until
 class Process:
     """A process with its own connections to the database."""
 
-    def __init__(self, store: SqliteStore, clock: Clock, name: str, owner: Callable[[], str]) -> None:
+    def __init__(self, store: Store, clock: Clock, name: str, owner: Callable[[], str]) -> None:
         self.reminded: list[int] = []
         self.thoughts = 0
         self.may_think = asyncio.Event()
@@ -62,7 +63,7 @@ class Process:
 class World:
     """Two processes, and the name of the one with the lease."""
 
-    def __init__(self, stores: list[SqliteStore]) -> None:
+    def __init__(self, stores: list[Store]) -> None:
         self.owner = "one"
         self.clock = Clock()
         self.one, self.two = (

@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -13,9 +14,11 @@ import pytest
 from bot.errors import StoreError
 from bot.leases import LEASE_S
 from bot.share import Share
+from bot.store.bot_processes import BotProcesses
 from bot.store.slots import Grant, grant
-from bot.store.sqlite.bot_processes import BotProcesses
 from bot.store.sqlite.schema import apply, migrations
+from bot.store.sqlite.transaction import SqliteTransaction, finish
+from bot.store.transaction import Transaction, Work
 from bot.ticker import TICK_S
 from bot.ui.messages.pace import Budget, Priority
 from tests.virtual_time import run
@@ -84,9 +87,10 @@ class Database:
 
     def store_of(self, process: str, rng: random.Random) -> BotProcesses:
         """Return the repository of a process."""
-        reading: Any = None
-        writer: Any = Writer(self._connection, lambda: process in self.lost, rng)
-        return BotProcesses(reading, writer)
+        database: Any = SimpleNamespace(
+            reading=None, writer=Writer(self._connection, lambda: process in self.lost, rng)
+        )
+        return BotProcesses(database)
 
 
 class Writer:
@@ -97,16 +101,20 @@ class Writer:
         self._is_lost = is_lost
         self._rng = rng
 
-    async def write(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+    async def write(self, work: Work[Any]) -> Any:
         """Write. An error may come before that, or in place of the answer."""
         await self._answer()
-        result = work(self._connection)
+        result = finish(work, SqliteTransaction(self._connection))
         await self._answer()
         return result
 
     async def execute(self, statement: str, values: tuple[object, ...]) -> None:
         """Write with one statement."""
-        await self.write(lambda connection: connection.execute(statement, values))
+
+        async def work(db: Transaction) -> None:
+            await db.execute(statement, values)
+
+        await self.write(work)
 
     async def _answer(self) -> None:
         await asyncio.sleep(self._rng.random())

@@ -1,1 +1,4 @@
-"""The database: records, and every query. `bot.store.sqlite` is its only engine; nothing else knows SQL."""
+"""The database: records, and every query, written once. Nothing else knows SQL.
+
+`bot.store.sqlite` and `bot.store.postgres` are the engines.
+"""

@@ -4,6 +4,7 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
+from bot.store.messages import Messages
 from bot.store.preferences import HandStyle, OptionSet, Server, UserSettings
 from bot.store.records import (
     LEVELS,
@@ -21,7 +22,6 @@ from bot.store.records import (
     slot_of,
 )
 from bot.store.snapshot import Reader, Snapshot
-from bot.store.sqlite.messages import Messages
 from bot.tables.finding import LISTED
 from bot.tables.folds import StandIn
 from bot.tables.ledger import Receipt

@@ -6,7 +6,7 @@ from typing import Final
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
 from bot.store.records import Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
 from bot.tables.viewing import Viewer
 
@@ -17,7 +17,7 @@ LISTED: Final = 25
 class Finder:
     """Looks up tables by number, name or place. A viewer finds only tables that they may see."""
 
-    def __init__(self, store: SqliteStore, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
+    def __init__(self, store: Store, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
         self._store = store
         self._ledger = ledger
         self._games = games

@@ -2,7 +2,7 @@
 
 from bot.errors import InvalidOption, NotAllowed, Stale, Text
 from bot.store.records import HINTS, Changes, Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
 from bot.tables.seating import need_host, seated
 
@@ -10,7 +10,7 @@ from bot.tables.seating import need_host, seated
 class Hints:
     """Lets hosts allow hints, and notes hints for the transcript."""
 
-    def __init__(self, store: SqliteStore, ledger: Ledger) -> None:
+    def __init__(self, store: Store, ledger: Ledger) -> None:
         self._store = store
         self._ledger = ledger
 

@@ -16,7 +16,7 @@ from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Move, Seat
 from bot.store.records import Changes, Log, Status, Table
 from bot.store.snapshot import Snapshot
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.shared_reads import SharedReads
@@ -61,7 +61,7 @@ class Ledger:
     """Reads, folds and changes tables."""
 
     def __init__(
-        self, store: SqliteStore, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
+        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
     ) -> None:
         """``games`` are the current rulebooks, ``older`` those of earlier rules, for tables in play."""
         self._store = store

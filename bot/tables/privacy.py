@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
 from bot.store.records import Changes, Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.ledger import Ledger, Receipt
 
@@ -21,7 +21,7 @@ _MAX_TRIES: Final = 3
 class Privacy:
     """Deletes data."""
 
-    def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now

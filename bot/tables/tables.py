@@ -18,7 +18,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
 from bot.store.records import Person, Place, Quotas, Sitter, Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
@@ -75,7 +75,7 @@ class Tables:
 
     def __init__(  # noqa: PLR0913 - each has a default
         self,
-        store: SqliteStore,
+        store: Store,
         *,
         games: Mapping[str, AnyGame] = GAMES,
         older: Iterable[AnyGame] = OLDER,

@@ -15,7 +15,7 @@ from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event
 from bot.store.records import Sitter, Table, UndoAnswers
 from bot.store.snapshot import Snapshot
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger
 from bot.tables.seating import seated, wrong_phase
@@ -108,7 +108,7 @@ def _steps(
 class Undos:
     """Undoes moves, and asks the other players."""
 
-    def __init__(self, store: SqliteStore, ledger: Ledger) -> None:
+    def __init__(self, store: Store, ledger: Ledger) -> None:
         self.votes = store.undos
         self._ledger = ledger
 

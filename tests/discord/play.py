@@ -204,7 +204,9 @@ class World:
     @property
     def store(self) -> SqliteStore:
         """The bot's open store."""
-        return self.bot._store
+        store = self.bot._store
+        assert isinstance(store, SqliteStore)
+        return store
 
     def execute(self, statement: str, *parameters: object) -> None:
         """Change the database from outside of the bot."""
@@ -214,7 +216,7 @@ class World:
     async def set_read_only(self, *, is_read_only: bool) -> None:
         """Make the bot's database read-only, or writable again."""
         statement = f"PRAGMA query_only = {int(is_read_only)}"
-        await self.bot._store._writing.run(lambda connection: connection.execute(statement).close())
+        await self.store._writing.run(lambda connection: connection.execute(statement).close())
 
     def person(self, name: str) -> Player:
         """Add a member with this name to the server."""

@@ -17,11 +17,11 @@ from simcord.backend import Backend
 from simcord.http import router
 
 from bot.games.game import Entry
+from bot.store.group_commit import Commit, Writer
+from bot.store.migrations import Migration
 from bot.store.records import Changes, Quotas, Table
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.connection import Connection, Work
-from bot.store.sqlite.group_commit import Writer
-from bot.store.sqlite.schema import Migration
+from bot.store.transaction import Work
 from tests.world import walk
 
 T = TypeVar("T")
@@ -86,13 +86,13 @@ class Power:
             self.passes(f"after {what}")
             return answer
 
-        def writer(connection: Connection) -> PoweredWriter:
-            self._writers.append(PoweredWriter(connection, self))
+        def writer(commit: Commit) -> PoweredWriter:
+            self._writers.append(PoweredWriter(commit, self))
             return self._writers[-1]
 
         with (
             patch.object(router, "dispatch", powered),
-            patch("bot.client.SqliteStore", self._store()),
+            patch("bot.store.sqlite.SqliteStore", self._store()),
             patch("bot.store.sqlite.store.Writer", writer),
         ):
             yield self
@@ -162,8 +162,8 @@ class Power:
 class PoweredWriter(Writer):
     """A writer that depends on the power. Writes that nobody waits for are lost with it."""
 
-    def __init__(self, connection: Connection, power: Power) -> None:
-        super().__init__(connection)
+    def __init__(self, commit: Commit, power: Power) -> None:
+        super().__init__(commit)
         self._power = power
 
     def write(self, work: Work[T]) -> asyncio.Future[T]:

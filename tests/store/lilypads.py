@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.games.game import CHANCE, Entry
 from bot.store.records import Changes, Place, Sitter, Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 
 SEED: Final = bytes(range(32))
 DRAFT: Final = Table(
@@ -31,6 +31,6 @@ DEAL: Final = Entry(CHANCE, "dealer 1")
 MOVE: Final = Entry(0, "play QS")
 
 
-async def opened(store: SqliteStore, name: str = "Heron", **fields: object) -> Table:
+async def opened(store: Store, name: str = "Heron", **fields: object) -> Table:
     """Store a table with this name."""
     return await store.open_table(replace(DRAFT, name=name, **fields), SEED)

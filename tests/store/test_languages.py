@@ -1,13 +1,11 @@
 """The languages of users and servers, as they are stored."""
 
-from pathlib import Path
-
 from bot.store.preferences import Server, UserSettings
-from bot.store.sqlite import SqliteStore
+from tests.databases import Database
 
 
-async def test_users_have_the_language_of_their_app_unless_they_chose_one(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_users_have_the_language_of_their_app_unless_they_chose_one(database: Database) -> None:
+    async with await database.open() as store:
         assert await store.languages.report(1, "de", None, None) == "de"
         await store.users.set_settings(1, UserSettings(language="en"))
         assert await store.languages.report(1, "de", None, None) == "en"
@@ -16,8 +14,8 @@ async def test_users_have_the_language_of_their_app_unless_they_chose_one(tmp_pa
         assert await store.languages.report(1, None, None, None) is None
 
 
-async def test_a_server_keeps_its_language_beside_its_settings(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_a_server_keeps_its_language_beside_its_settings(database: Database) -> None:
+    async with await database.open() as store:
         await store.languages.report(1, None, 5, "de")
         assert await store.languages.of_server(5) == "de"
         assert await store.servers.settings(5) == Server(5)
@@ -27,9 +25,8 @@ async def test_a_server_keeps_its_language_beside_its_settings(tmp_path: Path) -
         assert await store.languages.of_server(5) == "en"
 
 
-async def test_nothing_is_stored_of_users_and_servers_that_are_english(tmp_path: Path) -> None:
-    path = tmp_path / "pond.db"
-    async with await SqliteStore.open(path) as store:
+async def test_nothing_is_stored_of_users_and_servers_that_are_english(database: Database) -> None:
+    async with await database.open() as store:
         await store.languages.report(1, None, 5, None)
         assert not (await store.personal.kept(1))["settings"]
         assert await store.languages.of_server(5) is None

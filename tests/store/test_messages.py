@@ -2,21 +2,19 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from bot.store.records import Changes, Kind, LiveMessage, Stage
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
+from tests.databases import Database
 from tests.live import live_message
 from tests.store.lilypads import opened
 
 
-async def test_a_message_is_noted_posted_and_retired_by_the_next_one(store: SqliteStore) -> None:
+async def test_a_message_is_noted_posted_and_retired_by_the_next_one(store: Store) -> None:
     table = await opened(store)
     noted = await store.messages.note(live_message(table.id, message_id=None))
     assert [message.stage for message in await store.messages.of(table.id)] == [Stage.NOTED]
@@ -28,7 +26,7 @@ async def test_a_message_is_noted_posted_and_retired_by_the_next_one(store: Sqli
     assert await store.messages.of(table.id) == (second,)
 
 
-async def test_messages_of_other_slots_stay_live(store: SqliteStore) -> None:
+async def test_messages_of_other_slots_stay_live(store: Store) -> None:
     table = await opened(store)
     others = [
         await store.messages.posted(live_message(table.id, kind, user_id))
@@ -38,14 +36,14 @@ async def test_messages_of_other_slots_stay_live(store: SqliteStore) -> None:
     assert await store.messages.of(table.id) == (*others, board)
 
 
-async def test_each_deal_of_a_table_has_a_score_that_stays_live(store: SqliteStore) -> None:
+async def test_each_deal_of_a_table_has_a_score_that_stays_live(store: Store) -> None:
     table = await opened(store)
     first = await store.messages.posted(live_message(table.id, "score", deal=0))
     second = await store.messages.posted(live_message(table.id, "score", deal=1))
     assert await store.messages.of(table.id) == (first, second)
 
 
-async def test_a_replaced_board_becomes_a_score(store: SqliteStore) -> None:
+async def test_a_replaced_board_becomes_a_score(store: Store) -> None:
     table = await opened(store)
     old = await store.messages.posted(live_message(table.id, message_id=100))
     board = await store.messages.posted(live_message(table.id, message_id=101))
@@ -54,7 +52,7 @@ async def test_a_replaced_board_becomes_a_score(store: SqliteStore) -> None:
     assert (score.stage, score.slot) == (Stage.LIVE, (Kind.SCORE, None, 1))
 
 
-async def test_an_update_leaves_the_stage_as_it_is(store: SqliteStore) -> None:
+async def test_an_update_leaves_the_stage_as_it_is(store: Store) -> None:
     table = await opened(store)
     first = await store.messages.posted(live_message(table.id, message_id=100))
     await store.messages.posted(live_message(table.id, message_id=101))
@@ -63,7 +61,7 @@ async def test_an_update_leaves_the_stage_as_it_is(store: SqliteStore) -> None:
     assert (retired.content, retired.stage) == ("new", Stage.RETIRING)
 
 
-async def test_a_forgotten_message_is_not_brought_back_by_an_update(store: SqliteStore) -> None:
+async def test_a_forgotten_message_is_not_brought_back_by_an_update(store: Store) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     await store.messages.forget(message)
@@ -71,23 +69,22 @@ async def test_a_forgotten_message_is_not_brought_back_by_an_update(store: Sqlit
     assert await store.messages.of(table.id) == ()
 
 
-async def test_a_lazy_update_is_written_with_the_next_commit(store: SqliteStore, path: Path) -> None:
+async def test_a_lazy_update_is_written_with_the_next_commit(store: Store, database: Database) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     store.messages.update_soon(replace(message, content="new"))
     await store.append(table.id, table.version, [], Changes(1.0))
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT content FROM messages").fetchall() == [("new",)]
+    assert await database.rows("SELECT content FROM messages") == [("new",)]
 
 
-async def test_the_next_reader_sees_a_lazy_update(store: SqliteStore) -> None:
+async def test_the_next_reader_sees_a_lazy_update(store: Store) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     store.messages.update_soon(replace(message, content="new"))
     assert [each.content for each in await store.messages.of(table.id)] == ["new"]
 
 
-async def test_a_failed_update_is_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failed_update_is_logged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     with caplog.at_level(logging.WARNING):
@@ -96,7 +93,7 @@ async def test_a_failed_update_is_logged(store: SqliteStore, caplog: pytest.LogC
     assert "an edited message could not be recorded" in caplog.text
 
 
-async def test_the_content_of_outdated_messages_is_unknown(store: SqliteStore) -> None:
+async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None:
     behind, current = await opened(store), await opened(store, "Coot")
     for table in (behind, current):
         await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
@@ -107,7 +104,7 @@ async def test_the_content_of_outdated_messages_is_unknown(store: SqliteStore) -
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
 
 
-async def test_a_reminder_changes_nothing_else_in_a_record(store: SqliteStore) -> None:
+async def test_a_reminder_changes_nothing_else_in_a_record(store: Store) -> None:
     table = await opened(store)
     hand = await store.messages.posted(live_message(table.id, "hand", 7, content="shown", notified=(7,)))
     board = await store.messages.posted(live_message(table.id, content="old", notified=(7,)))
@@ -128,7 +125,7 @@ async def test_a_reminder_changes_nothing_else_in_a_record(store: SqliteStore) -
     ids=["no board", "a board", "a hand nobody waits for", "an old board", "a board to be removed"],
 )
 async def test_tables_whose_messages_are_incomplete_are_found(
-    store: SqliteStore, *, incomplete: bool, messages: Callable[[int], list[LiveMessage]]
+    store: Store, *, incomplete: bool, messages: Callable[[int], list[LiveMessage]]
 ) -> None:
     table = await opened(store)
     for message in messages(table.id):
@@ -136,7 +133,7 @@ async def test_tables_whose_messages_are_incomplete_are_found(
     assert await store.messages.to_reconcile() == ((table.id,) if incomplete else ())
 
 
-async def test_the_tables_of_messages_are_found(store: SqliteStore) -> None:
+async def test_the_tables_of_messages_are_found(store: Store) -> None:
     one, two = await opened(store), await opened(store, "Coot")
     await store.messages.posted(live_message(one.id, message_id=100))
     await store.messages.posted(live_message(two.id, message_id=101))
@@ -146,7 +143,7 @@ async def test_the_tables_of_messages_are_found(store: SqliteStore) -> None:
 # ---- leases
 
 
-async def test_a_lease_belongs_to_one_process_until_it_is_released(store: SqliteStore) -> None:
+async def test_a_lease_belongs_to_one_process_until_it_is_released(store: Store) -> None:
     assert await store.leases.acquire({0, 1}, "first", 60) == {0, 1}
     assert await store.leases.acquire({1, 2}, "second", 60) == {2}
     assert await store.leases.free({0, 1, 2}, "second") == {2}
@@ -154,18 +151,18 @@ async def test_a_lease_belongs_to_one_process_until_it_is_released(store: Sqlite
     assert await store.leases.acquire({0, 1}, "second", 60) == {0, 1}
 
 
-async def test_an_expired_lease_can_be_taken(store: SqliteStore) -> None:
+async def test_an_expired_lease_can_be_taken(store: Store) -> None:
     await store.leases.acquire({0}, "first", -1)
     assert await store.leases.acquire({0}, "second", 60) == {0}
     assert await store.leases.free({0}, "first") == frozenset()
 
 
-async def test_only_one_of_several_processes_gets_a_lease(store: SqliteStore) -> None:
+async def test_only_one_of_several_processes_gets_a_lease(store: Store) -> None:
     got = await asyncio.gather(*(store.leases.acquire({0}, holder, 60) for holder in ("first", "second", "third")))
     assert sorted(map(len, got)) == [0, 0, 1]
 
 
-async def test_requests_to_update_a_table_are_taken_once(store: SqliteStore) -> None:
+async def test_requests_to_update_a_table_are_taken_once(store: Store) -> None:
     table = await opened(store)
     for _ in range(2):
         await store.leases.request_update(table.id)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
+from bot.store.migrations import Migration
 from bot.store.sqlite import SqliteStore, connection
-from bot.store.sqlite.schema import Migration, migrations
+from bot.store.sqlite.schema import migrations
 from tests.store.lilypads import DEAL, NOW, opened
 
 MORE = Migration(
@@ -58,9 +59,9 @@ def recorded(path: Path) -> list[int]:
         return [number for (number,) in connection.execute("SELECT number FROM migrations ORDER BY number")]
 
 
-async def test_connections_have_the_settings_that_keep_moves(store: SqliteStore) -> None:
+async def test_connections_have_the_settings_that_keep_moves(sqlite_store: SqliteStore) -> None:
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000, "secure_delete": 1}
-    for wires in (store._writing, store._reading):
+    for wires in (sqlite_store._writing, sqlite_store._reading):
         for pragma, value in pragmas.items():
             assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)
 
@@ -162,16 +163,18 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
         assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
 
 
-async def test_a_full_disk_is_reported_and_keeps_the_data(store: SqliteStore) -> None:
-    table = await opened(store)
-    ((pages,),) = await store._reading.rows("PRAGMA page_count")
-    await store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
+async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteStore) -> None:
+    table = await opened(sqlite_store)
+    ((pages,),) = await sqlite_store._reading.rows("PRAGMA page_count")
+    await sqlite_store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
-    results = await asyncio.gather(*(store.append(table.id, 1, long, NOW) for _ in range(3)), return_exceptions=True)
+    results = await asyncio.gather(
+        *(sqlite_store.append(table.id, 1, long, NOW) for _ in range(3)), return_exceptions=True
+    )
     assert all(isinstance(result, StoreError) and "the disk is full" in result.sentence for result in results)
-    assert await store.table(table.id) == table
-    await store._writing.run(partial(answer, "PRAGMA max_page_count = 1000000"))
-    assert (await store.append(table.id, 1, long, NOW)).version == 2001
+    assert await sqlite_store.table(table.id) == table
+    await sqlite_store._writing.run(partial(answer, "PRAGMA max_page_count = 1000000"))
+    assert (await sqlite_store.append(table.id, 1, long, NOW)).version == 2001
 
 
 async def test_a_read_only_database_is_reported(path: Path) -> None:

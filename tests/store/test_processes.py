@@ -10,16 +10,19 @@ from typing import Final
 
 from bot.errors import Conflict
 from bot.games.game import Entry
+from bot.store.opening import open_store
 from bot.store.records import Changes
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
+from tests.databases import Database
 from tests.store.lilypads import opened
 
+URL: Final = "://"
 ROOT: Final = Path(__file__).parents[2]
 
 
-async def write(path: Path, table_id: int, writer: int, count: int) -> None:
+async def write(address: Path | str, table_id: int, writer: int, count: int) -> None:
     """Append pairs of entries to the table, and print each pair when it is acknowledged."""
-    async with await SqliteStore.open(path) as store:
+    async with await open_store(address) as store:
         for number in range(count):
             pair = [Entry(writer, f"play {number}"), Entry(writer, f"again {number}")]
             version = None
@@ -34,31 +37,31 @@ async def write(path: Path, table_id: int, writer: int, count: int) -> None:
             sys.stdout.flush()
 
 
-async def writer_process(path: Path, table_id: int, writer: int, count: int) -> Process:
+async def writer_process(address: Path | str, table_id: int, writer: int, count: int) -> Process:
     """Run `write` in another process."""
-    arguments = map(str, (path, table_id, writer, count))
+    arguments = map(str, (address, table_id, writer, count))
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.store.test_processes", *arguments, stdout=PIPE, cwd=ROOT
     )
 
 
-async def test_four_connections_to_one_table_lose_and_double_nothing(path: Path) -> None:
-    async with await SqliteStore.open(path) as store:
+async def test_four_connections_to_one_table_lose_and_double_nothing(database: Database) -> None:
+    async with await database.open() as store:
         table = await opened(store)
-        await asyncio.gather(*(write(path, table.id, writer, 10) for writer in range(4)))
+        await asyncio.gather(*(write(database.address, table.id, writer, 10) for writer in range(4)))
         assert await pairs_of(store, table.id) == [10] * 4
 
 
-async def test_four_processes_at_one_table_lose_and_double_nothing(path: Path) -> None:
-    async with await SqliteStore.open(path) as store:
+async def test_four_processes_at_one_table_lose_and_double_nothing(database: Database) -> None:
+    async with await database.open() as store:
         table = await opened(store)
-        processes = [await writer_process(path, table.id, writer, 25) for writer in range(4)]
+        processes = [await writer_process(database.address, table.id, writer, 25) for writer in range(4)]
         await asyncio.gather(*(process.communicate() for process in processes))
         assert [process.returncode for process in processes] == [0] * 4
         assert await pairs_of(store, table.id) == [25] * 4
 
 
-async def pairs_of(store: SqliteStore, table_id: int) -> list[int]:
+async def pairs_of(store: Store, table_id: int) -> list[int]:
     """Check that all pairs are complete and in order; return how many each of four writers has in the log."""
     written = await store.log(table_id)
     assert written is not None
@@ -72,20 +75,20 @@ async def pairs_of(store: SqliteStore, table_id: int) -> list[int]:
     return counts
 
 
-async def test_a_killed_process_keeps_every_acknowledged_write_and_no_part_of_others(path: Path) -> None:
-    async with await SqliteStore.open(path) as store:
+async def test_a_killed_process_keeps_every_acknowledged_write_and_no_part_of_others(database: Database) -> None:
+    async with await database.open() as store:
         table = await opened(store)
     for writer in range(4):
-        process = await writer_process(path, table.id, writer, 100_000)
+        process = await writer_process(database.address, table.id, writer, 100_000)
         assert process.stdout is not None
         for _ in range(20 + 7 * writer):
             acknowledged = await process.stdout.readline()
         os.kill(process.pid, signal.SIGKILL)
         rest, _ = await process.communicate()
         last = int((rest.rpartition(b"\n")[0].split() or [acknowledged])[-1])
-        async with await SqliteStore.open(path) as store:
+        async with await database.open() as store:
             assert last + 1 <= (await pairs_of(store, table.id))[writer] <= last + 2
 
 
 if __name__ == "__main__":
-    asyncio.run(write(Path(sys.argv[1]), *map(int, sys.argv[2:])))
+    asyncio.run(write(sys.argv[1] if URL in sys.argv[1] else Path(sys.argv[1]), *map(int, sys.argv[2:])))

@@ -1,175 +1,31 @@
-"""Tests of reading and writing tables, and of errors."""
+"""Tests of what only a store in a file has: backups, and how it commits."""
 
 import asyncio
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from bot.errors import Conflict, StoreError
-from bot.games.game import Entry, Outcome
-from bot.store.records import Changes, Place, Sitter, Table
+from bot.errors import StoreError
 from bot.store.sqlite import SqliteStore
-from tests.store.lilypads import DEAL, DRAFT, MOVE, NOW, SEED, opened
-from tests.waiting import DEADLINE_S
+from tests.store.lilypads import DEAL, MOVE, NOW, SEED, opened
 
 
-async def test_a_table_is_read_as_it_was_written(store: SqliteStore) -> None:
-    table = await opened(store)
-    assert table == replace(DRAFT, id=table.id)
-    assert await store.table(table.id) == table
-    assert await store.table(table.id + 1) is None
-
-
-async def test_the_seed_is_secret_until_the_table_has_ended(store: SqliteStore) -> None:
-    table = await opened(store)
-    await store.append(table.id, 1, [DEAL], Changes(2.0, status="playing"))
-    written = await store.log(table.id)
-    assert written is not None
-    assert written.table.seed is None
-    await store.append(table.id, 2, [MOVE], Changes(2.0, status="over", outcome=Outcome((3, -4), (1, 2), "points")))
-    over = await store.table(table.id)
-    assert over is not None
-    assert over.seed == SEED.hex() == (await store.seed(table.id)).hex()
-    assert over.outcome == Outcome((3, -4), (1, 2), "points")
-
-
-async def test_a_version_counts_entries_and_changes_without_entries(store: SqliteStore) -> None:
-    table = await opened(store)
-    assert (await store.append(table.id, 1, [], Changes(2.0, sitters=DRAFT.sitters[:1]))).version == 2
-    assert (await store.append(table.id, 2, [DEAL, MOVE, MOVE], NOW)).version == 5
-    written = await store.log(table.id)
-    assert written is not None
-    assert (written.table.version, written.table.changed_at, written.table.sitters) == (5, 2.5, DRAFT.sitters[:1])
-    assert written.entries == (DEAL, MOVE, MOVE)
-
-
-async def test_an_append_to_an_old_version_is_a_conflict(store: SqliteStore) -> None:
-    table = await opened(store)
-    await store.append(table.id, 1, [DEAL], NOW)
-    before = await store.log(table.id)
-    with pytest.raises(Conflict):
-        await store.append(table.id, 1, [MOVE], Changes(3.0, status="closed", sitters=()))
-    with pytest.raises(Conflict):
-        await store.append(table.id, 3, [MOVE], NOW)
-    with pytest.raises(Conflict):
-        await store.append(table.id + 1, 1, [MOVE], NOW)
-    assert await store.log(table.id) == before
-
-
-async def test_a_failed_append_does_not_affect_its_batch(store: SqliteStore) -> None:
-    tables = [await opened(store, name) for name in ("Heron", "Teal", "Coot", "Rail")]
-    twice = (Sitter(0, "Ann", 7), Sitter(1, "Ann", 7))  # nobody has two seats
-    results = await asyncio.gather(
-        store.append(tables[0].id, 1, [DEAL], NOW),
-        store.append(tables[1].id, 99, [DEAL], NOW),
-        store.append(tables[2].id, 1, [DEAL], Changes(2.0, sitters=twice)),
-        store.append(tables[3].id, 1, [DEAL, MOVE], NOW),
-        return_exceptions=True,
-    )
-    assert [type(result) for result in results] == [Table, Conflict, Conflict, Table]
-    kept = [await store.log(table.id) for table in tables]
-    assert [written and written.entries for written in kept] == [(DEAL,), (), (), (DEAL, MOVE)]
-
-
-async def test_writes_that_wait_share_a_commit(store: SqliteStore) -> None:
-    tables = [await opened(store, f"Heron {number}") for number in range(64)]
+async def test_writes_that_wait_share_a_commit(sqlite_store: SqliteStore) -> None:
+    tables = [await opened(sqlite_store, f"Heron {number}") for number in range(64)]
     statements: list[str] = []
-    assert store._writing._connection is not None
-    await store._writing.run(lambda connection: connection.set_trace_callback(statements.append))
-    await asyncio.gather(*(store.append(table.id, 1, [DEAL], NOW) for table in tables))
+    assert sqlite_store._writing._connection is not None
+    await sqlite_store._writing.run(lambda connection: connection.set_trace_callback(statements.append))
+    await asyncio.gather(*(sqlite_store.append(table.id, 1, [DEAL], NOW) for table in tables))
     assert statements.count("COMMIT") == 1
 
 
-async def test_no_task_waits_between_writes(store: SqliteStore) -> None:
-    table = await opened(store)
-    await store.append(table.id, 1, [DEAL], NOW)
-    await store._writer.finish()
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
-async def test_a_cancelled_writer_does_not_affect_its_batch(store: SqliteStore) -> None:
-    first, second = await opened(store), await opened(store, "Teal")
-    leaving = asyncio.ensure_future(store.append(first.id, 1, [DEAL], NOW))
-    staying = asyncio.ensure_future(store.append(second.id, 1, [DEAL], NOW))
-    await asyncio.sleep(0)
-    leaving.cancel()
-    assert (await staying).version == 2
-
-
-async def test_names_of_open_tables_differ_by_more_than_case(store: SqliteStore) -> None:
-    heron = await opened(store)
-    with pytest.raises(Conflict):
-        await opened(store, "HERON")
-    await store.append(heron.id, 1, [], Changes(2.0, status="closed"))
-    again = await opened(store, "HERON")
-    assert [table.id for table in await store.named("heron")] == [again.id, heron.id]
-    assert await store.open_names() == {"HERON"}
-
-
-async def test_a_name_finds_the_latest_finished_table(store: SqliteStore) -> None:
-    for _ in range(2):
-        last = await opened(store)
-        await store.append(last.id, 1, [], Changes(2.0, status="closed"))
-    assert [table.id for table in await store.named("Heron")] == [last.id, last.id - 1]
-    assert await store.named("Teal") == ()
-
-
-async def test_open_tables_are_found_by_user_and_channel(store: SqliteStore) -> None:
-    heron = await opened(store, sitters=(Sitter(0, "Ann", 7),), place=Place(1, 10))
-    teal = await opened(store, "Teal", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
-    coot = await opened(store, "Coot", sitters=(Sitter(0, "Ben", 8),), place=Place(1, 11))
-    over = await opened(store, "Rail", sitters=(Sitter(0, "Ann", 7),), place=Place(1, 11))
-    await store.append(over.id, 1, [], Changes(2.0, status="over"))
-    assert await store.lists.open_tables() == (heron, teal, coot)
-    assert await store.lists.open_tables(user_id=7) == (heron, teal)
-    assert await store.lists.in_channel(11, None, 25) == (teal, coot)
-    assert len(await store.tables()) == 4
-
-
-async def test_idle_lobbies_are_those_without_changes(store: SqliteStore) -> None:
-    idle = await opened(store)
-    await opened(store, "Teal", changed_at=9.0)
-    await opened(store, "Coot", status="playing")
-    assert await store.idle_lobbies(before=9.0) == (idle.id,)
-
-
-async def test_an_open_table_is_read_again_only_at_a_new_version(store: SqliteStore) -> None:
-    table = await opened(store)
-    assert await store.table(table.id, table) is table
-    later = await store.append(table.id, 1, [MOVE], Changes(2.0))
-    assert await store.table(table.id, table) == later
-    over = await store.append(table.id, 2, [DEAL], Changes(2.0, status="over"))
-    assert await store.table(table.id, over) is not over
-    assert await store.table(table.id + 1, table) is None
-
-
-async def test_closed_direct_messages_are_stored_until_they_open(store: SqliteStore) -> None:
-    table = await opened(store, sitters=(Sitter(0, "Ann", 7),))
-    for is_closed in (True, False):
-        await store.users.set_dm_closed(7, closed=is_closed)
-        snapshot = await store.snapshot(table.id)
-        assert snapshot is not None
-        assert snapshot.reader(7).dm_closed == is_closed
-
-
-async def test_the_last_move_is_that_of_the_user(store: SqliteStore) -> None:
-    table = await opened(store, sitters=(Sitter(0, "Ann", 7), Sitter(1, "Ben", 8)))
-    await store.append(table.id, 1, [MOVE, DEAL], Changes(2.0, by_user=7))
-    await store.append(table.id, 3, [MOVE], Changes(3.0, by_user=7))
-    await store.append(table.id, 4, [Entry(1, "pass")], Changes(4.0))
-    snapshot = await store.snapshot(table.id)
-    assert snapshot is not None
-    assert [snapshot.reader(user).moved_at for user in (7, 8)] == [3.0, None]
-
-
-async def test_a_backup_of_a_store_in_use_is_complete(store: SqliteStore, path: Path) -> None:
-    table = await opened(store)
+async def test_a_backup_of_a_store_in_use_is_complete(sqlite_store: SqliteStore, path: Path) -> None:
+    table = await opened(sqlite_store)
     copy = path.with_name("copy.db")
-    writing = asyncio.ensure_future(store.append(table.id, 1, [DEAL, MOVE], NOW))
-    await store.backup(copy)
+    writing = asyncio.ensure_future(sqlite_store.append(table.id, 1, [DEAL, MOVE], NOW))
+    await sqlite_store.backup(copy)
     await writing
-    await store.append(table.id, 3, [MOVE], NOW)
+    await sqlite_store.append(table.id, 3, [MOVE], NOW)
     async with await SqliteStore.open(copy) as restored:
         written = await restored.log(table.id)
         assert written is not None
@@ -179,31 +35,9 @@ async def test_a_backup_of_a_store_in_use_is_complete(store: SqliteStore, path: 
     assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "pond.db", "pond.db-shm", "pond.db-wal"]
 
 
-async def test_a_backup_overwrites_nothing(store: SqliteStore, path: Path) -> None:
+async def test_a_backup_overwrites_nothing(sqlite_store: SqliteStore, path: Path) -> None:
     other = path.with_name("other.db")
     other.write_text("mine")
     with pytest.raises(StoreError, match="There is a file"):
-        await store.backup(other)
+        await sqlite_store.backup(other)
     assert other.read_text() == "mine"
-
-
-async def test_a_closed_store_is_reported(path: Path) -> None:
-    store = await SqliteStore.open(path)
-    await store.close()
-    with pytest.raises(StoreError, match="closed"):
-        await store.table(1)
-    with pytest.raises(StoreError, match="closed"):
-        await opened(store)
-
-
-@pytest.mark.parametrize("is_running", [False, True])
-async def test_a_cancelled_commit_leaves_nobody_waiting(path: Path, *, is_running: bool) -> None:
-    async with await SqliteStore.open(path) as store, asyncio.timeout(DEADLINE_S):
-        writes = [asyncio.create_task(store.claim(number)) for number in (1, 2)]
-        for _ in range(1 + is_running):
-            await asyncio.sleep(0)
-        (commit,) = [task for task in asyncio.all_tasks() if task.get_name() == "commit"]
-        commit.cancel()
-        results = await asyncio.gather(*writes, return_exceptions=True)
-        assert [type(each) for each in results] == [asyncio.CancelledError] * 2
-        assert await store.claim(3)

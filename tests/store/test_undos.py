@@ -1,27 +1,25 @@
 """Tests of stored undos, and of the settings of servers."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.preferences import Server
 from bot.store.records import Changes, TakenBack, UndoAnswers
-from bot.store.sqlite import SqliteStore
+from tests.databases import Database
 from tests.store.lilypads import DRAFT, SEED
 
 MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
 
 
-async def test_an_undo_removes_the_last_entries_of_the_log(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_an_undo_removes_the_last_entries_of_the_log(database: Database) -> None:
+    async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
         version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
         after = (await store.append(table.id, version, (), Changes(6.0, 8, taken_back=2))).version
         assert after == version + 1
         await store.append(table.id, after, (Entry(0, "take 3"),), Changes(7.0, 7))
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await database.open() as store:
         log = await store.log(table.id)
         assert log is not None
         assert log.entries == (MOVES[0], Entry(0, "take 3"))
@@ -32,8 +30,8 @@ async def test_an_undo_removes_the_last_entries_of_the_log(tmp_path: Path) -> No
         )
 
 
-async def test_an_undo_that_is_late_or_too_long_changes_nothing(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_an_undo_that_is_late_or_too_long_changes_nothing(database: Database) -> None:
+    async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
         version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
         before = await store.log(table.id)
@@ -44,8 +42,8 @@ async def test_an_undo_that_is_late_or_too_long_changes_nothing(tmp_path: Path) 
         assert await store.undos.taken_back(table.id) == ()
 
 
-async def test_consent_is_valid_for_one_version(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_consent_is_valid_for_one_version(database: Database) -> None:
+    async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
         version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
         for user in (7, 8, 8):
@@ -56,8 +54,8 @@ async def test_consent_is_valid_for_one_version(tmp_path: Path) -> None:
         assert await store.undos.questions(table.id, version) == {}
 
 
-async def test_a_question_can_be_refused_and_withdrawn(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_a_question_can_be_refused_and_withdrawn(database: Database) -> None:
+    async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
         for asker in (7, 8):
             await store.undos.agree(table.id, table.version, asker, asker)
@@ -69,8 +67,8 @@ async def test_a_question_can_be_refused_and_withdrawn(tmp_path: Path) -> None:
         }
 
 
-async def test_a_server_has_default_settings(tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+async def test_a_server_has_default_settings(database: Database) -> None:
+    async with await database.open() as store:
         assert await store.servers.settings(1) == Server(1)
         own = Server(1, (5, 2**63 - 1), threads=True, role_id=9, clock="day")
         await store.servers.save(own)

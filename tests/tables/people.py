@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from bot.games import GAMES
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Place, Receipt, Table, Tables
 from tests.pebbles import Pebbles
 
@@ -37,7 +37,7 @@ class Looker:
         return table.place.channel_id not in self.blind_to
 
 
-def make_tables(store: SqliteStore, now: Callable[[], float] | None = None) -> Tables:
+def make_tables(store: Store, now: Callable[[], float] | None = None) -> Tables:
     """Return the tables of one process. Without ``now``, each reading of the clock is a second later."""
     seconds = count(1000)
     return Tables(

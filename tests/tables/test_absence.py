@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, WrongPhase
 from bot.games import GAMES
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Sight, Sitter, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS, DAY, steps
 from bot.tables.absence.votes import REMEDIES
@@ -20,7 +20,7 @@ DI = Person(10, "Di")
 
 
 @pytest.fixture
-def tables(store: SqliteStore, clock: Clock) -> Tables:
+def tables(store: Store, clock: Clock) -> Tables:
     """Tables with that clock."""
     return Tables(store, games={**GAMES, "pebbles": Pebbles()}, now=clock)
 
@@ -164,7 +164,7 @@ async def test_a_press_without_a_move_restarts_the_wait(tables: Tables, clock: C
     assert not (await tables.waiting.standstill(table)).is_due()
 
 
-async def test_only_one_process_claims_a_step(tables: Tables, store: SqliteStore) -> None:
+async def test_only_one_process_claims_a_step(tables: Tables, store: Store) -> None:
     table = await waiting(tables, ANN, BEN)
     assert await store.waits.claim_step(table, 1.0, 1)
     assert not await store.waits.claim_step(table, 1.0, 1)
@@ -192,7 +192,7 @@ async def test_a_move_for_an_absent_player_is_a_normal_entry(tables: Tables) -> 
     assert (await tables.snapshot(table.id)).reader(ANN.id).moved_at is None
 
 
-async def test_moves_for_absent_players_are_noted(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+async def test_moves_for_absent_players_are_noted(tables: Tables, store: Store, clock: Clock) -> None:
     table = await waiting(tables, ANN, BEN)
     await tables.play_computer(table.id, 0, "take 1", for_absent=True)
     await tables.play(table.id, ANN.id, "keep")

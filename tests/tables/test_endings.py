@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import NotAllowed, WrongPhase
 from bot.games.game import Ended
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Table, Tables
 from bot.tables.absence.deadlines import DEAD_S
 from bot.transcript import verify
@@ -51,7 +51,7 @@ async def test_the_seed_of_a_closed_table_is_published(
     verify(transcript)
 
 
-async def test_a_table_without_moves_is_abandoned(store: SqliteStore) -> None:
+async def test_a_table_without_moves_is_abandoned(store: Store) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     table = await started(tables, ANN, BEN)

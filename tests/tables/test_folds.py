@@ -5,7 +5,7 @@ import pytest
 from bot.errors import TranscriptError
 from bot.games.game import Entry
 from bot.store.records import Changes
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Tables
 from bot.tables.folds import KEPT_EVENTS, Fold, Progress, VersionCache
 from tests.pebbles import Said
@@ -36,7 +36,7 @@ def test_only_the_last_events_are_kept() -> None:
     assert len(fold.events) == KEPT_EVENTS
 
 
-async def test_an_illegal_entry_in_a_log_is_reported(tables: Tables, store: SqliteStore) -> None:
+async def test_an_illegal_entry_in_a_log_is_reported(tables: Tables, store: Store) -> None:
     table = await started(tables, ANN, BEN)
     await store.append(table.id, table.version, [Entry(0, "keep")], Changes(1.0))
     with pytest.raises(TranscriptError, match=f"table {table.id}, entry 1: You can't keep now"):

@@ -1,9 +1,7 @@
 """Tests that players who left a seat can't be substitutes, and of what is stored for that."""
 
 import hashlib
-import sqlite3
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from bot.errors import NotAllowed
 from bot.store.sqlite import SqliteStore
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
+from tests.databases import Database, SqliteDatabase
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, started
 
 DI = Person(10, "Di")
@@ -101,13 +100,9 @@ async def test_leaving_a_lobby_is_not_recorded(tables: Tables, clock: Clock) -> 
 # ---- stored hashes
 
 
-def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+async def rows(database: Database) -> dict[str, list[tuple[object, ...]]]:
     """Return what is stored about former players."""
-    with closing(sqlite3.connect(path)) as connection:
-        return {
-            name: connection.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - two names of our own
-            for name in ("former_players", "salts")
-        }
+    return {name: await database.rows(f"SELECT * FROM {name}") for name in ("former_players", "salts")}  # noqa: S608 - our own names
 
 
 def traces_of(user_id: int) -> dict[str, bytes]:
@@ -135,29 +130,28 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
     assert ANN.name.encode() in raw
     assert ZOE.name.encode() not in raw
     assert [how for how, trace in traces_of(ZOE.id).items() if trace in raw] == []
-    kept = rows(path)
+    kept = await rows(SqliteDatabase(path))
     assert len(kept["former_players"]) == 2
     digests = {digest for _, digest in kept["former_players"]}
     assert len(digests) == len({salt for _, salt in kept["salts"]}) == 2, "each table has a salt of its own"
 
 
 @pytest.mark.parametrize("end", ["over", "closed"])
-async def test_the_hash_is_deleted_when_the_table_ends(tables: Tables, tmp_path: Path, end: str) -> None:
-    path = tmp_path / "pond.db"
+async def test_the_hash_is_deleted_when_the_table_ends(tables: Tables, database: Database, end: str) -> None:
     table = await started(tables, ANN, BEN)
     await tables.privacy.forget(BEN.id)
-    assert all(rows(path).values())
+    assert all((await rows(database)).values())
     if end == "closed":
         await tables.close(table.id, ANN.id)
     else:
         await tables.resign(table.id, ANN.id)
-    assert not any(rows(path).values())
+    assert not any((await rows(database)).values())
 
 
-async def test_the_hash_is_deleted_with_its_table(tables: Tables, tmp_path: Path, clock: Clock) -> None:
+async def test_the_hash_is_deleted_with_its_table(tables: Tables, database: Database, clock: Clock) -> None:
     table = await started(tables, ANN, BEN)
     await tables.privacy.forget(BEN.id)
     await tables.privacy.note_left(table.place.guild_id or 0)
     clock.at += 31 * DAY
     assert await tables.privacy.purge() == 1
-    assert not any(rows(tmp_path / "pond.db").values())
+    assert not any((await rows(database)).values())

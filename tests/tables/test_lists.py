@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.games.game import Value
+from bot.store.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.records import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.sqlite.schema import migrations, prepare
-from bot.store.sqlite.store import RECENT_NAMES
+from bot.store.store import RECENT_NAMES, Store
 from bot.tables import LISTED, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
@@ -33,7 +33,7 @@ class CountedPebbles(Pebbles):
         return super().start(options)
 
 
-async def crowd(store: SqliteStore, count: int = MANY) -> None:
+async def crowd(store: Store, count: int = MANY) -> None:
     """Store this many open tables of Ann in one channel."""
     sitters = (Sitter(0, ANN.name, ANN.id), Sitter(1, "Moss", None))
     names = [f"Crowd {number}" for number in range(count)]
@@ -73,7 +73,7 @@ async def test_lobbies_and_closed_tables_wait_for_no_player(tables: Tables) -> N
     assert await mine(tables, ANN) == await mine(tables, BEN) == []
 
 
-async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: SqliteStore) -> None:
+async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: Store) -> None:
     table = await started(tables, ANN, BEN)
     kept = tuple(
         Sitter(sitter.seat, "Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
@@ -84,7 +84,7 @@ async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: Sql
     assert await tables.lists.count(ANN.id) == 1
 
 
-async def test_six_thousand_tables_are_listed_without_folding_any(store: SqliteStore) -> None:
+async def test_six_thousand_tables_are_listed_without_folding_any(store: Store) -> None:
     game = CountedPebbles()
     playing = make_tables(store)
     waits = [(await started(playing, ANN, BEN)).id for _ in range(3)]
@@ -104,21 +104,21 @@ async def test_six_thousand_tables_are_listed_without_folding_any(store: SqliteS
     assert game.folds == 0
 
 
-async def test_a_table_in_the_channel_is_found_among_many_others(tables: Tables, store: SqliteStore) -> None:
+async def test_a_table_in_the_channel_is_found_among_many_others(tables: Tables, store: Store) -> None:
     await crowd(store, 2 * LISTED)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
     assert [table.id for table in await tables.finder.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 
-async def test_lobbies_are_found_among_many_full_tables(store: SqliteStore, tables: Tables) -> None:
+async def test_lobbies_are_found_among_many_full_tables(store: Store, tables: Tables) -> None:
     await crowd(store, 2 * LISTED)
     lobby = (await tables.open("pebbles", {}, BEN, THERE)).table
     await tables.open("pebbles", {}, CY, HERE)
     assert await tables.lists.lobbies(THERE.channel_id, "pebbles", LISTED) == (lobby,)
 
 
-async def test_the_tables_of_a_server_are_found_by_name_and_number(store: SqliteStore, tables: Tables) -> None:
+async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Store, tables: Tables) -> None:
     heron = await opened(store, "Heron", place=Place(7, 1))
     coot = await opened(store, "Coot", place=Place(7, 2))
     await opened(store, "Heron 2", place=Place(8, 3))

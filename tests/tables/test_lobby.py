@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Place, Sitter, Tables
 from bot.tables.random_names import COMPUTER_NAMES, TABLE_NAMES, table_name
 from tests.pebbles import Pebbles, Said
@@ -34,7 +34,7 @@ def test_table_names_get_numbers_when_all_are_taken() -> None:
     assert table_name(TABLE_NAMES, draw=0) == f"{TABLE_NAMES[0]} 2"
 
 
-async def test_names_do_not_repeat_on_a_server_within_a_month(store: SqliteStore) -> None:
+async def test_names_do_not_repeat_on_a_server_within_a_month(store: Store) -> None:
     clock = Clock()
     tables = Tables(store, games={"pebbles": Pebbles()}, now=clock, entropy=bytes)  # always the first free name
     names = []
@@ -159,7 +159,7 @@ async def test_only_the_host_closes_a_table(tables: Tables) -> None:
         await tables.play(table.id, ANN.id, "take 1")
 
 
-async def test_only_idle_lobbies_are_closed(store: SqliteStore) -> None:
+async def test_only_idle_lobbies_are_closed(store: Store) -> None:
     now = 0.0
     tables = Tables(store, now=lambda: now)
     idle = (await tables.open("pond", {}, ANN, HERE)).table

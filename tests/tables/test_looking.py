@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import LISTED, OPERATOR, Place, Receipt, Table, Tables
 from bot.transcript import Fairness
 from tests.live import live_message
@@ -25,7 +25,7 @@ async def test_players_see_their_own_hand_and_others_the_public_board(tables: Ta
     assert mine == [(0, 3), (1, None), (None, None), (None, None)]
 
 
-async def test_the_last_events_are_the_same_after_a_restart(tables: Tables, store: SqliteStore) -> None:
+async def test_the_last_events_are_the_same_after_a_restart(tables: Tables, store: Store) -> None:
     table = await started(tables, ANN, BEN)
     await in_turn(tables, table, "take 1", "take 3", "keep", "drop", "take 1")
     sight = await tables.look(table.id)
@@ -58,7 +58,7 @@ async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
             await tables.finder.find(ref, OPERATOR)
 
 
-async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
+async def named_alike(store: Store, *places: Place) -> list[Table]:
     """Return Ann's tables of one name in these places, opened months apart, all closed except the last."""
     found: list[Table] = []
     clock = Clock()
@@ -72,7 +72,7 @@ async def named_alike(store: SqliteStore, *places: Place) -> list[Table]:
     return found
 
 
-async def test_a_hidden_table_does_not_shadow_one_of_the_same_name(store: SqliteStore) -> None:
+async def test_a_hidden_table_does_not_shadow_one_of_the_same_name(store: Store) -> None:
     first, second, hidden = await named_alike(store, HERE, HERE, THERE)
     tables = make_tables(store)
     cy = Looker(CY.id, blind_to=frozenset({THERE.channel_id}))
@@ -81,7 +81,7 @@ async def test_a_hidden_table_does_not_shadow_one_of_the_same_name(store: Sqlite
     assert (await tables.finder.choose(cy, "pebbles", THERE.channel_id, first.name)).id == second.id
 
 
-async def test_names_find_tables_of_the_server_and_of_the_user(store: SqliteStore) -> None:
+async def test_names_find_tables_of_the_server_and_of_the_user(store: Store) -> None:
     own, elsewhere = await named_alike(store, HERE, Place(2, 300))
     tables = make_tables(store)
     assert (await tables.finder.find(own.name, Looker(CY.id))).id == own.id

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import InvalidOption
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import UserSettings
 from bot.tables.ping_settings import offset_text, quiet_until, read_offset, read_quiet, wants_ping
 
@@ -61,7 +61,7 @@ def test_users_without_pings_are_never_pinged() -> None:
     assert not wants_ping(UserSettings(quiet=(0, 60)), DAY)
 
 
-async def test_settings_are_stored_beside_what_else_is_known(store: SqliteStore) -> None:
+async def test_settings_are_stored_beside_what_else_is_known(store: Store) -> None:
     assert await store.users.settings(7) == UserSettings()
     await store.users.set_dm_closed(7, closed=True)
     assert await store.users.settings(7) == UserSettings()

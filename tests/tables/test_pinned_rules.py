@@ -9,7 +9,7 @@ import pytest
 from bot.errors import IllegalMove, NotAllowed, WrongPhase
 from bot.games import GAMES
 from bot.games.game import AnyGame, Move, Option, Seat
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import OPERATOR, Tables
 from bot.transcript import verify, write
 from tests.pebbles import Pebbles, PebblesState
@@ -35,12 +35,12 @@ class LonelyPebbles(Pebbles):
     options = (Option("players", (3,), "How many play.", "PB-1", 3),)
 
 
-def program(store: SqliteStore, pebbles: AnyGame, older: Sequence[AnyGame] = ()) -> Tables:
+def program(store: Store, pebbles: AnyGame, older: Sequence[AnyGame] = ()) -> Tables:
     """Return the tables of a program with this rulebook of Pebbles, and older ones."""
     return Tables(store, games={**GAMES, "pebbles": pebbles}, older=older)
 
 
-async def test_a_table_continues_under_old_rules(store: SqliteStore) -> None:
+async def test_a_table_continues_under_old_rules(store: Store) -> None:
     table = await started(program(store, Pebbles()), ANN, BEN)
     await in_turn(program(store, Pebbles()), table, "take 3")
     tables = program(store, NewPebbles(), [Pebbles()])
@@ -61,9 +61,7 @@ async def test_a_table_continues_under_old_rules(store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize(("then", "now"), [(Pebbles(), NewPebbles()), (NewPebbles(), Pebbles())], ids=["up", "down"])
-async def test_a_table_with_unknown_rules_ends_without_a_result(
-    store: SqliteStore, then: AnyGame, now: AnyGame
-) -> None:
+async def test_a_table_with_unknown_rules_ends_without_a_result(store: Store, then: AnyGame, now: AnyGame) -> None:
     before = program(store, then)
     table = await started(before, ANN, BEN)
     await in_turn(before, table, "take 2")
@@ -86,7 +84,7 @@ async def test_a_table_with_unknown_rules_ends_without_a_result(
     verify(await before.transcript(table.id))  # the program has these rules
 
 
-async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: SqliteStore) -> None:
+async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: Store) -> None:
     """Store the table like a process of another version."""
     tables = program(store, NewPebbles())
     await tables.close_outdated()
@@ -101,7 +99,7 @@ async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: Sqlit
         await program(store, Pebbles()).play(table.id, ANN.id, "take 1")
 
 
-async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: SqliteStore) -> None:
+async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: Store) -> None:
     before = program(store, Pebbles())
     table = await started(before, ANN, BEN)
     await before.resign(table.id, BEN.id)
@@ -113,7 +111,7 @@ async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: Sql
         await over.look(table.id)
 
 
-async def test_a_lobby_starts_under_the_current_rules(store: SqliteStore) -> None:
+async def test_a_lobby_starts_under_the_current_rules(store: Store) -> None:
     before = program(store, Pebbles())
     table = (await before.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, NewPebbles(), [Pebbles()])
@@ -125,7 +123,7 @@ async def test_a_lobby_starts_under_the_current_rules(store: SqliteStore) -> Non
         await tables.play(table.id, ANN.id, "take 3")
 
 
-async def test_a_lobby_with_removed_options_is_not_started(store: SqliteStore) -> None:
+async def test_a_lobby_with_removed_options_is_not_started(store: Store) -> None:
     table = (await program(store, Pebbles()).open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, LonelyPebbles())
     with pytest.raises(NotAllowed, match="rules of Pebbles have changed"):

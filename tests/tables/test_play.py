@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Entry, Resigned
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Receipt, Sitter, Tables
 from bot.transcript import verify
 from tests.pebbles import Said
@@ -106,7 +106,7 @@ async def test_the_end_publishes_the_outcome_and_the_seed(tables: Tables) -> Non
         await tables.play(table.id, BEN.id, "keep", over.version - 1)
 
 
-async def test_the_seed_is_secret_before_the_end(tables: Tables, store: SqliteStore) -> None:
+async def test_the_seed_is_secret_before_the_end(tables: Tables, store: Store) -> None:
     table = await started(tables, ANN, BEN)
     secret = await store.seed(table.id)
     table, fold = await tables._ledger.fold(table)

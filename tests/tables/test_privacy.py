@@ -1,22 +1,20 @@
 """Tests of exporting and deleting data of users, servers and old tables."""
 
 import random
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
+from bot.store.privacy import USER_COLUMNS
 from bot.store.records import Kind
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.privacy import USER_COLUMNS
+from bot.store.store import Store
 from bot.tables import Person, Place, Tables
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
+from tests.databases import Database
 from tests.live import live_message
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 
@@ -24,37 +22,9 @@ DAY = 24 * 60 * 60.0
 ZOE = Person(777_000_777, "Zoe the Unmistakable")
 
 
-def cells(path: Path) -> Iterator[tuple[str, str, Any]]:
-    """Return every value in the database, with its table and column."""
-    with closing(sqlite3.connect(path)) as connection:
-        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-            found = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - a name from the schema
-            names = [column[0] for column in found.description]
-            for row in found:
-                yield from ((table, name, value) for name, value in zip(names, row, strict=True))
-
-
-def traces(path: Path, *of: object) -> list[tuple[str, str, Any]]:
-    """Return where any of these values is, alone or inside a text."""
-    return [
-        (table, column, value)
-        for table, column, value in cells(path)
-        if any(value == each or (isinstance(value, str) and str(each) in value) for each in of)
-    ]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """The path of the store."""
-    return tmp_path / "pond.db"
-
-
-def test_every_column_with_ids_of_users_is_known(store: SqliteStore, path: Path) -> None:
+async def test_every_column_with_ids_of_users_is_known(store: Store, database: Database) -> None:
     del store
-    with closing(sqlite3.connect(path)) as connection:
-        columns = connection.execute(
-            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'"
-        ).fetchall()
+    columns = [(table, name) for table, names in (await database.columns()).items() for name in names]
     people = ("user", "_by", "by_", "host", "asker", "_for", "person", "member")
     named = {(table, column) for table, column in columns if any(word in column for word in people)}
     known = {(table, column) for table, columns in USER_COLUMNS.items() for column in columns}
@@ -81,7 +51,7 @@ async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> N
     assert str(BEN.id) not in [str(value) for rows in kept.values() for row in rows for value in row.values()]
 
 
-async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> None:
+async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database) -> None:
     over = await started(tables, ZOE, BEN)
     await in_turn(tables, over, *["take 1"] * 2)
     await tables.resign(over.id, BEN.id)
@@ -97,10 +67,10 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> Non
         await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
         await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(ZOE.id,)))
     await tables.users.set_dm_closed(ZOE.id, closed=True)
-    assert traces(path, ZOE.id, ZOE.name)
+    assert await database.traces(ZOE.id, ZOE.name)
 
     await tables.privacy.forget(ZOE.id)
-    assert traces(path, ZOE.id, ZOE.name) == []
+    assert await database.traces(ZOE.id, ZOE.name) == []
     assert not any((await tables.personal.kept(ZOE.id)).values())
     assert (await tables.table(over.id)).names == ("Player 1", "Ben")
     after = await tables.table(playing.id)
@@ -111,7 +81,7 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, path: Path) -> Non
     assert [sitter.name for sitter in (await tables.table(lobby.id)).sitters] == ["Ben"]
     assert (await tables.table(alone.id)).status == "closed"
     await tables.sit(for_guests.id, CY)
-    assert traces(path, ZOE.id, ZOE.name) == []
+    assert await database.traces(ZOE.id, ZOE.name) == []
 
 
 async def test_a_deal_can_be_verified_after_a_player_was_deleted(tables: Tables) -> None:
@@ -136,28 +106,28 @@ async def test_a_deleted_users_seat_in_play_goes_to_a_computer(tables: Tables) -
     assert (after.status, after.outcome, after.sitters[0].is_computer) == ("playing", None, True)
 
 
-async def test_a_seat_that_was_left_before_its_first_move_is_found(tables: Tables, path: Path) -> None:
+async def test_a_seat_that_was_left_before_its_first_move_is_found(tables: Tables, database: Database) -> None:
     table = await started(tables, ZOE, BEN, CY)
     await tables.resign(table.id, ZOE.id)
     assert (await tables.personal.kept(ZOE.id))["seats_left"]
     await tables.privacy.forget(ZOE.id)
-    assert traces(path, ZOE.name) == []
+    assert await database.traces(ZOE.name) == []
 
 
-async def test_deleting_a_user_changes_nothing_of_other_users(tables: Tables, path: Path) -> None:
+async def test_deleting_a_user_changes_nothing_of_other_users(tables: Tables, database: Database) -> None:
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1", "take 1")
     await tables.privacy.forget(ZOE.id)
     (seat,) = (await tables.personal.kept(BEN.id))["seats"]
     assert seat["name"] == "Ben"
     assert len((await tables.personal.kept(BEN.id))["moves"]) == 1
-    assert traces(path, BEN.id)
+    assert await database.traces(BEN.id)
 
 
 # ---- servers
 
 
-async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: SqliteStore, path: Path) -> None:
+async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: Store, database: Database) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     there, elsewhere = Place(424_242, 100), Place(2, 200)
@@ -170,13 +140,13 @@ async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: Sqli
     assert await tables.privacy.purge() == 0
     clock[0] += 1
     assert await tables.privacy.purge() == len(gone)
-    assert traces(path, 424_242) == []
-    assert tables_in(path) == {stays.id, direct.id}
+    assert await database.traces(424_242) == []
+    assert await tables_in(database) == {stays.id, direct.id}
     with pytest.raises(NoSuchTable):
         await tables.table(gone[0].id)
 
 
-async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: SqliteStore) -> None:
+async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: Store) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     table = (await tables.open("frogs", {}, ANN, HERE, 1)).table
@@ -188,7 +158,7 @@ async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: SqliteStore
     assert (await tables.table(table.id)).is_open
 
 
-async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: SqliteStore) -> None:
+async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: Store) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     await tables.open("frogs", {}, ANN, HERE, 1)
@@ -202,17 +172,17 @@ async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: 
 # ---- messages, and the bytes of the files
 
 
-async def test_a_deleted_user_is_removed_from_the_pings_of_messages(tables: Tables, path: Path) -> None:
+async def test_a_deleted_user_is_removed_from_the_pings_of_messages(tables: Tables, database: Database) -> None:
     table = await started(tables, ZOE, BEN)
     await tables.resign(table.id, BEN.id)
     await tables.messages.posted(live_message(table.id, notified=(BEN.id, ZOE.id, CY.id)))
     await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(BEN.id, ZOE.id)))
     await tables.privacy.forget(ZOE.id)
-    assert traces(path, ZOE.id) == []
+    assert await database.traces(ZOE.id) == []
     assert [message.notified for message in await tables.messages.of(table.id)] == [(BEN.id, CY.id), (BEN.id,)]
 
 
-async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Tables, path: Path) -> None:
+async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Tables, database: Database) -> None:
     """Guests can't join tables in direct messages any more, but old databases may have some."""
     bens, zoes = 600_600_600, 700_700_700
     table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
@@ -221,65 +191,71 @@ async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Table
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id, channel_id=zoes))
     await tables.messages.posted(live_message(table.id, "hand", BEN.id, channel_id=bens, message_id=7))
     await tables.privacy.forget(ZOE.id)
-    assert traces(path, ZOE.id, zoes) == []
+    assert await database.traces(ZOE.id, zoes) == []
     assert (await tables.table(table.id)).place == Place(None, bens)
 
 
-async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(tables: Tables, path: Path) -> None:
+async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(tables: Tables, database: Database) -> None:
     zoes = 700_700_700
     table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
     await tables.sit(table.id, BEN)
     await tables.start(table.id, ZOE.id)
     await tables.play(table.id, BEN.id, "take 1")
     await tables.privacy.forget(ZOE.id, zoes)
-    assert traces(path, ZOE.id, zoes) == []
+    assert await database.traces(ZOE.id, zoes) == []
     await tables.play_computer(table.id, 0, "take 1")
     assert (await tables.table(table.id)).status == "playing"
 
 
-async def test_a_given_channel_of_direct_messages_is_deleted(tables: Tables, path: Path) -> None:
+async def test_a_given_channel_of_direct_messages_is_deleted(tables: Tables, database: Database) -> None:
     zoes = 700_700_700
     table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
     await tables.sit(table.id, BEN)
     await tables.stand(table.id, ZOE.id)
     await tables.privacy.forget(ZOE.id, zoes)
-    assert traces(path, ZOE.id, zoes) == []
+    assert await database.traces(ZOE.id, zoes) == []
 
 
 @pytest.mark.parametrize("seed", [0, 2])
-async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tables: Tables, path: Path, seed: int) -> None:
+async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tmp_path: Path, seed: int) -> None:
     """SQLite leaves copies of rows behind when it moves them between pages."""
-    rng = random.Random(seed)
-    zoe, zoes = Person(1_456_074_443_980_800_019, ZOE.name), 1_456_074_443_980_800_777
-    for number in range(1, 200):
-        if rng.random() < 0.5:
-            table = (await tables.open("frogs", {}, zoe, Place(None, zoes), 1)).table
-        else:
-            table = (await tables.open("frogs", {}, Person(number, "P" * rng.randint(1, 60)), HERE)).table
-            await tables.sit(table.id, zoe)
-        await tables.start(table.id, zoe.id)
-        for message in range(rng.randint(0, 3)):
-            digest = "x" * rng.randint(0, 200)
-            hand = live_message(table.id, "hand", zoe.id, channel_id=zoes, message_id=10 * number + message)
-            await tables.messages.posted(replace(hand, content=digest))
-            await tables.messages.posted(replace(hand, kind=Kind.PING, user_id=None, channel_id=5, notified=(zoe.id,)))
-    await tables.privacy.forget(zoe.id)
-    kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
-    forms = [form for number in (zoe.id, zoes) for form in (str(number).encode(), number.to_bytes(8))]
-    assert [form for form in (zoe.name.encode(), *forms) if form in kept] == []
+    async with await SqliteStore.open(path := tmp_path / "pond.db") as store:
+        tables = make_tables(store)
+        rng = random.Random(seed)
+        zoe, zoes = Person(1_456_074_443_980_800_019, ZOE.name), 1_456_074_443_980_800_777
+        for number in range(1, 200):
+            if rng.random() < 0.5:
+                table = (await tables.open("frogs", {}, zoe, Place(None, zoes), 1)).table
+            else:
+                table = (await tables.open("frogs", {}, Person(number, "P" * rng.randint(1, 60)), HERE)).table
+                await tables.sit(table.id, zoe)
+            await tables.start(table.id, zoe.id)
+            for message in range(rng.randint(0, 3)):
+                digest = "x" * rng.randint(0, 200)
+                hand = live_message(table.id, "hand", zoe.id, channel_id=zoes, message_id=10 * number + message)
+                await tables.messages.posted(replace(hand, content=digest))
+                await tables.messages.posted(
+                    replace(hand, kind=Kind.PING, user_id=None, channel_id=5, notified=(zoe.id,))
+                )
+        await tables.privacy.forget(zoe.id)
+        kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
+        forms = [form for number in (zoe.id, zoes) for form in (str(number).encode(), number.to_bytes(8))]
+        assert [form for form in (zoe.name.encode(), *forms) if form in kept] == []
 
 
 # ---- old tables
 
 
-def tables_in(path: Path) -> set[int]:
+async def tables_in(database: Database) -> set[int]:
     """Return the numbers of all tables that the database mentions."""
     return {
-        value for table, column, value in cells(path) if column == "table_id" or (table, column) == ("tables", "id")
+        value
+        for table, column, value in await database.cells()
+        if column == "table_id" or (table, column) == ("tables", "id")
     }
 
 
-async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, path: Path) -> None:
+async def test_tables_are_deleted_some_time_after_they_end(store: Store, database: Database) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     for place in (HERE, Place(None, 300)):
@@ -291,7 +267,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
             await tables.undos.undo(table.id, ANN.id)
             await tables.messages.posted(live_message(table.id, message_id=table.id))
             await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
-    ended = tables_in(path)
+    ended = await tables_in(database)
     again = (await tables.rematch(1, BEN)).table
     playing = await started(tables, ANN, BEN)
     clock[0] += 10 * DAY
@@ -301,7 +277,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
     assert await tables.privacy.delete_ended(10 * DAY) == 0
     clock[0] += 1
     assert await tables.privacy.delete_ended(10 * DAY) == len(ended) == 24
-    assert tables_in(path) == {again.id, playing.id, late.id}
+    assert await tables_in(database) == {again.id, playing.id, late.id}
     with pytest.raises(NoSuchTable):
         await tables.table(1)
     assert (await tables.sit(again.id, ANN)).table.is_full  # a rematch of a deleted table
@@ -310,7 +286,7 @@ async def test_tables_are_deleted_some_time_after_they_end(store: SqliteStore, p
         await tables.rematch(1, ANN)
 
 
-async def test_nothing_is_left_of_the_only_table(store: SqliteStore, path: Path) -> None:
+async def test_nothing_is_left_of_the_only_table(store: Store, database: Database) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])
     table = await started(tables, ANN, BEN, CY)
@@ -318,4 +294,4 @@ async def test_nothing_is_left_of_the_only_table(store: SqliteStore, path: Path)
     await tables.close(table.id, ANN.id)
     clock[0] += DAY
     assert await tables.privacy.delete_ended(DAY / 2) == 1
-    assert list(cells(path)) == [cell for cell in cells(path) if cell[0] in {"migrations", "sqlite_stat1"}]
+    assert [cell for cell in await database.cells() if cell[0] not in {"migrations", "sqlite_stat1"}] == []

@@ -1,14 +1,14 @@
 """Tests of quotas for hosts, channels and servers."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from bot.errors import TooManyTables
 from bot.games import GAMES
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Place, Quotas, Receipt, Tables
+from tests.databases import Database
 from tests.pebbles import Pebbles
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, in_turn
 
@@ -16,7 +16,7 @@ QUOTAS = Quotas(host=2, channel=3, server=4)
 ELSEWHERE = Place(2, 300)
 
 
-def limited(store: SqliteStore) -> Tables:
+def limited(store: Store) -> Tables:
     """Return tables with small quotas."""
     return Tables(store, games={**GAMES, "pebbles": Pebbles()}, quotas=QUOTAS)
 
@@ -26,7 +26,7 @@ async def opens(tables: Tables, person: Person, place: Place = HERE) -> Receipt:
     return await tables.open("pebbles", {}, person, place)
 
 
-async def test_a_closed_table_no_longer_counts_for_its_host(store: SqliteStore) -> None:
+async def test_a_closed_table_no_longer_counts_for_its_host(store: Store) -> None:
     tables = limited(store)
     first = (await opens(tables, ANN)).table
     await opens(tables, ANN, THERE)
@@ -38,7 +38,7 @@ async def test_a_closed_table_no_longer_counts_for_its_host(store: SqliteStore) 
     await opens(tables, ANN)
 
 
-async def test_channels_and_servers_have_quotas(store: SqliteStore) -> None:
+async def test_channels_and_servers_have_quotas(store: Store) -> None:
     tables = limited(store)
     for number in range(3):
         await opens(tables, Person(100 + number, "Guest"))
@@ -50,15 +50,14 @@ async def test_channels_and_servers_have_quotas(store: SqliteStore) -> None:
     await opens(tables, BEN, ELSEWHERE)
 
 
-async def test_direct_messages_belong_to_no_server(store: SqliteStore) -> None:
+async def test_direct_messages_belong_to_no_server(store: Store) -> None:
     tables = limited(store)
     for number in range(2 * QUOTAS.server):
         await opens(tables, Person(100 + number, "Guest"), Place(None, number))
 
 
-async def test_two_processes_share_a_quota(tmp_path: Path) -> None:
-    path = tmp_path / "pond.db"
-    async with await SqliteStore.open(path) as one, await SqliteStore.open(path) as other:
+async def test_two_processes_share_a_quota(database: Database) -> None:
+    async with await database.open() as one, await database.open() as other:
         both = (limited(one), limited(other))
         tries = [opens(both[number % 2], Person(100 + number, "Guest")) for number in range(20)]
         done = await asyncio.gather(*tries, return_exceptions=True)
@@ -67,7 +66,7 @@ async def test_two_processes_share_a_quota(tmp_path: Path) -> None:
         assert len(await both[0].lists.open_tables()) == QUOTAS.channel
 
 
-async def test_a_rematch_counts_like_any_other_table(store: SqliteStore) -> None:
+async def test_a_rematch_counts_like_any_other_table(store: Store) -> None:
     tables = limited(store)
     table = (await opens(tables, ANN)).table
     await tables.sit(table.id, BEN)
@@ -81,7 +80,7 @@ async def test_a_rematch_counts_like_any_other_table(store: SqliteStore) -> None
     assert (await tables.rematch(table.id, ANN)).table.id == again.id
 
 
-async def test_a_user_who_becomes_host_can_exceed_the_quota(store: SqliteStore) -> None:
+async def test_a_user_who_becomes_host_can_exceed_the_quota(store: Store) -> None:
     tables = limited(store)
     for _ in range(2):
         await opens(tables, BEN, THERE)

@@ -1,16 +1,15 @@
 """Tests of two processes at one table."""
 
 import asyncio
-from pathlib import Path
 
-from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
+from tests.databases import Database
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 
 
-async def test_two_processes_play_at_one_table(tables: Tables, tmp_path: Path) -> None:
+async def test_two_processes_play_at_one_table(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BEN)
-    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+    async with await database.open() as other_store:
         others = make_tables(other_store)
         await others.look(table.id)
         await tables.play(table.id, ANN.id, "take 1", table.version)
@@ -20,9 +19,9 @@ async def test_two_processes_play_at_one_table(tables: Tables, tmp_path: Path) -
         assert receipt.before == table.version + 2
 
 
-async def test_a_process_retries_after_another_wrote_first(tables: Tables, tmp_path: Path) -> None:
+async def test_a_process_retries_after_another_wrote_first(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BEN)
-    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+    async with await database.open() as other_store:
         others = make_tables(other_store)
         presses = [
             play
@@ -37,8 +36,8 @@ async def test_a_process_retries_after_another_wrote_first(tables: Tables, tmp_p
     assert (await tables.table(table.id)).version == table.version + 2
 
 
-async def test_two_processes_never_give_tables_the_same_name(tables: Tables, tmp_path: Path) -> None:
-    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+async def test_two_processes_never_give_tables_the_same_name(tables: Tables, database: Database) -> None:
+    async with await database.open() as other_store:
         others = make_tables(other_store)  # draws the same names as the first one
         receipts = await asyncio.gather(*(each.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))
     assert len({receipt.table.name for receipt in receipts}) == 6

@@ -1,15 +1,15 @@
 """Tests of undo: free, by consent, and its effect on caches and old presses."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import CHANCE, Entry
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Table, Tables, TakenBack
 from bot.transcript import verify
+from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, in_turn, make_tables, started
 
 
@@ -34,7 +34,7 @@ async def test_a_secret_choice_is_free_to_undo_until_another_seat_acts(tables: T
     assert not (await tables.look(table.id, ANN.id)).may_undo
 
 
-async def test_undone_entries_are_stored_with_the_user_and_the_time(tables: Tables, store: SqliteStore) -> None:
+async def test_undone_entries_are_stored_with_the_user_and_the_time(tables: Tables, store: Store) -> None:
     table = await started(tables, ANN, BEN)
     await tables.play(table.id, ANN.id, "take 1")
     done = await tables.undos.undo(table.id, ANN.id)
@@ -194,9 +194,9 @@ async def test_a_double_press_on_undo_undoes_one_move(tables: Tables) -> None:
     assert (await log_of(tables, table))[1:] == (Entry(0, "take 1"),)
 
 
-async def test_another_process_sees_an_undo_and_refuses_older_presses(tables: Tables, tmp_path: Path) -> None:
+async def test_another_process_sees_an_undo_and_refuses_older_presses(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BEN)
-    async with await SqliteStore.open(tmp_path / "pond.db") as other_store:
+    async with await database.open() as other_store:
         others = make_tables(other_store)
         played = (await tables.play(table.id, ANN.id, "take 1")).table
         assert (await others.look(table.id, ANN.id)).may_undo
@@ -207,11 +207,11 @@ async def test_another_process_sees_an_undo_and_refuses_older_presses(tables: Ta
         assert await log_of(others, table) == await log_of(tables, table)
 
 
-async def test_a_question_and_its_answers_survive_a_restart(tables: Tables, tmp_path: Path) -> None:
+async def test_a_question_and_its_answers_survive_a_restart(tables: Tables, database: Database) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")
     version = (await tables.undos.undo(table.id, ANN.id)).table.version
     await tables.undos.agree(table.id, BEN.id, ANN.id, version)
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await database.open() as store:
         done = await make_tables(store).undos.agree(table.id, CY.id, ANN.id, version)
     assert done.waiting == ()

@@ -12,7 +12,7 @@ from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES
 from bot.games.cards import PACK
 from bot.games.game import CHANCE, Observation, Value
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
@@ -22,7 +22,7 @@ SECRET_CHOICES = {"profit", "trap"}
 
 
 @pytest.fixture
-def tables(store: SqliteStore, clock: Clock) -> Tables:
+def tables(store: Store, clock: Clock) -> Tables:
     """Tables with that clock."""
     return make_tables(store, clock)
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.errors import NotAllowed, NotSeated
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS, DAY, patience_s, steps
 from bot.tables.absence.votes import REMEDIES, Remedy, early_s, tap_after_s, vote_after_s
@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 
 @pytest.fixture
-def tables(store: SqliteStore, clock: Clock) -> Tables:
+def tables(store: Store, clock: Clock) -> Tables:
     """Tables with that clock."""
     return make_tables(store, clock)
 
@@ -107,9 +107,7 @@ async def test_nobody_is_voted_out_within_a_day_in_a_slow_game(tables: Tables, c
     assert (await tables.waiting.move_on(table.id, BEN.id, "substitute")).granted
 
 
-async def test_the_pace_ignores_computers_and_the_programs_absence(
-    tables: Tables, clock: Clock, store: SqliteStore
-) -> None:
+async def test_the_pace_ignores_computers_and_the_programs_absence(tables: Tables, clock: Clock, store: Store) -> None:
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN, computers=1)
     assert await store.waits.move_times_s(table.id) == (0.0,)

@@ -1,79 +1,19 @@
-"""Group commit: writes that wait at the same time share one transaction.
+"""Commits works together in one transaction of SQLite."""
 
-Each is acknowledged after the commit. `fsync` takes most of the time of a small transaction.
-"""
-
-import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.store.sqlite.connection import Connection, T, Work, store_error
+from bot.store.sqlite.connection import Connection, store_error
+from bot.store.sqlite.transaction import SqliteTransaction, finish
+from bot.store.transaction import Work
 
 
-class Writer:
-    """Collects writes and commits them in batches. Its task runs only while there is something to write."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
-        self._task: asyncio.Task[None] | None = None
-
-    def write(self, work: Work[T]) -> asyncio.Future[T]:
-        """Run ``work`` in the next transaction. The future has its result once that is on disk.
-
-        If ``work`` raises, so does the future, and nothing that it wrote is kept.
-        """
-        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, written))
-        if self._task is None:
-            self._task = asyncio.create_task(self._write_all(), name="commit")
-            self._task.add_done_callback(self._stop)
-        return written
-
-    async def execute(self, statement: str, values: Sequence[object] | Mapping[str, object] = ()) -> None:
-        """Write with one statement."""
-        await self.write(lambda connection: connection.execute(statement, values).close())
-
-    async def finish(self) -> None:
-        """Wait until nothing is left to be written."""
-        while self._task is not None:
-            await asyncio.wait({self._task})
-
-    def _stop(self, task: asyncio.Task[None]) -> None:
-        """Leave nobody waiting if the task was cancelled."""
-        if task.cancelled():
-            self._task = None
-            for _, written in self._waiting:
-                written.cancel()
-            self._waiting = []
-
-    async def _write_all(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
-            await self._write_batch(batch)
-            await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
-        self._task = None
-
-    async def _write_batch(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
-        try:
-            results = await self._connection.run(partial(commit, [work for work, _ in batch]))
-        except Exception as error:  # noqa: BLE001 - raised in every caller
-            results = [error] * len(batch)
-        except asyncio.CancelledError:
-            for _, written in batch:
-                written.cancel()
-            raise
-        for (_, written), result in zip(batch, results, strict=True):
-            if written.done():  # the caller was cancelled
-                continue
-            if isinstance(result, sqlite3.Error):
-                written.set_exception(store_error(self._connection.path, result))
-            elif isinstance(result, Exception):
-                written.set_exception(result)
-            else:
-                written.set_result(result)
+async def commit_on(connection: Connection, works: list[Work[Any]]) -> list[Any]:
+    """Run all works in one transaction, and return the result or the error of each. Raises `StoreError`."""
+    results = await connection.run(partial(commit, works))
+    path = connection.path
+    return [store_error(path, each) if isinstance(each, sqlite3.Error) else each for each in results]
 
 
 def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
@@ -81,9 +21,10 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
 
     Raises `sqlite3.Error` if the transaction can't be committed.
     """
+    db = SqliteTransaction(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        results = [_run(work, connection) for work in works]
+        results = [_run(work, db, connection) for work in works]
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -92,10 +33,10 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
     return results
 
 
-def _run(work: Work[Any], connection: sqlite3.Connection) -> Any:
+def _run(work: Work[Any], db: SqliteTransaction, connection: sqlite3.Connection) -> Any:
     connection.execute("SAVEPOINT work")
     try:
-        result = work(connection)
+        result = finish(work, db)
     except Exception as error:  # returned to its caller
         if not connection.in_transaction:  # SQLite rolled back the whole transaction, for example as the disk is full
             raise

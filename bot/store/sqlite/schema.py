@@ -7,11 +7,12 @@ from contextlib import closing, suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from bot.errors import DatabaseTooNew, StoreError
+from bot.errors import StoreError
+from bot.store.migrations import Migration, check_version, read_migrations
+from bot.store.sqlite.backup import copy_to
 from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect
-from bot.store.sqlite.statements import copy_to
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Stored in the file's header. Other programs' databases don't have it."""
@@ -24,22 +25,9 @@ of many moves take 1.5 times as long.
 _OURS: Final = files(__package__).joinpath("migrations")
 
 
-class Migration(NamedTuple):
-    """One step of the schema: ``0001_tables.sql`` has number 1 and name ``tables``."""
-
-    number: int
-    name: str
-    script: str
-
-
 def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
     """Return the migrations in the directory, in order; by default those of this version of the program."""
-    scripts = sorted((file for file in directory.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    known = []
-    for script in scripts:
-        number, _, name = script.name.removesuffix(".sql").partition("_")
-        known.append(Migration(int(number), name, script.read_text("utf-8")))
-    return tuple(known)
+    return read_migrations(directory)
 
 
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
@@ -51,11 +39,7 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
     if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
     written, newest = _newest(connection), known[-1].number
-    if written > newest:
-        raise DatabaseTooNew(
-            f"The database {path.name} was written by a newer version of Lilypad (its schema is number {written}, "
-            f"this version knows {newest}); update the program, or use a backup from before."
-        )
+    check_version(path.name, written, newest)
     connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")  # fails now if the file is read-only

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.errors import WrongPhase
 from bot.store.records import Person, Table, Wait
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
 from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
@@ -26,7 +26,7 @@ class Due(NamedTuple):
 class Waiting:
     """Waiting times of tables, and remedies for absent players. A refused change raises a `PlayError`."""
 
-    def __init__(self, store: SqliteStore, ledger: Ledger, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now

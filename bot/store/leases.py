@@ -3,19 +3,20 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-import sqlite3
 from collections.abc import Collection
 from functools import partial
 from typing import Final
 
-from bot.store.sqlite.repository import NOW, Repository, to_json
+from bot.store.repository import NOW, Repository, to_json
+from bot.store.transaction import Transaction
 
 _ACQUIRE: Final = f"""
-INSERT INTO leases (shard, shard_count, holder, expires_at) SELECT value, ?2, ?3, {NOW} + ?4 FROM json_each(?1)
+INSERT INTO leases (shard, shard_count, holder, expires_at)
+SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), {NOW} + ?4 FROM json_each(?1)
 WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard_count <> ?2 AND holder <> ?3 AND expires_at >= {NOW})
 ON CONFLICT (shard) DO UPDATE
     SET shard_count = excluded.shard_count, holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE holder = excluded.holder OR expires_at < {NOW}
+    WHERE leases.holder = excluded.holder OR leases.expires_at < {NOW}
 RETURNING shard
 """  # noqa: S608 - constant text
 
@@ -25,6 +26,8 @@ WHERE NOT EXISTS (
     SELECT 1 FROM leases WHERE (shard = value OR shard_count <> ?2) AND holder <> ?3 AND expires_at >= {NOW}
 )
 """  # noqa: S608 - constant text
+
+_REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"
 
 
 class LeaseStore(Repository):
@@ -47,7 +50,9 @@ class LeaseStore(Repository):
 
     async def request_update(self, table_id: int) -> None:
         """Ask the holder of the table's lease to update its messages."""
-        await self._writer.execute("INSERT OR IGNORE INTO update_requests (table_id) VALUES (?)", (table_id,))
+        await self._writer.execute(
+            "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING", (table_id,)
+        )
 
     async def requests(self) -> tuple[tuple[int, int | None], ...]:
         """Return the tables whose messages some holder has been asked to update, each with its server."""
@@ -63,5 +68,5 @@ class LeaseStore(Repository):
         )
 
 
-def _acquire(values: tuple[str, int, str, float], connection: sqlite3.Connection) -> frozenset[int]:
-    return frozenset(shard for (shard,) in connection.execute(_ACQUIRE, values).fetchall())
+async def _acquire(values: tuple[str, int, str, float], db: Transaction) -> frozenset[int]:
+    return frozenset([shard for (shard,) in await db.rows(_ACQUIRE, values)])

@@ -3,50 +3,51 @@
 import hashlib
 import hmac
 import secrets
-import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
 from bot.store.records import Sitter
+from bot.store.transaction import Transaction
 
 _SALT_BYTES: Final = 32
 
 _OWN_SALT: Final = """
-INSERT INTO salts (table_id, salt) VALUES (?, ?) ON CONFLICT (table_id) DO UPDATE SET salt = salt RETURNING salt
+INSERT INTO salts (table_id, salt) VALUES (?, ?)
+ON CONFLICT (table_id) DO UPDATE SET salt = salts.salt RETURNING salt
 """
 """Returns the table's salt; stores the given one if it has none."""
 
 
-def record_leavers(table_id: int, sitters: Sequence[Sitter], connection: sqlite3.Connection) -> None:
+async def record_leavers(table_id: int, sitters: Sequence[Sitter], db: Transaction) -> None:
     """Record the users who are about to lose their seat at a table in play; ``sitters`` are its new seats."""
     stay = {sitter.user_id for sitter in sitters}
-    seated = connection.execute(
+    seated = await db.rows(
         "SELECT user_id FROM seats JOIN tables ON id = table_id"
         " WHERE table_id = ? AND status = 'playing' AND user_id IS NOT NULL",
         (table_id,),
     )
     if not (leavers := [user_id for (user_id,) in seated if user_id not in stay]):
         return
-    ((salt,),) = connection.execute(_OWN_SALT, (table_id, secrets.token_bytes(_SALT_BYTES))).fetchall()
-    connection.executemany(
-        "INSERT OR IGNORE INTO former_players (table_id, digest) VALUES (?, ?)",
+    ((salt,),) = await db.rows(_OWN_SALT, (table_id, secrets.token_bytes(_SALT_BYTES)))
+    await db.execute_many(
+        "INSERT INTO former_players (table_id, digest) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(table_id, _digest(salt, user_id)) for user_id in leavers],
     )
 
 
-def has_left(table_id: int, user_id: int, connection: sqlite3.Connection) -> bool:
+async def has_left(table_id: int, user_id: int, db: Transaction) -> bool:
     """Return whether the user had a seat in play at the table and left it."""
-    row = connection.execute("SELECT salt FROM salts WHERE table_id = ?", (table_id,)).fetchone()
+    row = await db.row("SELECT salt FROM salts WHERE table_id = ?", (table_id,))
     if row is None:
         return False
     query = "SELECT 1 FROM former_players WHERE table_id = ? AND digest = ?"
-    return connection.execute(query, (table_id, _digest(row[0], user_id))).fetchone() is not None
+    return await db.row(query, (table_id, _digest(row[0], user_id))) is not None
 
 
-def forget_leavers(table_id: int, connection: sqlite3.Connection) -> None:
+async def forget_leavers(table_id: int, db: Transaction) -> None:
     """Delete the hashes and the salt of a table."""
-    connection.execute("DELETE FROM former_players WHERE table_id = ?", (table_id,))
-    connection.execute("DELETE FROM salts WHERE table_id = ?", (table_id,))
+    await db.execute("DELETE FROM former_players WHERE table_id = ?", (table_id,))
+    await db.execute("DELETE FROM salts WHERE table_id = ?", (table_id,))
 
 
 def _digest(salt: bytes, user_id: int) -> bytes:

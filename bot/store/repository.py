@@ -1,11 +1,10 @@
-"""The base of repositories: connections, and records as rows."""
+"""The base of repositories, and records as rows."""
 
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
+from bot.store.database import Database
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -19,9 +18,9 @@ class Repository:
     A method that writes returns when its data would survive a power cut.
     """
 
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        self._reading = reading
-        self._writer = writer
+    def __init__(self, database: Database) -> None:
+        self._reading = database.reading
+        self._writer = database.writer
 
 
 def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:

@@ -3,7 +3,7 @@
 ``None`` stands for the source language; most users and servers have no row for it.
 """
 
-from bot.store.sqlite.repository import Repository
+from bot.store.repository import Repository
 
 
 class Languages(Repository):
@@ -20,7 +20,7 @@ class Languages(Repository):
         """Store the languages that Discord reports if they are new, and return that of the user."""
         ((chosen, known, guild_known),) = await self._reading.rows(
             "SELECT language, locale, (SELECT locale FROM servers WHERE guild_id = ?2)"
-            " FROM (SELECT 1) LEFT JOIN users ON id = ?1",
+            " FROM (SELECT 1) AS one LEFT JOIN users ON id = ?1",
             user_id,
             guild_id,
         )

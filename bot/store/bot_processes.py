@@ -3,11 +3,12 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-import sqlite3
+from functools import partial
 from typing import Final
 
+from bot.store.repository import NOW, Repository
 from bot.store.slots import Grant, grant
-from bot.store.sqlite.repository import NOW, Repository
+from bot.store.transaction import Transaction
 
 _KEPT_S: Final = 24 * 60 * 60
 """Time for which processes that are gone are kept, for `has_others`."""
@@ -15,10 +16,12 @@ _KEPT_S: Final = 24 * 60 * 60
 _OTHERS: Final = f"SELECT slots FROM bot_processes WHERE process <> ? AND expires_at >= {NOW}"  # noqa: S608 - constant text
 
 _RENEW: Final = f"""
-INSERT OR REPLACE INTO bot_processes (process, emojis, slots, expires_at) VALUES (?, ?, ?, {NOW} + ?)
+INSERT INTO bot_processes (process, emojis, slots, expires_at) VALUES (?, ?, ?, {NOW} + ?)
+ON CONFLICT (process) DO UPDATE
+    SET emojis = excluded.emojis, slots = excluded.slots, expires_at = excluded.expires_at
 """  # noqa: S608 - constant text
 
-_LEAVE: Final = f"UPDATE bot_processes SET expires_at = min(expires_at, {NOW} + ?) WHERE process = ?"  # noqa: S608 - constant text
+_LEAVE: Final = f"UPDATE bot_processes SET expires_at = {NOW} + ?1 WHERE process = ?2 AND expires_at > {NOW} + ?1"  # noqa: S608 - constant text
 
 _FORGET: Final = f"DELETE FROM bot_processes WHERE expires_at < {NOW} - ?"  # noqa: S608 - constant text
 
@@ -32,15 +35,7 @@ class BotProcesses(Repository):
 
     async def renew(self, process: str, emojis: str, kept: int, limit: int, for_s: float) -> Grant:
         """Store that a process runs, and return its slots among ``limit``. It keeps ``kept`` of those it had."""
-
-        def write(connection: sqlite3.Connection) -> Grant:
-            connection.execute(_FORGET, (_KEPT_S,))
-            others = [slots for (slots,) in connection.execute(_OTHERS, (process,))]
-            granted = grant(limit, others, kept)
-            connection.execute(_RENEW, (process, emojis, granted.slots, for_s))
-            return granted
-
-        return await self._writer.write(write)
+        return await self._writer.write(partial(_renew, (process, emojis), kept, limit, for_s))
 
     async def leave(self, process: str, in_s: float) -> None:
         """Store that a process is gone in a moment, when its last requests don't count any more."""
@@ -49,3 +44,12 @@ class BotProcesses(Repository):
     async def has_others(self, emojis: str, within_s: float) -> bool:
         """Return whether any process uses another set of emojis than this, or did so within that time."""
         return bool(await self._reading.rows(_USES_OTHERS, emojis, within_s))
+
+
+async def _renew(process: tuple[str, str], kept: int, limit: int, for_s: float, db: Transaction) -> Grant:
+    await db.lock("bot_processes")
+    await db.execute(_FORGET, (_KEPT_S,))
+    others = [slots for (slots,) in await db.rows(_OTHERS, process[:1])]
+    granted = grant(limit, others, kept)
+    await db.execute(_RENEW, (*process, granted.slots, for_s))
+    return granted

@@ -1,6 +1,5 @@
 """Entries that were taken back, and votes about that."""
 
-import sqlite3
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
@@ -8,7 +7,8 @@ from typing import Final
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.records import Changes, TakenBack, UndoAnswers
-from bot.store.sqlite.repository import Repository
+from bot.store.repository import Repository
+from bot.store.transaction import Transaction
 
 _REFUSED: Final = 0
 """Stored as the user of a refusal. No user has this id."""
@@ -49,11 +49,11 @@ class Undos(Repository):
         await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
 
 
-def questions_at(table_id: int, version: int, connection: sqlite3.Connection) -> Mapping[int, UndoAnswers]:
+async def questions_at(table_id: int, version: int, db: Transaction) -> Mapping[int, UndoAnswers]:
     """Return the users who ask for an undo at this version, with the answers."""
     query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
     answers: dict[int, set[int]] = {}
-    for asker_id, user_id in connection.execute(query, (table_id, version)):
+    for asker_id, user_id in await db.rows(query, (table_id, version)):
         answers.setdefault(asker_id, set()).add(user_id)
     return {
         asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
@@ -61,30 +61,30 @@ def questions_at(table_id: int, version: int, connection: sqlite3.Connection) ->
     }
 
 
-def take_back(table_id: int, version: int, changes: Changes, connection: sqlite3.Connection) -> None:
+async def take_back(table_id: int, version: int, changes: Changes, db: Transaction) -> None:
     """Move the last ``changes.taken_back`` entries of the log to ``taken_back``. Raises `Conflict` if there are fewer.
 
     ``version`` is the version of the table after that.
     """
     count = changes.taken_back
-    moved = connection.execute(
+    moved = await db.execute(
         "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
         " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries"
         " WHERE table_id = ?1 AND ply >= (SELECT plies FROM tables WHERE id = ?1) - ?5",
         (table_id, version, changes.by_user, changes.at, count),
-    ).rowcount
+    )
     if moved != count:
         raise Conflict(f"Table {table_id} has no {count} entries to take back; nothing was changed.")
-    connection.execute("UPDATE tables SET plies = plies - ?2, undone_at = ?3 WHERE id = ?1", (table_id, count, version))
-    connection.execute(
+    await db.execute("UPDATE tables SET plies = plies - ?2, undone_at = ?3 WHERE id = ?1", (table_id, count, version))
+    await db.execute(
         "DELETE FROM entries WHERE table_id = ?1 AND ply >= (SELECT plies FROM tables WHERE id = ?1)", (table_id,)
     )
-    connection.execute("DELETE FROM undo_votes WHERE table_id = ?", (table_id,))
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ?", (table_id,))
 
 
-def _agree(table_id: int, version: int, asker_id: int, user_id: int, connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
-    connection.execute(
-        "INSERT OR IGNORE INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?)",
+async def _agree(table_id: int, version: int, asker_id: int, user_id: int, db: Transaction) -> None:
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
+    await db.execute(
+        "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (table_id, version, asker_id, user_id),
     )

@@ -2,17 +2,15 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from bot.errors import Conflict
-from bot.store.sqlite.connection import Connection, Work, run_apart
-from bot.store.sqlite.deletion import delete_ended, delete_of_guild, scrub
-from bot.store.sqlite.group_commit import Writer
-from bot.store.sqlite.repository import Repository, to_json
+from bot.store.database import Database
+from bot.store.deletion import delete_ended, delete_of_guild
+from bot.store.repository import Repository, to_json
+from bot.store.transaction import Row, T, Transaction, Work
 
 log: Final = logging.getLogger(__name__)
 
@@ -50,7 +48,8 @@ _FORGET: Final = (
                 OR (guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(:channels))))))""",
     """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
         WHERE started_by = :user AND table_id IN (SELECT value FROM json_each(:tables))""",
-    "UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL WHERE user_id = :user",
+    """UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL
+        WHERE user_id = :user AND NOT EXISTS (SELECT 1 FROM open_tables WHERE id = table_id)""",
     "UPDATE seats SET held_for = NULL WHERE held_for = :user",
     "UPDATE entries SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "UPDATE taken_back SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
@@ -61,7 +60,8 @@ _FORGET: Final = (
     "DELETE FROM messages WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     """DELETE FROM messages WHERE channel_id IN (SELECT value FROM json_each(:channels))
         AND table_id IN (SELECT value FROM json_each(:tables))""",
-    """UPDATE messages SET notified = (SELECT json_group_array(value) FROM json_each(notified) WHERE value <> :user)
+    """UPDATE messages SET notified = (
+            SELECT coalesce(json_group_array(value), '[]') FROM json_each(notified) WHERE value <> :user)
         WHERE table_id IN (SELECT value FROM json_each(:tables))""",
     """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
         AND channel_id IN (SELECT value FROM json_each(:channels))""",
@@ -79,7 +79,7 @@ _DM_CHANNELS: Final = """
 SELECT channel_id FROM messages WHERE user_id = ?1 AND kind = 'hand'
 UNION SELECT channel_id FROM tables WHERE guild_id IS NULL AND host_id = ?1 AND channel_id NOT IN
     (SELECT channel_id FROM messages WHERE user_id <> ?1 AND kind = 'hand')
-UNION SELECT ?2 WHERE ?2 IS NOT NULL
+UNION SELECT CAST(?2 AS BIGINT) WHERE ?2 IS NOT NULL
 """
 """The channel of a user's direct messages: where they got hands, or host tables outside of servers."""
 
@@ -98,11 +98,12 @@ _KEPT: Final = {
         WHERE user_id = ?1 ORDER BY table_id
     """,
     "seats_left": """
-        SELECT table_id, seat + 1 AS seat, iif(started_by = ?1, started_as, NULL) AS started_as
+        SELECT table_id, seat + 1 AS seat, CASE started_by WHEN ?1 THEN started_as END AS started_as
         FROM seats WHERE ?1 IN (held_for, started_by) ORDER BY table_id
     """,
     "hosted": """
-        SELECT id AS table_id, name, game, status, opened_at, iif(guild_id IS NULL, channel_id, NULL) AS dm_channel_id
+        SELECT id AS table_id, name, game, status, opened_at,
+            CASE WHEN guild_id IS NULL THEN channel_id END AS dm_channel_id
         FROM tables WHERE host_id = ?1 ORDER BY id
     """,
     "invited_to": "SELECT table_id, is_invited, is_called FROM invitations WHERE user_id = ?1 ORDER BY table_id",
@@ -130,20 +131,20 @@ _KEPT: Final = {
 class Personal(Repository):
     """Personal data: its export and deletion, and the deletion of servers and old tables."""
 
-    def __init__(self, path: Path, reading: Connection, writer: Writer) -> None:
-        super().__init__(reading, writer)
-        self._path = path
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._database = database
 
     async def kept(self, user_id: int) -> Kept:
         """Return everything stored about the user, as rows by heading, without ids of other users."""
-        return await run_apart(self._path, partial(_kept, user_id))
+        return await self._run_apart(partial(_kept, user_id))
 
     async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
         """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
 
         Raises `Conflict` while they sit at an open table.
         """
-        traces = await run_apart(self._path, partial(_traces_of, user_id, dm_channel_id))
+        traces = await self._run_apart(partial(_traces_of, user_id, dm_channel_id))
         if await self._writer.write(partial(_forget_user, user_id, traces)):
             await self._scrub()
 
@@ -161,7 +162,9 @@ class Personal(Repository):
 
     async def note_left(self, guild_id: int, at: float) -> None:
         """Store that the bot has left this server."""
-        await self._writer.execute("INSERT OR IGNORE INTO left_guilds VALUES (?, ?)", (guild_id, at))
+        await self._writer.execute(
+            "INSERT INTO left_guilds (guild_id, left_at) VALUES (?, ?) ON CONFLICT DO NOTHING", (guild_id, at)
+        )
 
     async def note_back(self, guild_id: int) -> None:
         """Store that the bot is in this server."""
@@ -177,6 +180,11 @@ class Personal(Repository):
         """Delete all tables and settings of the server, unless the bot has rejoined it; return how many tables."""
         return await self._delete(partial(_forget_tables, guild_id, before))
 
+    async def _run_apart(self, work: Work[T]) -> T:
+        """Run slow work on a connection of its own, so that moves don't wait for it."""
+        async with self._database.session() as session:
+            return await session.run(work)
+
     async def _delete(self, delete_some: Work[int]) -> int:
         count = 0
         while deleted := await self._writer.write(delete_some):
@@ -188,63 +196,64 @@ class Personal(Repository):
         """Overwrite deleted rows in the files. A running backup may delay that."""
         for pause_s in _SCRUB_PAUSES_S:
             await asyncio.sleep(pause_s)
-            if await run_apart(self._path, scrub):
+            if await self._database.scrub():
                 return
         log.warning("the database is in use: deleted rows stay in its files until tomorrow")
 
 
-def _kept(user_id: int, connection: sqlite3.Connection) -> Kept:
-    def rows(query: str) -> list[dict[str, Any]]:
-        found = connection.execute(query, (user_id,))
-        names = [column[0] for column in found.description]
-        return [dict(zip(names, row, strict=True)) for row in found]
-
-    return {heading: rows(query) for heading, query in _KEPT.items()}
+async def _kept(user_id: int, db: Transaction) -> Kept:
+    return {heading: await db.named_rows(query, (user_id,)) for heading, query in _KEPT.items()}
 
 
-def _traces_of(user_id: int, dm_channel_id: int | None, connection: sqlite3.Connection) -> tuple[str, str]:
+async def _traces_of(user_id: int, dm_channel_id: int | None, db: Transaction) -> tuple[str, str]:
     """Return the tables that mention the user, and the channels of their direct messages, both as JSON lists."""
-    channels = _json_list(connection.execute(_DM_CHANNELS, (user_id, dm_channel_id)))
+    channels = _json_list(await db.rows(_DM_CHANNELS, (user_id, dm_channel_id)))
     in_channels = "SELECT id FROM tables WHERE guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(?2))"
-    tables = connection.execute(f"{_MENTIONING} UNION {in_channels}", (user_id, channels))
+    tables = await db.rows(f"{_MENTIONING} UNION {in_channels}", (user_id, channels))
     return _json_list(tables), channels
 
 
-def _json_list(rows: Iterable[tuple[int]]) -> str:
+def _json_list(rows: Iterable[Row]) -> str:
     return to_json([number for (number,) in rows])
 
 
-def _forget_user(user_id: int, traces: tuple[str, str], connection: sqlite3.Connection) -> bool:
+async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -> bool:
     """Delete all traces of the user; return whether there were any."""
-    sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
-    if connection.execute(sits, (user_id,)).fetchone():
-        raise Conflict("You've joined a table in the meantime. Nothing was deleted.")
     tables, channels = traces
-    changes = connection.total_changes
-    for statement in _FORGET:
-        connection.execute(statement, {"user": user_id, "tables": tables, "channels": channels})
-    return connection.total_changes > changes
+    values = {"user": user_id, "tables": tables, "channels": channels}
+    await _check_not_seated(user_id, db)
+    changes = sum([await db.execute(statement, values) for statement in _FORGET])
+    await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime
+    return changes > 0
 
 
-def _note_guilds(values: tuple[str, float, str, int], connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
-    connection.execute(
-        """INSERT OR IGNORE INTO left_guilds SELECT guild_id, ?2
+async def _check_not_seated(user_id: int, db: Transaction) -> None:
+    sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
+    if await db.row(sits, (user_id,)):
+        raise Conflict("You've joined a table in the meantime. Nothing was deleted.")
+
+
+async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> None:
+    await db.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
+    await db.execute(
+        """INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
         FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets)
+            AS known
         WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
-            AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))""",
+            AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
+        ON CONFLICT DO NOTHING""",
         values,
     )
 
 
-def _forget_tables(guild_id: int, before: float, connection: sqlite3.Connection) -> int:
+async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
-    if not connection.execute(gone, (guild_id, before)).fetchone():
+    if not await db.row(gone, (guild_id, before)):
         return 0
-    deleted = delete_of_guild(guild_id, connection)
+    deleted = await delete_of_guild(guild_id, db)
     if not deleted:
-        connection.execute("DELETE FROM option_sets WHERE guild_id = ?", (guild_id,))
-        connection.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
-        connection.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
+        await db.execute("DELETE FROM option_sets WHERE guild_id = ?", (guild_id,))
+        await db.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
+        await db.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
     return deleted

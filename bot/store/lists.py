@@ -1,21 +1,21 @@
 """Lists of tables, read without folding any log."""
 
-import sqlite3
 from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Final
 
 from bot.store.records import OpenSeat, Table
-from bot.store.sqlite.repository import Repository, to_json
-from bot.store.sqlite.statements import TABLE, table_of
+from bot.store.repository import Repository, to_json
+from bot.store.statements import TABLE, table_of
+from bot.store.transaction import Row, Transaction
 
 _OPEN_SEATS: Final = """
-SELECT table_id, user_id IS NOT NULL AND coalesce(owes, 0) FROM seats WHERE since IS NOT NULL
-    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
-    AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
+SELECT table_id, CASE WHEN user_id IS NULL THEN 0 ELSE coalesce(owes, 0) END FROM seats WHERE since IS NOT NULL
+    AND (CAST(?2 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
+    AND (CAST(?3 AS BIGINT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
 """
 
-SEATS: Final = f"{_OPEN_SEATS} AND user_id = ?1 ORDER BY owes DESC, since, table_id LIMIT ?4"
+SEATS: Final = f"{_OPEN_SEATS} AND user_id = ?1 ORDER BY owes DESC NULLS LAST, since, table_id LIMIT ?4"
 """The open tables where a user has a seat; those that wait for them come first."""
 
 HELD: Final = f"{_OPEN_SEATS} AND held_for = ?1 ORDER BY since, table_id LIMIT ?4"
@@ -27,7 +27,8 @@ SELECT (SELECT count(*) FROM seats WHERE user_id = ?1 AND since IS NOT NULL)
 """
 
 CHANNEL: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1 AND (?2 IS NULL OR game = ?2)
+SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
+    AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
 ORDER BY id LIMIT ?3
 """
 
@@ -39,13 +40,13 @@ ORDER BY id LIMIT ?3
 
 SERVER: Final = """
 SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND guild_id = ?1
-    AND (instr(lower(name), ?2) OR instr(id, ?2))
+    AND (instr(lower(name), ?2) > 0 OR instr(CAST(id AS TEXT), ?2) > 0)
 ORDER BY id LIMIT ?3
 """
 
 OPEN: Final = """
 SELECT id FROM open_tables
-WHERE ?1 IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
+WHERE CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
 """
 
 _BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
@@ -105,23 +106,23 @@ class Lists(Repository):
         return await self._reading.run(partial(_tables, query, values))
 
 
-def _seats(
-    where: tuple[int, str | None, int | None], limit: int, offset: int, connection: sqlite3.Connection
+async def _seats(
+    where: tuple[int, str | None, int | None], limit: int, offset: int, db: Transaction
 ) -> tuple[OpenSeat, ...]:
-    found: list[tuple[int, int]] = []
+    found: list[Row] = []
     for query in (SEATS, HELD):
-        found += connection.execute(query, (*where, offset + limit - len(found))).fetchall()
+        found += await db.rows(query, (*where, offset + limit - len(found)))
     found = found[offset:]
-    tables = _by_number([table_id for table_id, _ in found], connection)
+    tables = await _by_number([table_id for table_id, _ in found], db)
     return tuple(OpenSeat(tables[table_id], bool(owes)) for table_id, owes in found if table_id in tables)
 
 
-def _tables(query: str, values: tuple[object, ...], connection: sqlite3.Connection) -> tuple[Table, ...]:
-    tables = _by_number([table_id for (table_id,) in connection.execute(query, values)], connection)
+async def _tables(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
+    tables = await _by_number([table_id for (table_id,) in await db.rows(query, values)], db)
     return tuple(tables[table_id] for table_id in sorted(tables))
 
 
-def _by_number(numbers: list[int], connection: sqlite3.Connection) -> dict[int, Table]:
+async def _by_number(numbers: list[int], db: Transaction) -> dict[int, Table]:
     """Return the tables with these numbers, except those that have just been deleted."""
-    rows = connection.execute(_BY_NUMBER, (to_json(numbers),))
+    rows = await db.rows(_BY_NUMBER, (to_json(numbers),))
     return {row[0]: table_of(row) for row in rows}

@@ -2,17 +2,16 @@
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
+from bot.store.database import Database
 from bot.store.records import LiveMessage, Stage
-from bot.store.sqlite.connection import Connection
-from bot.store.sqlite.group_commit import Writer
-from bot.store.sqlite.repository import Repository, record, to_json
+from bot.store.repository import Repository, record, to_json
+from bot.store.transaction import Transaction
 
 log: Final = logging.getLogger(__name__)
 
@@ -53,8 +52,8 @@ ORDER BY 1
 class Messages(Repository):
     """The messages that show tables."""
 
-    def __init__(self, reading: Connection, writer: Writer) -> None:
-        super().__init__(reading, writer)
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._unwritten: dict[int, asyncio.Future[None]] = {}
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
@@ -112,7 +111,7 @@ class Messages(Repository):
         A crash may have lost the record of an edit.
         """
         await self._writer.execute(
-            "UPDATE messages SET content = NULL, notified = iif(kind = 'board', '[]', notified)"
+            "UPDATE messages SET content = NULL, notified = CASE kind WHEN 'board' THEN '[]' ELSE notified END"
             " WHERE kind <> 'score' AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
         )
 
@@ -128,9 +127,9 @@ class Messages(Repository):
         return await self._reading.numbers(_TO_RECONCILE)
 
 
-def messages_of(table_id: int, connection: sqlite3.Connection) -> tuple[LiveMessage, ...]:
+async def messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
     """Return the messages of the table, oldest first."""
-    rows = connection.execute(f"{_SELECT} WHERE table_id = ? ORDER BY id", (table_id,))
+    rows = await db.rows(f"{_SELECT} WHERE table_id = ? ORDER BY id", (table_id,))
     return tuple(record(LiveMessage, row, "notified") for row in rows)
 
 
@@ -138,20 +137,20 @@ def _values(message: LiveMessage) -> dict[str, Any]:
     return asdict(message) | {"notified": to_json(message.notified)}
 
 
-def _update(message: LiveMessage, was_at: int | None, connection: sqlite3.Connection) -> None:
-    recorded = connection.execute("SELECT version FROM messages WHERE id = ?", (message.id,)).fetchone()
+async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> None:
+    recorded = await db.row("SELECT version FROM messages WHERE id = ?", (message.id,))
     if was_at is not None and recorded is not None and recorded[0] != was_at:
         message = replace(message, content=None, picture=None, attachment_id=None)
-    connection.execute(_UPDATE, _values(message))
+    await db.execute(_UPDATE, _values(message))
 
 
-def _insert(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:
-    (row_id,) = connection.execute(_INSERT, _values(message)).fetchone()
+async def _insert(message: LiveMessage, db: Transaction) -> LiveMessage:
+    ((row_id,),) = await db.rows(_INSERT, _values(message))
     return replace(message, id=row_id)
 
 
-def _posted(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage:
-    connection.execute(
+async def _posted(message: LiveMessage, db: Transaction) -> LiveMessage:
+    await db.execute(
         "UPDATE messages SET stage = 'retiring'"
         " WHERE table_id = ? AND kind = ? AND user_id IS ? AND (kind <> 'score' OR deal IS ?)"
         " AND stage = 'live' AND id <> ?",
@@ -159,7 +158,7 @@ def _posted(message: LiveMessage, connection: sqlite3.Connection) -> LiveMessage
     )
     live = replace(message, stage=Stage.LIVE)
     if not message.id:
-        return _insert(live, connection)
-    connection.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
-    connection.execute(_UPDATE, _values(live))
+        return await _insert(live, db)
+    await db.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
+    await db.execute(_UPDATE, _values(live))
     return live

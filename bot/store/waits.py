@@ -1,15 +1,15 @@
 """Waiting times of tables, votes about absent players, and the times when the program was down."""
 
-import sqlite3
 from collections.abc import Collection
 from functools import partial
 from typing import Final
 
 import msgspec
 
+from bot.store.messages import FORGET_NOTIFIED
 from bot.store.records import Table, Wait
-from bot.store.sqlite.messages import FORGET_NOTIFIED
-from bot.store.sqlite.repository import Repository, to_json
+from bot.store.repository import Repository, to_json
+from bot.store.transaction import Transaction
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that have waited for so long are closed."""
@@ -23,10 +23,11 @@ WITH wait AS (
     FROM waits WHERE table_id = ?1 AND version = ?2
 )
 SELECT since, steps,
-    (SELECT coalesce(sum(min(ended, ?4) - max(began, since)), 0.0) FROM outages
-        WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
-    (SELECT json_group_array(json_array(user_id, remedy))
-        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id))
+    (SELECT coalesce(sum(
+            CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > since THEN began ELSE since END
+        ), 0.0) FROM outages WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
+    (SELECT coalesce(json_group_array(json_array(user_id, remedy)), '[]')
+        FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id) AS cast_votes)
 FROM wait
 """  # noqa: S608 - constant text
 
@@ -37,25 +38,31 @@ SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
 
 _MOVE_TIMES: Final = f"""
 SELECT at - before - (
-    SELECT coalesce(sum(min(ended, at) - max(began, before)), 0.0) FROM outages
-    WHERE ended > before AND began < at AND {_OF_TABLE}
+    SELECT coalesce(sum(
+            CASE WHEN ended < at THEN ended ELSE at END - CASE WHEN began > before THEN began ELSE before END
+        ), 0.0) FROM outages WHERE ended > before AND began < at AND {_OF_TABLE}
 )
-FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?1)
+FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?1) AS moves
 WHERE by_user IS NOT NULL AND before IS NOT NULL
 """  # noqa: S608 - constant text
 
 _NOTE_OUTAGES: Final = """
-INSERT OR REPLACE INTO outages (shard_count, shard, began, ended)
-SELECT ?1, value, seen, ?3 FROM (
+INSERT INTO outages (shard_count, shard, began, ended)
+SELECT CAST(?1 AS BIGINT), value, seen, CAST(?3 AS DOUBLE PRECISION) FROM (
     SELECT value, coalesce(
         (SELECT at FROM heartbeats WHERE shard_count = ?1 AND shard = value),
         (SELECT max(at) FROM heartbeats WHERE shard_count <> ?1)
     ) AS seen FROM json_each(?2)
-) WHERE ?3 - seen > ?4
+) AS running WHERE ?3 - seen > ?4
+ON CONFLICT (shard_count, shard, began) DO UPDATE SET ended = excluded.ended
 """
 """Of a shard that never ran, what is known is when the bot last ran with another number of shards."""
 
-_BEAT: Final = "INSERT OR REPLACE INTO heartbeats SELECT ?1, value, ?3 FROM json_each(?2)"
+_BEAT: Final = """
+INSERT INTO heartbeats (shard_count, shard, at)
+SELECT CAST(?1 AS BIGINT), value, CAST(?3 AS DOUBLE PRECISION) FROM json_each(?2) WHERE true
+ON CONFLICT (shard_count, shard) DO UPDATE SET at = excluded.at
+"""
 
 
 class Waits(Repository):
@@ -78,7 +85,8 @@ class Waits(Repository):
     async def record(self, table: Table, since: float, steps: int) -> None:
         """Store when the wait started, and how many steps have been taken."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?)",
+            "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
+            " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
             (table.id, table.version, since, steps),
         )
 
@@ -93,7 +101,8 @@ class Waits(Repository):
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)",
+            "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
             (table.id, user_id, table.version, remedy),
         )
 
@@ -110,29 +119,30 @@ class Waits(Repository):
         await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), patience_s))
 
 
-def has_news(table: Table, connection: sqlite3.Connection) -> bool:
+async def has_news(table: Table, db: Transaction) -> bool:
     """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
-    (has_news,) = connection.execute(_HAS_NEWS, (table.id, table.version, table.clock)).fetchone()
+    ((has_news,),) = await db.rows(_HAS_NEWS, (table.id, table.version, table.clock))
     return bool(has_news)
 
 
-def _claim_step(table: Table, since: float, steps: int, pings: bool, connection: sqlite3.Connection) -> bool:  # noqa: FBT001 - of a partial
-    claimed = connection.execute(
+async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - of a partial
+    claimed = await db.execute(
         "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
         " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
         " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
         (table.id, table.version, since, steps),
     )
-    if claimed.rowcount == 1 and pings:
-        connection.execute(FORGET_NOTIFIED, (table.id,))
-    return claimed.rowcount == 1
+    if claimed == 1 and pings:
+        await db.execute(FORGET_NOTIFIED, (table.id,))
+    return claimed == 1
 
 
-def _beat(shards: tuple[int, str, float], patience_s: float, connection: sqlite3.Connection) -> None:
+async def _beat(shards: tuple[int, str, float], patience_s: float, db: Transaction) -> None:
+    await db.lock("heartbeats")
     # If the clock was put back, outages may lie in what is now the future. They end now.
     now = shards[2]
-    connection.execute("DELETE FROM outages WHERE began >= ?", (now,))
-    connection.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-    if connection.execute(_NOTE_OUTAGES, (*shards, patience_s)).rowcount:
-        connection.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
-    connection.execute(_BEAT, shards)
+    await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
+    await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
+    if await db.execute(_NOTE_OUTAGES, (*shards, patience_s)):
+        await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
+    await db.execute(_BEAT, shards)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
+from bot.store import former_players
 from bot.store.preferences import UserSettings
-from bot.store.sqlite import former_players
-from bot.store.sqlite.repository import Repository, to_json
+from bot.store.repository import Repository, to_json
 
 SETTINGS: Final = "pings, quiet_from, quiet_until, utc_offset, menus, hands, language"
 """The columns of `settings_of`."""
@@ -54,7 +54,9 @@ class Users(Repository):
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
         """Store that these users were pinged at the table."""
         await self._writer.execute(
-            "INSERT OR REPLACE INTO pings (table_id, user_id, at) SELECT ?, value, ? FROM json_each(?)",
+            "INSERT INTO pings (table_id, user_id, at)"
+            " SELECT CAST(?1 AS BIGINT), value, CAST(?2 AS DOUBLE PRECISION) FROM json_each(?3) WHERE true"
+            " ON CONFLICT (table_id, user_id) DO UPDATE SET at = excluded.at",
             (table_id, at, to_json(users)),
         )
 

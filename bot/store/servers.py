@@ -4,7 +4,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from bot.store.preferences import Server
-from bot.store.sqlite.repository import Repository, to_json
+from bot.store.repository import Repository, to_json
 
 
 class Servers(Repository):

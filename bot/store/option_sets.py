@@ -1,6 +1,5 @@
 """Saved sets of options."""
 
-import sqlite3
 from functools import partial
 from typing import Final
 
@@ -8,18 +7,20 @@ from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
 from bot.store.preferences import OptionSet
-from bot.store.sqlite.repository import Repository, record, to_json
+from bot.store.repository import Repository, record, to_json
+from bot.store.transaction import Transaction
 
 MOST_SAVED: Final = 25
 """Maximum number of sets of a user, and of a server."""
 
 _VISIBLE: Final = """
 SELECT game, name, options, clock, user_id, guild_id, id, level FROM option_sets
-WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, name
+WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, lower(name)
 """
 
 _DELETE_NAMESAKE: Final = """
-DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND game = :game AND name = :name
+DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND game = :game
+    AND name = :name COLLATE NOCASE
 """
 
 _COUNT: Final = "SELECT count(*) FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id"
@@ -47,15 +48,16 @@ class OptionSets(Repository):
         return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
 
 
-def _save(saved: OptionSet, connection: sqlite3.Connection) -> None:
+async def _save(saved: OptionSet, db: Transaction) -> None:
     values = asdict(saved) | {"options": to_json(saved.options)}
-    connection.execute(_DELETE_NAMESAKE, values)
-    (count,) = connection.execute(_COUNT, values).fetchone()
+    await db.lock("option sets")
+    await db.execute(_DELETE_NAMESAKE, values)
+    ((count,),) = await db.rows(_COUNT, values)
     if count >= MOST_SAVED:
         raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
-    connection.execute(_INSERT, values)
+    await db.execute(_INSERT, values)
 
 
-def _delete(which: tuple[int, int, int | None], connection: sqlite3.Connection) -> bool:
+async def _delete(which: tuple[int, int, int | None], db: Transaction) -> bool:
     query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
-    return connection.execute(query, which).rowcount == 1
+    return await db.execute(query, which) == 1

@@ -1,0 +1,5 @@
+"""The store in a PostgreSQL database. Needs the extra ``postgres``."""
+
+from bot.store.postgres.store import PostgresStore
+
+__all__ = ["PostgresStore"]

@@ -1,0 +1,120 @@
+"""Commits works together in one transaction of PostgreSQL."""
+
+import asyncio
+import logging
+from functools import partial
+from typing import Any, Final
+
+import asyncpg
+
+from bot.errors import StoreError, Unreachable
+from bot.store.postgres.errors import is_lost, may_go_away, store_error
+from bot.store.postgres.retry import PAUSES_S, retried
+from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.transaction import PostgresTransaction
+from bot.store.transaction import Work
+
+log: Final = logging.getLogger(__name__)
+
+OUTCOME_PAUSES_S: Final = (*PAUSES_S, 5.0, 10.0, 10.0)
+"""Delays before asking again what became of a transaction. Nothing else is written until then."""
+
+_NUMBER: Final = "SELECT CAST(pg_current_xact_id_if_assigned() AS TEXT)"
+_STATUS: Final = "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))"
+
+
+class Committer:
+    """Runs works in transactions on one connection, one transaction at a time.
+
+    After a deadlock, a serialisation failure or a lost connection, all works of the transaction run again: none of them
+    was saved. Only if the connection is lost during the commit itself, that isn't known. Then the server is asked what
+    became of the transaction, by its number. If it was committed, the results that the works had are returned. So
+    nothing is saved twice. If the server doesn't answer in time, the callers get an error that says so. Repeating a
+    move would do no harm then, either: it is bound to a version of its table.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._connection: Connection | None = None
+        self._is_closed = False
+
+    async def commit(self, works: list[Work[Any]]) -> list[Any]:
+        """Return the result or the error of each work. Raises `StoreError` if the transaction can't be committed."""
+        return await retried(self._server.name, partial(self._attempt, works))
+
+    async def close(self) -> None:
+        """Close the connection."""
+        self._is_closed = True
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+
+    async def _attempt(self, works: list[Work[Any]]) -> list[Any]:
+        if self._is_closed:
+            raise StoreError(f"The database {self._server.name} is closed.")
+        connection, self._connection = self._connection or await self._server.connect(), None
+        try:
+            results = await self._transaction(works, connection)
+        except BaseException:
+            connection.terminate()  # the server rolls back
+            raise
+        if not connection.is_closed():
+            self._connection = connection
+        return results
+
+    async def _transaction(self, works: list[Work[Any]], connection: Connection) -> list[Any]:
+        db = PostgresTransaction(connection)
+        results = []
+        await connection.execute("BEGIN; SAVEPOINT work")
+        for number, work in enumerate(works):
+            if number:
+                await connection.execute("RELEASE work; SAVEPOINT work")
+            results.append(await self._run(work, db, connection))
+        transaction = await connection.fetchval(_NUMBER)
+        try:
+            await connection.execute("COMMIT")
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            connection.terminate()
+            if not (is_lost(error) and transaction and await self._was_committed(transaction)):
+                raise
+        return results
+
+    async def _run(self, work: Work[Any], db: PostgresTransaction, connection: Connection) -> Any:
+        """Return the result of a work, or its error, which undoes only its own changes."""
+        try:
+            return await work(db)
+        except Exception as error:
+            if may_go_away(error):
+                raise
+            await connection.execute("ROLLBACK TO work")
+            is_drivers = isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError)
+            return store_error(self._server.name, error) if is_drivers else error
+
+    async def _was_committed(self, transaction: str) -> bool:
+        """Ask the server whether a transaction was committed. Raises `StoreError` if it can't tell in time."""
+        for pause_s in OUTCOME_PAUSES_S:
+            status = await self._status(transaction)
+            if status != "in progress":
+                log.info("the connection was lost during a commit; the transaction was %s", status)
+                return status == "committed"
+            await asyncio.sleep(pause_s)
+        raise StoreError(
+            f"The connection to the database {self._server.name} was lost while saving. "
+            "Look whether the change was saved before you repeat it."
+        )
+
+    async def _status(self, transaction: str) -> str:
+        """Return what became of a transaction. A server that took over and doesn't know it has aborted it."""
+        try:
+            connection = await self._server.connect()
+        except Unreachable:
+            return "in progress"
+        try:
+            async with connection.transaction():
+                return await connection.fetchval(_STATUS, transaction) or "aborted"
+        except asyncpg.InvalidParameterValueError:
+            return "aborted"
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            return "in progress"
+        finally:
+            connection.terminate()

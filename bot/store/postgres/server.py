@@ -1,0 +1,74 @@
+"""A PostgreSQL server: how connections to it are opened, and whether it can be used."""
+
+import logging
+from typing import Final, TypeAlias
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import asyncpg
+
+from bot.errors import StoreError
+from bot.store.postgres.errors import store_error
+
+log: Final = logging.getLogger(__name__)
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+
+VERSIONS: Final = range(14, 18)
+"""Supported major versions."""
+_CONNECT_TIMEOUT_S: Final = 10.0
+_STATEMENT_TIMEOUT_S: Final = 30.0
+_CACHED_STATEMENTS: Final = 500
+"""More than the program has: each is prepared once per connection."""
+
+_PROBE: Final = "SELECT pg_backend_pid(), current_schema() IS NOT NULL"
+
+
+class Server:
+    """Opens connections to the database of a URL. Call `check` with the first one.
+
+    A *pooler* such as PgBouncer may give each transaction to another session of the server. Then prepared statements
+    aren't kept, and every statement has to be in a transaction. Nothing else here needs a session: locks and settings
+    end with their transaction.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.name = display_name(url)
+        self.is_pooled = True  # until `check` knows
+
+    async def check(self, connection: Connection) -> None:
+        """Find out whether the server can be used, and whether there is a pooler. Raises `StoreError`."""
+        version = connection.get_server_version()
+        if version.major not in VERSIONS:
+            raise StoreError(
+                f"The database {self.name} is on PostgreSQL {version.major}; "
+                f"Lilypad needs a version from {VERSIONS[0]} to {VERSIONS[-1]}."
+            )
+        async with connection.transaction():
+            ((process, has_schema),) = await connection.fetch(_PROBE)
+        if not has_schema:
+            raise StoreError(f"The database {self.name} has no schema to use; check its search_path.")
+        self.is_pooled = process != connection.get_server_pid()
+        if self.is_pooled:
+            log.info("the database %s is behind a connection pooler; statements aren't kept prepared", self.name)
+
+    async def connect(self, *, for_long: bool = False) -> Connection:
+        """Open a connection; ``for_long`` allows long statements. Raises `StoreError`."""
+        try:
+            return await asyncpg.connect(
+                self._url,
+                timeout=_CONNECT_TIMEOUT_S,
+                command_timeout=None if for_long else _STATEMENT_TIMEOUT_S,
+                statement_cache_size=0 if self.is_pooled else _CACHED_STATEMENTS,
+                max_cached_statement_lifetime=0,
+                server_settings={"application_name": "lilypad"},
+            )
+        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise store_error(self.name, error) from error
+
+
+def display_name(url: str) -> str:
+    """Return the database and its server for people, without user and password."""
+    parts = urlsplit(url)
+    where = parts.netloc.rpartition("@")[2] or parse_qs(parts.query).get("host", ["localhost"])[0]
+    return f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}"

@@ -1,0 +1,90 @@
+"""Runs works on connections from a pool, or on one of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import Final
+
+from bot.errors import StoreError
+from bot.store.database import Session
+from bot.store.postgres.retry import retried
+from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.transaction import PostgresTransaction
+from bot.store.transaction import T, Work
+
+_READERS: Final = 4
+"""Maximum number of connections that read at the same time."""
+
+
+class Pool:
+    """Connections that are opened when they are needed, and kept."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._slots = asyncio.Semaphore(_READERS)
+        self._idle: list[Connection] = []
+        self._is_closed = False
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Lend a connection. One that an error may have left in a transaction isn't lent again."""
+        async with self._slots:
+            if self._is_closed:
+                raise StoreError(f"The database {self._server.name} is closed.")
+            connection = self._idle.pop() if self._idle else await self._server.connect()
+            try:
+                yield connection
+            except BaseException:
+                connection.terminate()
+                raise
+            self._take_back(connection)
+
+    def _take_back(self, connection: Connection) -> None:
+        if self._is_closed:
+            connection.terminate()
+        else:
+            self._idle.append(connection)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        self._is_closed = True
+        while self._idle:
+            await self._idle.pop().close()
+
+
+class PostgresSession(Session):
+    """Runs works on connections that ``lend`` gives. Lost connections are replaced, as far as ``pauses_s`` allow.
+
+    If ``in_transactions`` is set, each work is in one.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        lend: Callable[[], AbstractAsyncContextManager[Connection]],
+        pauses_s: tuple[float, ...] | None = None,
+        *,
+        in_transactions: bool = False,
+    ) -> None:
+        self._server = server
+        self._lend = lend
+        self._pauses_s = pauses_s
+        self._in_transactions = in_transactions
+
+    async def run(self, work: Work[T]) -> T:
+        return await retried(self._server.name, partial(self._run, work), self._pauses_s)
+
+    async def in_snapshot(self, work: Work[T]) -> T:
+        return await retried(self._server.name, partial(self._run_in_snapshot, work), self._pauses_s)
+
+    async def _run(self, work: Work[T]) -> T:
+        async with self._lend() as connection:
+            if not self._in_transactions:
+                return await work(PostgresTransaction(connection))
+            async with connection.transaction():
+                return await work(PostgresTransaction(connection))
+
+    async def _run_in_snapshot(self, work: Work[T]) -> T:
+        async with self._lend() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
+            return await work(PostgresTransaction(connection))

@@ -1,0 +1,177 @@
+"""`Store`: the tables and their logs, and the repositories beside them."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from pathlib import Path
+from typing import Final, Self
+
+from bot.games.game import Entry, Seat
+from bot.store import statements
+from bot.store.bot_processes import BotProcesses
+from bot.store.database import Database
+from bot.store.languages import Languages
+from bot.store.leases import LeaseStore
+from bot.store.lists import Lists
+from bot.store.messages import Messages
+from bot.store.option_sets import OptionSets
+from bot.store.privacy import Personal
+from bot.store.read_snapshot import read_snapshot
+from bot.store.records import Changes, Log, Place, Quotas, Table
+from bot.store.servers import Servers
+from bot.store.snapshot import Snapshot
+from bot.store.statements import TABLE, table_of
+from bot.store.undos import Undos
+from bot.store.users import Users
+from bot.store.waits import Waits
+
+_MAX_NAMESAKES: Final = 50
+"""Tables of the same name considered in a search: each may cost a request to Discord."""
+
+RECENT_NAMES: Final = """
+SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
+"""
+
+
+class Store(AbstractAsyncContextManager["Store"]):
+    """A database of tables. Open it with `bot.store.opening.open_store`, or use that in ``async with``.
+
+    Every method may raise `StoreError`, and then has stored nothing. A method that writes returns when its data would
+    survive a power cut.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._writer = database.writer
+        self._reads = database.reading
+        self.bot_processes = BotProcesses(database)
+        self.languages = Languages(database)
+        self.leases = LeaseStore(database)
+        self.lists = Lists(database)
+        self.messages = Messages(database)
+        self.option_sets = OptionSets(database)
+        self.personal = Personal(database)
+        self.servers = Servers(database)
+        self.undos = Undos(database)
+        self.users = Users(database)
+        self.waits = Waits(database)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def database(self) -> Database:
+        """The database, for copying it as a whole."""
+        return self._database
+
+    @abstractmethod
+    async def backup(self, path: Path) -> None:
+        """Copy everything to a new file, while play goes on. Raises `StoreError` if that isn't possible."""
+
+    async def close(self) -> None:
+        """Finish writing, and close the database."""
+        await self._database.close()
+
+    # ---- writing
+
+    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
+        """Store a new table and its seed, and return it with its id.
+
+        Raises `Conflict` if an open table has its name, `TooManyTables` if that would exceed the quotas.
+        """
+        return await self._writer.write(partial(statements.open_table, table, seed, quotas))
+
+    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> Table:
+        """Append entries to the log and make the changes, all or nothing; return the table after that.
+
+        The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
+        ``version``.
+        """
+        return await self._writer.write(partial(statements.append, table_id, version, entries, changes))
+
+    async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
+        """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
+        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
+
+    async def claim(self, interaction_id: int) -> bool:
+        """Claim an interaction; return false if any process has claimed it before."""
+        return await self._writer.write(partial(statements.claim, interaction_id))
+
+    async def note_hint(self, table_id: int, ply: int, seat: Seat) -> None:
+        """Note that a hint was shown to a seat, before the entry of this number."""
+        await self._writer.execute(
+            "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (table_id, ply, seat)
+        )
+
+    # ---- reading
+
+    async def check_quotas(self, quotas: Quotas, host_id: int, place: Place) -> None:
+        """Raise `TooManyTables` if one more table would exceed the quotas now."""
+        await self._reads.run(partial(statements.check_quotas, quotas, host_id, place))
+
+    async def table(self, table_id: int, known: Table | None = None) -> Table | None:
+        """Return the table with this number. It isn't read again if ``known`` is an open table at its version."""
+        return await self._reads.run(partial(statements.read_table, table_id, known))
+
+    async def snapshot(self, table_id: int, known: Table | None = None) -> Snapshot | None:
+        """Return the table with everything that its messages depend on; ``known`` as for `table`."""
+        await self.messages.written(table_id)
+        return await self._reads.in_snapshot(partial(read_snapshot, table_id, known))
+
+    async def log(self, table_id: int) -> Log | None:
+        """Return the table with all its entries."""
+        return await self._reads.in_snapshot(partial(statements.read_log, table_id))
+
+    async def seed(self, table_id: int) -> bytes:
+        """Return the secret seed of the table's deals, 32 bytes."""
+        ((seed,),) = await self._reads.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
+        return bytes(seed)
+
+    async def tables(self) -> tuple[Table, ...]:
+        """Return all tables, open and ended, by number."""
+        return await self._tables("ORDER BY id")
+
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, ignoring case: the open one first, then the latest.
+
+        If a user is given, return only tables where they sit and those of the server. The number is bounded.
+        """
+        return await self._tables(
+            "WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3"
+            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
+            " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
+            name,
+            user_id,
+            guild_id,
+            _MAX_NAMESAKES,
+        )
+
+    async def rematch(self, table_id: int) -> Table | None:
+        """Return the rematch of the table, unless that was closed."""
+        return next(iter(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
+
+    async def open_names(self) -> frozenset[str]:
+        """Return the names of the open tables."""
+        return frozenset(name for (name,) in await self._reads.rows("SELECT name FROM open_tables"))
+
+    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
+        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
+        where = place.channel_id if place.guild_id is None else place.guild_id
+        return await self.open_names() | {name for (name,) in await self._reads.rows(RECENT_NAMES, where, since)}
+
+    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
+        """Return the numbers of the lobbies that haven't changed since ``before``."""
+        return await self._reads.numbers(
+            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
+        )
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
+        return await self._reads.numbers("SELECT DISTINCT table_id FROM seats WHERE owes IS NULL AND since IS NOT NULL")
+
+    async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
+        return tuple(map(table_of, await self._reads.rows(TABLE + condition, *values)))

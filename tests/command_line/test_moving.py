@@ -1,0 +1,143 @@
+"""Moving all data to another database."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.store.copying import KEYS
+from bot.store.opening import open_store
+from bot.tables import Tables
+from tests.command_line.output import Output, error_line, printed_lines
+from tests.commands import HOST, make_database
+from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture
+def databases(postgres: PostgresServer, tmp_path: Path) -> Iterator[dict[str, Database]]:
+    """A new database of each engine. The file doesn't exist yet."""
+    postgres.sql("CREATE DATABASE moved")
+    yield {"postgres": PostgresDatabase(postgres.url("moved")), "sqlite": SqliteDatabase(tmp_path / "moved.db")}
+    postgres.sql("DROP DATABASE moved WITH (FORCE)")
+
+
+@pytest.fixture(params=[("sqlite", "postgres"), ("postgres", "sqlite")], ids="-to-".join)
+def pair(request: pytest.FixtureRequest, databases: dict[str, Database]) -> tuple[Database, Database]:
+    """A database with some tables, and an empty one of the other engine."""
+    source, target = (databases[engine] for engine in request.param)
+    asyncio.run(make_database(source.address))
+    return source, target
+
+
+def contents(database: Database) -> dict[str, list[tuple[str, object]]]:
+    """Return everything in a database but the times of its migrations."""
+    cells = asyncio.run(database.cells())
+    return {
+        table: sorted(((column, value) for name, column, value in cells if name == table), key=repr) for table in KEYS
+    }
+
+
+def move(*databases: Database) -> tuple[str, ...]:
+    """Return the command that moves everything from one database to the other."""
+    return ("move-database", *(str(database.address) for database in databases))
+
+
+def test_everything_is_moved_to_another_database_and_back(
+    pair: tuple[Database, Database], tmp_path: Path, capsys: Output
+) -> None:
+    source, target = pair
+    before = contents(source)
+    (line,) = printed_lines(capsys, *move(source, target))
+    assert line.endswith("rows copied and checked. Set DATABASE_URL to the new database before you start the bot.")
+    assert contents(target) == before == contents(source)
+    third = SqliteDatabase(tmp_path / "third.db")
+    printed_lines(capsys, *move(target, third))
+    assert contents(third) == before
+
+
+def test_a_moved_database_is_played_on(pair: tuple[Database, Database], capsys: Output) -> None:
+    source, target = pair
+    printed_lines(capsys, *move(source, target))
+
+    async def play() -> list[int]:
+        async with await open_store(target.address) as store:
+            tables = Tables(store)
+            await tables.resign(1, HOST.id)
+            opened = (await tables.open("pond", {}, HOST, (await tables.table(1)).place)).table
+            return [opened.id, len(await tables.lists.open_tables())]
+
+    assert asyncio.run(play()) == [4, 2]
+
+
+def test_the_progress_is_printed_to_standard_error(pair: tuple[Database, Database], capsys: Output) -> None:
+    assert main(move(*pair)) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "tables: 3 rows"
+    assert all(line.split(":")[0] in KEYS for line in lines)
+
+
+def test_a_target_with_tables_is_refused(pair: tuple[Database, Database], capsys: Output) -> None:
+    source, target = pair
+    asyncio.run(make_database(target.address))
+    before = contents(target)
+    assert "isn't empty; nothing was copied" in error_line(capsys, *move(source, target))
+    assert contents(target) == before
+
+
+def test_a_database_with_a_running_bot_is_refused(pair: tuple[Database, Database], capsys: Output) -> None:
+    source, target = pair
+
+    async def run() -> None:
+        async with await open_store(source.address) as store:
+            await store.leases.acquire({0}, "a bot", 60)
+
+    asyncio.run(run())
+    assert "A bot is running on the database" in error_line(capsys, *move(source, target))
+    assert not any(contents(target).values())
+
+
+def test_a_copy_that_cannot_be_played_on_is_not_kept(pair: tuple[Database, Database], capsys: Output) -> None:
+    source, target = pair
+
+    async def damage() -> None:
+        async with await open_store(source.address) as store:
+            await store._writer.execute("UPDATE entries SET move = 'fly away' WHERE table_id = 1 AND ply = 0")
+
+    asyncio.run(damage())
+    assert main(move(source, target)) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("lilypad: The copy can't be played on, so nothing was kept: table 1, entry 0: ")
+    assert not any(contents(target).values())
+
+
+def test_a_missing_source_is_named(databases: dict[str, Database], tmp_path: Path, capsys: Output) -> None:
+    missing = SqliteDatabase(tmp_path / "missing.db")
+    assert "missing.db doesn't exist" in error_line(capsys, *move(missing, databases["postgres"]))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["mysql://host/pond", "postgresql://lily:secret@host/", "sqlite:///"])
+def test_an_invalid_address_is_refused_without_its_password(address: str, capsys: Output) -> None:
+    line = error_line(capsys, "move-database", address, "pond.db")
+    assert "A database is a path, sqlite:///path or postgresql://" in line
+    assert "secret" not in line
+
+
+async def test_every_table_of_the_schema_is_copied(database: Database) -> None:
+    async with await database.open():
+        columns = await database.columns()
+    assert columns.keys() == {*KEYS, "migrations"}
+
+
+def test_the_commands_read_a_postgres_database(
+    databases: dict[str, Database], monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    address = str(databases["postgres"].address)
+    asyncio.run(make_database(address))
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert [line.split("  ")[0] for line in printed_lines(capsys, "tables")] == ["1", "2", "3"]
+    assert printed_lines(capsys, "transcript", "2")[0].startswith("{")
+    assert "back it up with pg_dump" in error_line(capsys, "backup", "copy.db")

@@ -1,0 +1,112 @@
+"""A PostgreSQL server for tests, on a Unix socket in a temporary directory.
+
+It is Debian's package `postgresql`, run as the user `nobody` if the tests are run by root, which PostgreSQL refuses.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+MISSING: Final = "PostgreSQL isn't installed; on Debian: apt-get install postgresql"
+DEADLINE_S: Final = 120
+_UNSAFE: Final = (
+    *("fsync=off", "full_page_writes=off", "synchronous_commit=off", "wal_level=minimal", "max_wal_senders=0"),
+)
+"""Tests don't cut the power."""
+_SMALL: Final = ("shared_buffers=64MB", "max_connections=80", "listen_addresses=", "autovacuum=off")
+
+
+def programs() -> Path | None:
+    """Return the folder of the newest installed server's programs."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    initdb = shutil.which("initdb")
+    return Path(initdb).parent if initdb else None
+
+
+def unprivileged(*command: object) -> list[str]:
+    """Return the command for an ordinary user, if this is root."""
+    as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
+    return [*as_nobody, *map(str, command)]
+
+
+class PostgresServer:
+    """A running server. ``url`` is the address of a database on it."""
+
+    def __init__(self, programs: Path, folder: Path, settings: tuple[str, ...]) -> None:
+        self.programs = programs
+        self.folder = folder
+        self._settings = [part for setting in settings for part in ("-c", setting)]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def create(self) -> None:
+        """Create the server's files."""
+        options = ("--username=lilypad", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync")
+        self._run("initdb", "--pgdata", self.folder / "data", *options)
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        command = unprivileged(self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder)
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen([*command, *self._settings], stdout=log, stderr=log, cwd=self.folder)  # noqa: S603 - our own command
+        until = time.monotonic() + DEADLINE_S
+        while not self._answers():
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < until, "the server doesn't start"
+            time.sleep(0.02)
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server; by default it disconnects everybody and shuts down."""
+        if self._process is not None:
+            self._process.send_signal(number)
+            self._process.wait(DEADLINE_S)
+            self._process = None
+
+    def url(self, database: str) -> str:
+        """Return the address of a database."""
+        return f"postgresql://lilypad@/{database}?host={self.folder}"
+
+    def sql(self, statement: str, database: str = "postgres") -> str:
+        """Run a statement as the superuser, and return what psql prints."""
+        where = ("--host", self.folder, "--username", "lilypad", "--dbname", database)
+        plain = ("--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
+        return self._run("psql", *plain, *where, "--command", statement)
+
+    def _answers(self) -> bool:
+        command = [str(self.programs / "pg_isready"), "--quiet", "--host", str(self.folder)]
+        return subprocess.run(command, check=False, cwd=self.folder).returncode == 0  # noqa: S603 - our own command
+
+    def _run(self, program: str, *arguments: object) -> str:
+        command = unprivileged(self.programs / program, *arguments)
+        ended = subprocess.run(command, check=False, capture_output=True, cwd=self.folder)  # noqa: S603 - our own command
+        assert ended.returncode == 0, ended.stderr.decode()
+        return ended.stdout.decode().strip()
+
+
+@contextmanager
+def running_server(*settings: str, is_durable: bool = False) -> Iterator[PostgresServer]:
+    """Start a server, and stop it at the end. Skips the test if PostgreSQL isn't installed."""
+    found = programs()
+    if found is None:
+        pytest.skip(MISSING)
+    folder = Path(tempfile.mkdtemp(prefix="lilypad-postgres-"))
+    if os.geteuid() == 0:
+        shutil.chown(folder, "nobody", "nogroup")
+    server = PostgresServer(found, folder, (*_SMALL, *(() if is_durable else _UNSAFE), *settings))
+    try:
+        server.create()
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
