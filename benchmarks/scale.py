@@ -141,7 +141,8 @@ def print_costs(costs: Costs) -> None:
     _say(
         f"  memory {costs.base_mb:.0f} MB, and {costs.server_kb:.1f} kB for each server ({CHANNELS_A_SERVER} channels)"
     )
-    _say(f"  the database: {costs.commits_per_s:.0f} commits a second (benchmarks.store, 64 writers)")
+    _say(f"  the database: {costs.commits_per_s:.0f} commits a second (benchmarks.store, 64 writers of one process,")
+    _say("  which share transactions: an upper bound for several processes)")
     _say(f"Discord: {SLOTS} slots of {WINDOW_S + ANSWER_S:.2f} s for requests; a session every {IDENTIFY_S:.0f} s")
 
 
