@@ -8,16 +8,15 @@ drawn, as for a real move. The event loop's lag is how late a timer of ten milli
 
 import asyncio
 import random
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from benchmarks.percentiles import percentiles
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Tables
+from bot.tables import Person, Place, Tables, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.layout import layout
@@ -27,6 +26,7 @@ SECONDS: Final = 5.0
 TABLES: Final = (1, 16, 64)
 TICK_S: Final = 0.01
 _FACE: Final = PondFace()
+_IN_TEXT: Final = UserSettings(hands="text")
 rng: Final = random.Random(0)  # noqa: S311 - a benchmark needs no secrets
 
 
@@ -46,12 +46,12 @@ async def _press(tables: Tables, table_id: int, waits_s: list[float]) -> None:
     start = time.perf_counter()
     table = (await tables.play(table_id, user, move, before.table.version)).table
     sight = await tables.sight(table, user)
-    layout(hand(_FACE, sight, ""), table.id, table.version)
+    layout(hand(_FACE, sight, "", _IN_TEXT), table.id, table.version)
     waits_s.append(time.perf_counter() - start)
     layout(board(_FACE, await tables.sight(table)), table.id, table.version)
     for sitter in table.sitters:
         seen = await tables.sight(table, sitter.user_id)
-        layout(hand(_FACE, seen, ""), table.id, table.version)
+        layout(hand(_FACE, seen, "", _IN_TEXT), table.id, table.version)
 
 
 async def _presses(tables: Tables, table_id: int, waits_s: list[float], until: float) -> None:
@@ -78,12 +78,6 @@ async def measure(path: Path, count: int) -> tuple[list[float], list[float]]:
         playing = (_presses(tables, table_id, waits_s, until) for table_id in ids)
         await asyncio.gather(_lags(lags_s, until), *playing)
     return waits_s, lags_s
-
-
-def percentiles(values_s: Sequence[float]) -> str:
-    """Return the median and the 99th percentile in milliseconds."""
-    p99 = statistics.quantiles(values_s, n=100, method="inclusive")[98]
-    return f"p50 {1000 * statistics.median(values_s):5.2f} ms, p99 {1000 * p99:6.2f} ms"
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ import asyncio
 import io
 import multiprocessing
 import os
-import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -21,7 +20,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from benchmarks.latency import TICK_S, percentiles
+from benchmarks.latency import TICK_S
+from benchmarks.percentiles import percentile_ms, percentiles
 from bot.games.game import Observation
 from bot.pictures import draw, draw_result
 from bot.pictures.canvas import SPRITES, WIDTH
@@ -99,10 +99,6 @@ async def _lags(busy: "asyncio.Future[list[None]] | None") -> list[float]:
     return lags_s
 
 
-def _p99_ms(lags_s: Sequence[float]) -> float:
-    return 1000 * statistics.quantiles(lags_s, n=100, method="inclusive")[98]
-
-
 async def _table(painter: Painter, number: int, observation: Observation, names: Sequence[str]) -> None:
     """Ask for a picture a second."""
     await asyncio.sleep(number % _TABLES / _TABLES)
@@ -125,7 +121,7 @@ async def beside_the_loop() -> None:
         busy = asyncio.gather(*asked)
         beside += await _lags(busy)
         await busy
-    p99_ms, machine_ms = _p99_ms(beside), _p99_ms(alone)
+    p99_ms, machine_ms = percentile_ms(beside, 99), percentile_ms(alone, 99)
     _line("lag without pictures", percentiles(alone))
     _line(f"lag with {_TABLES} pictures a second", percentiles(beside), missed=p99_ms > TARGET_LAG_MS)
     _line("p99 with pictures", f"{p99_ms / machine_ms:.2f} times that without, {p99_ms - machine_ms:+.2f} ms")

@@ -12,10 +12,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import quantiles
 from typing import Final
 
 from benchmarks.filled import fill
+from benchmarks.percentiles import percentiles
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.people import Person
@@ -59,8 +59,7 @@ async def run(tables: int, opened: int) -> None:
         tell(f"empty: ready after {empty_ready:.2f} s, first answer after {empty_answered:.2f} s, {empty_mb:.0f} MB")
         ready, answered, mb, waits = await start(full, watch=True)
         tell(f"full:  ready after {ready:.2f} s, first answer after {answered:.2f} s, {mb:.0f} MB")
-        cuts = quantiles(waits, n=100)
-        tell(f"answers meanwhile: p50 {cuts[49] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms, of {len(waits)}")
+        tell(f"answers meanwhile: {percentiles(waits)}, of {len(waits)}")
         tell(f"memory per open table: {(mb - empty_mb) * 1024 / opened:.1f} KB")
 
 

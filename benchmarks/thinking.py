@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.latency import percentiles
+from benchmarks.percentiles import percentiles
 from bot.emojis import full_names
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord

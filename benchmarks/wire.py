@@ -15,7 +15,6 @@ import json
 import os
 import random
 import signal
-import statistics
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.percentiles import percentiles
 from bot.emojis import full_names
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
@@ -55,10 +55,9 @@ class Measured:
 
     def line(self, name: str) -> str:
         """Return the results on one line."""
-        p50, p99 = statistics.median(self.waits_s), statistics.quantiles(self.waits_s, n=100)[98]
         return (
             f"{name:8} {self.presses:5} moves, {self.calls / self.presses:.2f} calls beside each answer: first answer "
-            f"p50 {1000 * p50:5.1f} ms, p99 {1000 * p99:5.1f} ms; {self.cpu_ms:5.2f} ms of processor time a move\n"
+            f"{percentiles(self.waits_s)}; {self.cpu_ms:5.2f} ms of processor time a move\n"
         )
 
 

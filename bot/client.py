@@ -218,19 +218,17 @@ class LilypadBot(commands.AutoShardedBot):
         self.actions = TableActions(self.tables, self.faces, self.live, hands)
         self.hints = HintActions(self.tables, self.faces, self.live.open_messages, self._thinkers.explain)
         self.info_pages = InfoPages(self.tables, self.faces, self.live.open_messages)
-        self._presses: dict[str, Handler] = {
-            **self.actions.handlers,
-            **absence.handlers,
-            **self.hints.handlers,
-            **self.info_pages.handlers,
-        }
+        self._presses: dict[str, Handler] = {}
+        for part in (self.actions, absence, self.hints, self.info_pages):
+            self.add_presses(part.handlers)
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
         self.add_listener(self.live.open_messages.on_refusal)
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 
-    async def add_game(self, cog: GameCog) -> None:
+    async def add_game(self, game: type[GameCog]) -> None:
         """Add a game: its commands, its face, and the handlers of its own presses."""
+        cog = game(self.tables, self.actions, self.info_pages)
         self.faces[cog.game.key] = cog.face
         self.add_presses(cog.handlers)
         await self.add_cog(cog)

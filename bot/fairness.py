@@ -37,7 +37,7 @@ def cut_problem(text: str) -> PlayError | None:
     if text and text.splitlines() != [text]:
         return PlayError("A cut can't contain a line break.", "G-12")
     if any("\ud800" <= character <= "\udfff" for character in text):
-        return PlayError("A cut can't contain half a character.", "G-12")
+        return PlayError("A cut can't contain a broken character.", "G-12")
     return None
 
 

@@ -44,7 +44,7 @@ class Health:
         ProcessCollector(registry=mine)
         self._answers = Histogram(
             "lilypad_first_answer_seconds",
-            "From an interaction's coming to its first answer",
+            "From an interaction to its first answer",
             buckets=_ANSWER_BUCKETS,
             registry=mine,
         )

@@ -10,7 +10,7 @@ from bot.errors import LilypadError
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, AnyGame, Entry, Observation, Seat, Value
-from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result
+from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result, resized
 from bot.texts import SOURCE
 
 _SEED: Final = "preview"
@@ -103,10 +103,16 @@ def previews(
         raise UnknownMoment(f"{game.title} has no moment {moment}; it has {known}.")
     for name, at in known_moments.items():
         if moment in (None, name):
-            yield from _of_moment(game, name, at, seat, (language, size))
+            for preview in _of_moment(game, name, at, seat, language):
+                yield preview if size == WIDTH else _resized(preview, size)
 
 
-def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, how: tuple[str, int]) -> Iterator[Preview]:
+def _resized(preview: Preview, size: int) -> Preview:
+    png, alt = preview.picture
+    return preview._replace(picture=Picture(resized(png, size), alt))
+
+
+def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, language: str) -> Iterator[Preview]:
     state = state_at(game, at)
     names = _names(game, at)
     if seat is not None and seat >= len(names):
@@ -116,21 +122,19 @@ def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, how: t
     viewers = [seat] if seat is not None else [None, *movers[:1]]
     for viewer in viewers if game.has_hands else viewers[:1]:
         suffix = "board" if viewer is None else f"seat-{viewer}"
-        yield Preview(f"{game.key}-{moment}-{suffix}", draw(game.observe(state, viewer), names, *how))
+        yield Preview(f"{game.key}-{moment}-{suffix}", draw(game.observe(state, viewer), names, language))
     if public.outcome is not None:
-        yield Preview(f"{game.key}-{moment}-result", draw_result(public, names, *how))
+        yield Preview(f"{game.key}-{moment}-result", draw_result(public, names, language))
     if isinstance(game, Frogs) and public.turn is not None:
-        yield from _best_move(game, game.observe(state, public.turn), moment, names, how)
+        yield from _best_move(game, game.observe(state, public.turn), moment, names, language)
 
 
-def _best_move(
-    game: Frogs, observation: Any, moment: str, names: Sequence[str], how: tuple[str, int]
-) -> Iterator[Preview]:
+def _best_move(game: Frogs, observation: Any, moment: str, names: Sequence[str], language: str) -> Iterator[Preview]:
     """Yield the preview of the move that changes most."""
     effects = [(move, game.preview(observation, move)) for move in observation.legal]
     if effects:
         move, effect = max(effects, key=lambda each: (len(each[1].scored), len(each[1].developed)))
-        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, move, effect, *how))
+        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, move, effect, language))
 
 
 def _names(game: AnyGame, moment: Moment) -> Sequence[str]:

@@ -83,7 +83,7 @@ class Worker:
 
 
 def _is_running(process: "BaseProcess") -> bool:
-    """Whether a process that was started has not ended. `is_alive` would wait for ever where a test stops the clock."""
+    """Whether a process that was started has not ended. `is_alive` would never return where a test stops the clock."""
     poller = select.poll()
     poller.register(process.sentinel, select.POLLIN)
     return not poller.poll(0)

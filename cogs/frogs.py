@@ -11,7 +11,8 @@ from bot.games.frogs.moves import Place, Shift
 from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 from bot.tables import Table
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice, matching
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
@@ -39,7 +40,7 @@ class Frogs(
         """Show the squares that a piece can move to."""
         origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
 
-        with_pond = await self.actions.is_own_board(interaction, press.table)
+        with_pond = await self.actions.hands.is_own_board(interaction, press.table)
 
         def squares(table: Table, seen: Observation) -> Post | None:
             is_movable = any(isinstance(move, Shift) and move.origin == origin for move in seen.legal)
@@ -89,7 +90,7 @@ class Frogs(
     async def _autocomplete_origin(self, interaction: Interaction, typed: str) -> list[Choice]:
         moves = await self.legal(interaction)
         origins = dict.fromkeys(move.origin for move in moves if isinstance(move, Shift))
-        return self.matching(typed, [(origin, origin) for origin in origins])
+        return matching(typed, [(origin, origin) for origin in origins])
 
     @move_piece.autocomplete("landing")
     async def _autocomplete_landing(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -107,4 +108,4 @@ def _square_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Frogs(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Frogs)

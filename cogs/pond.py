@@ -11,9 +11,9 @@ from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.observation import Observation
-from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
@@ -39,14 +39,12 @@ class Pond(
     @app_commands.command(name="play", description="Play a card as bait, as a trap or to the trick")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
+        await self.at_table(interaction, table, self._play_card, card)
+
+    async def _play_card(self, interaction: Interaction, table_id: int, card: str) -> Reply:
         """Play a card as bait, as a trap or to the trick, depending on the phase."""
-
-        async def act(found: Table) -> Reply:
-            seen = await self._seen(found, interaction)
-            verb = _VERBS.get(seen.phase, "play")
-            return await self.actions.play(interaction, found.id, f"{verb} {card}")
-
-        await self.at_table(interaction, table, act)
+        seen = await self._seen(table_id, interaction)
+        return await self.actions.play(interaction, table_id, f"{_VERBS.get(seen.phase, 'play')} {card}")
 
     @app_commands.command(name="pass", description="Lay no trap")
     @app_commands.describe(table="Number or name of the table")
@@ -56,15 +54,12 @@ class Pond(
     @app_commands.command(description="Choose who takes the tied trick you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "award", to, "PC-24"))
+        await self.at_table(interaction, table, self.play_at, "award", to, "PC-24")
 
-    @app_commands.command(description="See the cards you won this round")
+    @app_commands.command(description="See the cards you took this round")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
-        async def act(found: Table) -> Reply:
-            return await self._won(interaction, Press("won", found.id))
-
-        await self.at_table(interaction, table, act)
+        await self.at_table(interaction, table, lambda _, table_id: self._won(interaction, Press("won", table_id)))
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -75,16 +70,16 @@ class Pond(
         table = await self.tables.table(press.table)
         if table.game != self.game.key or table.sitter(interaction.user.id) is None:
             raise NotSeated("You're not playing at Table {name}.", name=table.name)
-        pile = pile_in_full(await self._seen(table, interaction))
+        pile = pile_in_full(await self._seen(table.id, interaction))
         text = _("### Your pile · Table {name}", name=table.name), (pile,)
         return self.info_pages.page(interaction, press, table, text)
 
-    async def _seen(self, table: Table, interaction: Interaction) -> Observation:
-        return cast("Observation", (await self.tables.look(table.id, interaction.user.id)).observation)
+    async def _seen(self, table_id: int, interaction: Interaction) -> Observation:
+        return cast("Observation", (await self.tables.look(table_id, interaction.user.id)).observation)
 
     @profit.autocomplete("card")
-    async def _autocomplete_signal(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return await self.autocomplete_moves(interaction, typed, _signal_of)
+    async def _autocomplete_profit(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return await self.autocomplete_moves(interaction, typed, _profit_of)
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -98,7 +93,7 @@ class Pond(
 _VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}
 
 
-def _signal_of(move: Move) -> str | None:
+def _profit_of(move: Move) -> str | None:
     return move.card if isinstance(move, Profit) else None
 
 
@@ -112,4 +107,4 @@ def _seat_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Pond(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Pond)

@@ -10,7 +10,8 @@ from bot.games.card_table import Play
 from bot.games.cards import Card, tidy
 from bot.games.game import Move
 from bot.games.pontis.moves import Liar, Sum
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice, matching
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
@@ -25,7 +26,7 @@ class Pontis(
     GameCog,
     name="Pontis",
     group_name="pontis",
-    group_description="Play Pontis, with sums of cards",
+    group_description="Play Pontis, a game of sums with cards",
 ):
     """The ``/pontis`` group."""
 
@@ -54,12 +55,12 @@ class Pontis(
     async def sum_of(self, interaction: Interaction, under: str, top: str, table: str | None = None) -> None:
         await self.play(interaction, f"sum {under} {top}", table)
 
-    @app_commands.command(description="Miss your turn, if you may fake it")
+    @app_commands.command(description="Miss your turn, in games with faked misses")
     @app_commands.describe(table="Number or name of the table")
     async def miss(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "miss", table)
 
-    @app_commands.command(description="Pass on the sum ability, if you may fake it")
+    @app_commands.command(description="Pass the sum ability on, in games with faked misses")
     @app_commands.describe(table="Number or name of the table")
     async def decline(self, interaction: Interaction, table: str | None = None) -> None:
         await self.play(interaction, "decline", table)
@@ -67,7 +68,7 @@ class Pontis(
     @app_commands.command(description="Call a player a liar")
     @app_commands.describe(player="The player who just played", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, lambda found: self.play_at(interaction, found, "liar", player, "PT-25"))
+        await self.at_table(interaction, table, self.play_at, "liar", player, "PT-25")
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -79,7 +80,7 @@ class Pontis(
     async def _autocomplete_under(self, interaction: Interaction, typed: str) -> list[Choice]:
         moves = await self.legal(interaction)
         cards = dict.fromkeys(move.under for move in moves if isinstance(move, Sum))
-        return self.matching(typed, [(card, card) for card in cards])
+        return matching(typed, [(card, card) for card in cards])
 
     @sum_of.autocomplete("top")
     async def _autocomplete_top(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -99,4 +100,4 @@ class Pontis(
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(Pontis(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(Pontis)

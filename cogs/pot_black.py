@@ -6,7 +6,8 @@ from bot.client import LilypadBot
 from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.tables import Table
-from bot.ui.game_cog import Choice, GameCog, Interaction
+from bot.ui.autocomplete import Choice
+from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.posts.custom_id import Press
 from cogs.faces.pot_black import PotBlackFace
@@ -16,7 +17,7 @@ class PotBlack(
     GameCog,
     name="Pot Black",
     group_name="potblack",
-    group_description="Play Pot Black, with tricks for chips and two poison tens",
+    group_description="Play Pot Black, with tricks for chips and two black tens to avoid",
 ):
     """The ``/potblack`` group."""
 
@@ -46,4 +47,4 @@ def _card_of(move: Move) -> str | None:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the group to the bot."""
-    await bot.add_game(PotBlack(bot.tables, bot.actions, bot.info_pages))
+    await bot.add_game(PotBlack)

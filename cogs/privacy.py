@@ -18,7 +18,6 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import Handler
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 
@@ -38,16 +37,14 @@ class PrivacyCog(commands.Cog):
         self.bot = bot
         self._left: set[int] = set()
         """Servers the bot left since it started."""
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handler of each verb."""
-        return {
-            "privacy": self._show,
-            "privacy_export": self._export,
-            "privacy_ask": self._ask,
-            "privacy_delete": self._delete,
-        }
+        bot.add_presses(
+            {
+                "privacy": self._show,
+                "privacy_export": self._export,
+                "privacy_ask": self._ask,
+                "privacy_delete": self._delete,
+            }
+        )
 
     async def cog_load(self) -> None:
         """Start the daily deletion."""
@@ -206,6 +203,4 @@ def _consequences() -> str:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the command and its buttons to the bot."""
-    cog = PrivacyCog(bot)
-    bot.add_presses(cog.handlers)
-    await bot.add_cog(cog)
+    await bot.add_cog(PrivacyCog(bot))

@@ -10,19 +10,20 @@ from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
-from bot.tables import LISTED, Server
+from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.computers import settle_level
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
+from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import listed, numbered
+from bot.ui.posts.text import listed
 
 _MOST_CHANNELS: Final = 50
 
@@ -30,14 +31,14 @@ _MOST_CHANNELS: Final = 50
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.default_permissions(manage_guild=True)
-class ServerCog(commands.GroupCog, name="server", description="Settings of this server, for moderators"):
+class ServerCog(commands.GroupCog, name="server", description="Settings for this server, for moderators"):
     """The settings of a server. Permissions are checked here, too: Discord lets servers change who sees a command."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__()
         self.bot = bot
 
-    @app_commands.command(description="See the settings of this server")
+    @app_commands.command(description="See this server's settings")
     async def show(self, interaction: Interaction) -> None:
         await answer(interaction, self._change(interaction))
 
@@ -63,41 +64,34 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
         role_id = None if role is None or role.is_default() else role.id
         await answer(interaction, self._change(interaction, looking_role_id=role_id))
 
-    @app_commands.command(description="Choose the clock of new tables")
+    @app_commands.command(description="Choose the clock for new tables")
     @app_commands.describe(default="Time for a move. After that, others can move the game on")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in clock_names().items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
-        async def work() -> Reply:
-            return await self._change(interaction, clock=settle_clock(default))
+        await answer(interaction, self._change(interaction, clock=default))
 
-        await answer(interaction, work())
-
-    @app_commands.command(description="Choose how computers play at new tables")
-    @app_commands.describe(default="Also for those that play for absent players")
+    @app_commands.command(description="Choose how well computers play at new tables")
+    @app_commands.describe(default="Also when they play for absent players")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in level_names().items()])
     async def level(self, interaction: Interaction, default: str) -> None:
-        async def work() -> Reply:
-            return await self._change(interaction, level=settle_level(default))
-
-        await answer(interaction, work())
+        await answer(interaction, self._change(interaction, level=default))
 
     @app_commands.command(description="Choose the language of boards and other public messages")
-    @app_commands.describe(language="Leave it out for the language of the server on Discord")
+    @app_commands.describe(language="Leave it out for the server's language on Discord")
     @app_commands.choices(language=[app_commands.Choice(name=name_of(each), value=each) for each in languages()])
     async def language(self, interaction: Interaction, language: str | None = None) -> None:
         await answer(interaction, self._change(interaction, language=language if language in languages() else None))
 
-    @app_commands.command(description="Close a table of this server")
+    @app_commands.command(description="Close a table on this server")
     @app_commands.describe(table="Number or name of the table")
     async def close(self, interaction: Interaction, table: str) -> None:
         await answer(interaction, self._close(interaction, table))
 
     @close.autocomplete("table")
-    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
-        fitting = await tables_on_server(self.bot.tables, interaction, typed)
-        return [app_commands.Choice(name=numbered(table), value=str(table.id)) for table in fitting[:LISTED]]
+        return choices(table_choices(await tables_on_server(self.bot.tables, interaction, typed)))
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)
@@ -119,6 +113,8 @@ class ServerCog(commands.GroupCog, name="server", description="Settings of this 
         server = await self._server(interaction)
         if changes:
             server = replace(server, **changes)
+            settle_clock(server.clock)
+            settle_level(server.level)
             await self.bot.tables.servers.save(server)
         return Reply(_page(interaction, server))
 
@@ -149,7 +145,7 @@ def _page(interaction: Interaction, server: Server) -> Post:
 
 
 def _language(server: Server) -> str:
-    return name_of(server.language) if server.language else _("that of this server on Discord")
+    return name_of(server.language) if server.language else _("same as on Discord")
 
 
 def _finding_players(server: Server) -> str:

@@ -54,7 +54,7 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
 
 
 def _style_names() -> Mapping[HandStyle, str]:
-    return {"pictures": _("as pictures"), "emojis": _("in text with emojis"), "text": _("in text")}
+    return {"pictures": _("as pictures"), "emojis": _("as text with emojis"), "text": _("as text")}
 
 
 def _menus(settings: UserSettings) -> tuple[Choices, ...]:
@@ -97,13 +97,13 @@ class SettingsCog(commands.Cog):
         verbs = ("quiet", "timezone", "pings", _FROGS, _HANDS, _LANGUAGE)
         bot.add_presses(dict.fromkeys(verbs, self._pressed))
 
-    @app_commands.command(description="Choose when the bot may ping you")
+    @app_commands.command(description="Choose your pings, your language, and how games look")
     @app_commands.describe(
         pings="Pings when it's your turn",
         quiet="No pings between these times, such as 22:00-08:00, or off",
         timezone="Your time zone in hours from UTC, such as +2 or -3:30",
-        hands="Hands as pictures, in text with emojis, or in text alone",
-        frogs="Pond · frogs on buttons, or with menus and the board in words, for screen readers",
+        hands="Hands as pictures, as text with emojis, or as text alone",
+        frogs="Pond · frogs with buttons, or with menus and the board in words, for screen readers",
     )
     @app_commands.choices(
         pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],

@@ -1,6 +1,5 @@
 """``/tables``: the user's tables and what can be done at one. And ``/hint`` and ``/help``."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import discord
@@ -12,16 +11,17 @@ from bot.client import LilypadBot
 from bot.errors import AmbiguousTable
 from bot.tables import OpenSeat, Table
 from bot.texts import gettext as _
-from bot.ui.actions.permissions import Visitor, tables_here
-from bot.ui.game_cog import Choice, GameCog
+from bot.ui.actions.permissions import Visitor
+from bot.ui.autocomplete import Choice, open_tables
+from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import Handler, picked
+from bot.ui.interactions.router import picked
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
-from bot.ui.posts.text import number, numbered, title_of
+from bot.ui.posts.text import number, title_of
 
 _HINT_AT: Final = "hint-at"
 """The verb of the menu of tables that a hint may be for."""
@@ -35,8 +35,11 @@ class TablesCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
+        bot.add_presses(
+            {"tables": self._turned, "table": self._picked, "help": self._help_again, _HINT_AT: self._hint_at}
+        )
 
-    @app_commands.command(name="tables", description="Your tables, the one that waits longest for you first")
+    @app_commands.command(name="tables", description="Your tables, the longest wait first")
     @app_commands.describe(table="Number or name of a table, to see what you can do there")
     async def mine(self, interaction: discord.Interaction, table: str | None = None) -> None:
         await answer(interaction, self._one(interaction, table) if table else self._mine(interaction.user.id))
@@ -57,19 +60,11 @@ class TablesCog(commands.Cog):
     @hint.autocomplete("table")
     @mine.autocomplete("table")
     async def _autocomplete_table(self, interaction: discord.Interaction, typed: str) -> list[Choice]:
-        mine = await self.bot.tables.finder.tables_of(interaction.user.id)
-        here = await tables_here(self.bot.tables, interaction)
-        every = {table.id: table for table in (*mine, *here)}
-        return GameCog.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
+        return await open_tables(self.bot.tables, interaction, typed)
 
-    @app_commands.command(name="help", description="What can be played here, and how to begin")
+    @app_commands.command(name="help", description="What you can play here, and how to begin")
     async def help(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._help())
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handler of each verb."""
-        return {"tables": self._turned, "table": self._picked, "help": self._help_again, _HINT_AT: self._hint_at}
 
     async def _hint_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
         table_id = parse_number(picked(interaction))
@@ -120,7 +115,7 @@ class TablesCog(commands.Cog):
         if table.status == "lobby":
             return _("in the lobby, {n} of {seats} here", n=len(table.sitters), seats=table.seats)
         if table.sitter(user_id) is None:
-            return _("a computer keeps your seat")
+            return _("a computer is playing for you")
         return _("**your turn**") if seat.is_waiting else _("waiting for others")
 
     def _title(self, table: Table) -> str:
@@ -141,7 +136,7 @@ class TablesCog(commands.Cog):
             (
                 _("At the table"),
                 _("**My hand** (or `/pond hand`) shows your cards: pick one. In Pond · frogs, tap a square."),
-                _("**More** has the scores, **Undo**, and what to do when somebody is away."),
+                _("**More** has the scores, **Undo**, and what to do when someone's away."),
             ),
             (_("Later"), _("`/tables` lists your games. Stuck? `/hint`.")),
             (_("Settings"), _("`/settings` for pings, `/privacy` for your data.")),
@@ -162,6 +157,4 @@ def _rules_row(groups: list[GameCog]) -> tuple[Button, ...]:
 
 async def setup(bot: LilypadBot) -> None:
     """Add the commands and their buttons to the bot."""
-    cog = TablesCog(bot)
-    bot.add_presses(cog.handlers)
-    await bot.add_cog(cog)
+    await bot.add_cog(TablesCog(bot))

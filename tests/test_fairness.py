@@ -33,11 +33,11 @@ def test_the_published_deal_of_pond_for_four_is_reproduced() -> None:
     pack = deals(1).shuffle([*cards.PACK, *cards.PACK])
     groups: list[list[cards.Card]] = []
     for _ in range(2):
-        last = next(i for i, card in enumerate(pack) if cards.suit(card) != "S")
+        last = next(i for i, card in enumerate(pack) if card[1] != "S")
         groups.append(pack[: last + 1])
         pack = pack[last + 1 :]
-    for suit in [cards.suit(group[-1]) for group in groups]:
-        marker = next(card for card in pack if cards.suit(card) == suit)
+    for suit in [group[-1][1] for group in groups]:
+        marker = next(card for card in pack if card[1] == suit)
         pack.remove(marker)
         groups.append([marker])
     assert "/".join(map(cards.join, groups)) == "8D/7C/QD/6C"
@@ -54,7 +54,7 @@ def test_the_published_deal_of_pontis_for_three_is_reproduced() -> None:
     assert deals(0).below(3) == 2
     stream = deals(1)
     suit = "SHDC"[stream.below(4)]
-    foundations = stream.shuffle([card for card in cards.PACK if cards.suit(card) == suit])[:3]
+    foundations = stream.shuffle([card for card in cards.PACK if card[1] == suit])[:3]
     assert cards.join(foundations) == "7C4C9C"
     pack = deals(2).shuffle(cards.leave_out([*cards.PACK, cards.JOKER, cards.JOKER], foundations))
     assert "/".join(map(cards.join, [*_dealt(pack, 3, dealer=2), pack[51:]])) == (

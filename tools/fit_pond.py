@@ -1,4 +1,4 @@
-"""Fit the weights of `bot.computer.pond.thumb` by self-play.
+"""Fit the weights of `bot.computer.pond.heuristic` by self-play.
 
 python -m tools.fit_pond --players 4 --trials 500
 
@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from bot.computer.pond.engine import CARDS, GROUP, OVER, Round
-from bot.computer.pond.thumb import HABITS, Habits, Thumb
+from bot.computer.pond.heuristic import WEIGHTS, Heuristic, Weights
 
 QUICK: Final = 200
 """Deals of the first comparison. It has to come out even at least."""
@@ -27,7 +27,7 @@ RIVALS: Final[tuple[dict[str, float], ...]] = (
     {"foe": -8, "own": 6, "opens": 8, "trump": 21, "trump_step": 1, "anti": 6, "anti_step": 1, "span": 6},
     {"foe": -8, "own": 6, "opens": 12, "trump": 8, "trump_step": 1, "anti": 5, "anti_step": 1, "span": 6},
 )
-"""Differences of rivals from the weights in use. Against themselves alone, weights get habits that others punish."""
+"""Differences of rivals from the weights in use. Weights that are fitted against themselves alone can be exploited."""
 LIMITS: Final = {
     "foe": (-16.0, -4.0),
     "own": (-2.0, 8.0),
@@ -53,9 +53,9 @@ def deals(players: int, rng: random.Random) -> Iterator[Round]:
             yield state
 
 
-def leads(habits: Habits, rivals: Sequence[Thumb], dealt: Sequence[Round]) -> list[float]:
+def leads(weights: Weights, rivals: Sequence[Heuristic], dealt: Sequence[Round]) -> list[float]:
     """Return the lead over the rivals in turn, in points a round, for each of the deals."""
-    mine = Thumb(habits)
+    mine = Heuristic(weights)
     found = []
     for at, deal in enumerate(dealt):
         rival = rivals[at % len(rivals)]
@@ -63,27 +63,27 @@ def leads(habits: Habits, rivals: Sequence[Thumb], dealt: Sequence[Round]) -> li
     return found
 
 
-def played(state: Round, sides: tuple[Thumb, Thumb]) -> float:
+def played(state: Round, sides: tuple[Heuristic, Heuristic]) -> float:
     """Play a round between two sides. Return its score."""
     while state.phase != OVER:
         state.play(sides[state.turn & 1].action(state))
     return state.score
 
 
-def changed(habits: Habits, rng: random.Random) -> Habits:
+def changed(weights: Weights, rng: random.Random) -> Weights:
     """Return the weights with up to three changes, within the limits."""
-    new = habits._asdict()
+    new = weights._asdict()
     for name in rng.sample([*new], rng.randint(1, 3)):
         low, high = LIMITS.get(name, (-math.inf, math.inf))
         new[name] = min(high, max(low, new[name] + rng.gauss(0, max(abs(new[name]) * 0.4, 0.15))))
-    return Habits(**new)
+    return Weights(**new)
 
 
-def fit(players: int, trials: int, number: int) -> Iterator[tuple[int, float, Habits]]:
+def fit(players: int, trials: int, number: int) -> Iterator[tuple[int, float, Weights]]:
     """Yield each improvement: the number of the trial, the points a round it gains, and the weights."""
     rng = random.Random(players)  # noqa: S311 - fitting needs no secrets
-    best = HABITS[players]
-    rivals = [Thumb(best._replace(**changes)) for changes in RIVALS]
+    best = WEIGHTS[players]
+    rivals = [Heuristic(best._replace(**changes)) for changes in RIVALS]
     for trial in range(trials):
         new = changed(best, rng)
         dealt = [*islice(deals(players, rng), number)]
@@ -103,8 +103,8 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=500)
     parser.add_argument("--deals", type=int, default=1200, help="deals of the second comparison (default: 1200)")
     given = parser.parse_args()
-    for trial, gain, habits in fit(given.players, given.trials, given.deals):
-        sys.stdout.write(f"{trial}: {gain:+.1f} points a round, {habits}\n")
+    for trial, gain, weights in fit(given.players, given.trials, given.deals):
+        sys.stdout.write(f"{trial}: {gain:+.1f} points a round, {weights}\n")
         sys.stdout.flush()
 
 

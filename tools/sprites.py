@@ -15,6 +15,7 @@ from PIL import Image
 
 from bot.games import cards
 from bot.games.cards import Card
+from bot.pictures.palette import SUITS
 
 ROOT: Final = Path(__file__).parents[1]
 ART: Final = ROOT / "art"
@@ -23,8 +24,6 @@ HASH: Final = PICTURES / "sprites/SOURCES.sha256"
 """The hash of everything that the sprites are made from. A test compares it."""
 
 RANKS: Final = "A23456789TJQK"
-INKS: Final = {"S": "#101418", "H": "#bb3a00", "D": "#0069b4", "C": "#00785a"}
-"""Okabe–Ito's black, vermillion, blue and green, darkened to a contrast of 4.5:1 on a card."""
 JOKER_INK: Final = "#6a2c91"
 COLOURS: Final = 32
 EMOJI: Final = 128
@@ -49,6 +48,8 @@ SPOTS: Final = {
     "tadpole": ((76, 104), (104, 94), (52, 94), (122, 138)),
     "frog": ((100, 78), (76, 140), (124, 140), (100, 146)),
 }
+SIGNS: Final = {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72, "hand": 66, "pile": 66}
+"""The widths of all other sprites."""
 MARGINS: Final = {"egg": -36, "tadpole": -16, "frog": -2}
 """The margins of pieces as emojis: the drawings are smaller than their squares."""
 BODY: Final = (
@@ -89,7 +90,7 @@ def card(use: str, name: str) -> str:
         values = {"rank": star, "squeeze": 0.9, "ink": JOKER_INK, "suit": inside(source("joker"))}
     else:
         squeeze = 0.68 if name[0] == "T" else 1
-        values = {"rank": _rank(name[0]), "squeeze": squeeze, "ink": INKS[name[1]]}
+        values = {"rank": _rank(name[0]), "squeeze": squeeze, "ink": SUITS[name[1]]}
         values["suit"] = inside(source(f"suit-{name[1]}"))
     return fill(source(use), **values)
 
@@ -114,7 +115,7 @@ def drawings() -> Iterator[Drawing]:
         yield Drawing(_sprite(f"card-{name}"), card("card", name), 132)
         yield Drawing(_sprite(f"table-{name}"), card("card-table", name), 96)
         yield Drawing(_emoji(cards.name(Card(name))), card("card-emoji", name), EMOJI)
-    for suit, ink in INKS.items():
+    for suit, ink in SUITS.items():
         svg = source(f"suit-{suit}").replace("<path", f'<path fill="{ink}"')
         yield Drawing(_sprite(f"suit-{suit}"), svg, 52)
         # The outline keeps dark suits visible in dark mode.
@@ -125,12 +126,12 @@ def drawings() -> Iterator[Drawing]:
             yield Drawing(_sprite(f"{stage}-{owner.name}"), piece(stage, owner), 150)
             drawn = _as_emoji(piece(stage, owner), MARGINS[stage])
             yield Drawing(_emoji(f"{owner.name} {stage}"), drawn, EMOJI)
-    for name, width in {"poison": 52, "profit": 52, "chip": 64, "pad": 180, "chip-side": 72}.items():
+    for name, width in SIGNS.items():
         yield Drawing(_sprite(name), source(name), width)
     # Many backs in a picture would make its file large, and their veins can't be seen there.
-    yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("back")), 96)
-    for name in ("poison", "profit", "chip", "back", "water"):
-        yield Drawing(_emoji("card back" if name == "back" else name), _as_emoji(source(name), 4), EMOJI)
+    yield Drawing(_sprite("back"), re.sub(r'<path id="veins"[^>]+>', "", source("card-back")), 96)
+    for name in ("poison", "profit", "chip", "card-back", "water"):
+        yield Drawing(_emoji(name.replace("-", " ")), _as_emoji(source(name), 4), EMOJI)
     yield Drawing(_sprite("robot"), fill(source("robot"), ink="#10262b", ground="#f6f0df"), 46)
 
 

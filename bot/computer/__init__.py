@@ -48,7 +48,7 @@ def offered(game_key: str) -> tuple[str, ...]:
 
 
 def nearest(game_key: str, level: str) -> str:
-    """Return the level, or the next weaker one that the game has; for want of any, its weakest.
+    """Return the level, or the next weaker one that the game has, otherwise its weakest.
 
     An unknown level, as in forged input, is weaker than all.
     """

@@ -1,4 +1,4 @@
-"""Search over imagined deals, for games with hidden cards.
+"""Search over imagined deals (determinization), for games with hidden cards.
 
 A computer that can't see all cards imagines deals that agree with its observation, plays each of its moves in each
 deal, and lets a rule of thumb (or an exact search, near the end) finish the game. The best move is that with the

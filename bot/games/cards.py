@@ -37,11 +37,6 @@ _TWO_BY_TWO: Final = re.compile("..?", re.DOTALL)
 _CARDS: Final = {str(card): card for card in ALL_CARDS}
 
 
-def suit(card: Card) -> str:
-    """Return the suit: one of ``SUITS``, or ``X`` for a joker."""
-    return card[1]
-
-
 def name(card: Card) -> str:
     """Return the card in words, for screen readers: ``ten of diamonds``, ``joker``."""
     return "joker" if card == JOKER else f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"

@@ -315,10 +315,10 @@ class Game(ABC, Generic[S, O]):
 
     def _resign(self, state: S, seat: Actor) -> Step[S]:
         if seat is CHANCE or not self.may_resign(state):
-            raise IllegalMove("You can resign only while two sides play.", "G-10")
+            raise IllegalMove("You can only resign in a game between two sides.", "G-10")
         sides = self.sides(self.options_of(state))
         if not 0 <= seat < len(sides):
-            raise IllegalMove("There is no seat {seat} at this table.", "G-10", seat=seat)
+            raise IllegalMove("There's no seat {seat} at this table.", "G-10", seat=seat)
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
         outcome = Outcome(self.standing(state), places, RESIGNED)
         return Step(state._replace(outcome=outcome), (Resigned(seat),))

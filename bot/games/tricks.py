@@ -9,9 +9,14 @@ STRENGTH: Final = "23456789TJQKA"
 """The ranks from the lowest to the highest."""
 
 
+def strength(card: Card) -> int:
+    """Return the strength of a card in its suit."""
+    return STRENGTH.index(card[0])
+
+
 def position(card: Card) -> tuple[int, int]:
     """Return the place of a card in a sorted hand: by suit, the strongest first."""
-    return SUITS.index(card[1]), -STRENGTH.index(card[0])
+    return SUITS.index(card[1]), -strength(card)
 
 
 def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
@@ -23,7 +28,7 @@ def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
 def beats(card: Card, best: Card, trumps: str | None) -> bool:
     """Return whether a card beats the best card of a trick. ``trumps`` is a suit, or ``None`` for no trumps."""
     if card[1] == best[1]:
-        return STRENGTH.index(card[0]) > STRENGTH.index(best[0])
+        return strength(card) > strength(best)
     return card[1] == trumps
 
 

@@ -32,33 +32,24 @@ def can_draw(observation: Observation) -> bool:
     return type(observation) in _DRAW
 
 
-def draw(observation: Observation, names: Sequence[str], language: str = SOURCE, size: int = WIDTH) -> Picture:
-    """Draw a board, with the hand of the observing seat. ``names`` are by seat, ``size`` is the width in pixels."""
+def draw(observation: Observation, names: Sequence[str], language: str = SOURCE) -> Picture:
+    """Draw a board, with the hand of the observing seat. ``names`` are by seat."""
     with using(language):
-        return _sized(_DRAW[type(observation)](observation, names), size)
+        return _DRAW[type(observation)](observation, names)
 
 
-def draw_result(observation: Observation, names: Sequence[str], language: str = SOURCE, size: int = WIDTH) -> Picture:
+def draw_result(observation: Observation, names: Sequence[str], language: str = SOURCE) -> Picture:
     """Draw the result card of a finished game."""
     with using(language):
-        return _sized(result.draw(observation, names), size)
+        return result.draw(observation, names)
 
 
 def draw_move(
-    observation: frogs_rules.Observation,
-    names: Sequence[str],
-    move: Move,
-    preview: Preview,
-    language: str = SOURCE,
-    size: int = WIDTH,
+    observation: frogs_rules.Observation, names: Sequence[str], move: Move, preview: Preview, language: str = SOURCE
 ) -> Picture:
     """Draw the result of a move in Pond · frogs before it is confirmed."""
     with using(language):
-        return _sized(frogs.draw(observation, names, move, preview), size)
+        return frogs.draw(observation, names, move, preview)
 
 
-def _sized(picture: Picture, size: int) -> Picture:
-    return picture if size == WIDTH else Picture(resized(picture.png, size), picture.alt)
-
-
-__all__ = ["WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result"]
+__all__ = ["WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result", "resized"]

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures import lettering, palette
-from bot.pictures.palette import DEEP, EDGE, INK, PLATE, Colour
+from bot.pictures.palette import DEEP, EDGE, INK, PLATE, RIPPLE, WATER, Colour
 from bot.pictures.png import encode
 
 WIDTH: Final = 1000
@@ -135,11 +135,13 @@ def _shaded(name: str, ground: Colour) -> Tile:
 
 
 class Canvas:
-    """A picture being drawn. Places and sizes are in pixels of the finished picture."""
+    """A picture being drawn. Places and sizes are in pixels of the finished picture.
 
-    def __init__(self, height: int, ground: Colour = DEEP) -> None:
-        self.ground = ground
-        self.image = Image.new("P", (WIDTH, -(-height // ROWS)), palette.index(ground))
+    Where no ``ground`` is given, things lie on the background.
+    """
+
+    def __init__(self, height: int) -> None:
+        self.image = Image.new("P", (WIDTH, -(-height // ROWS)), palette.index(DEEP))
         self.image.putpalette(palette.FLAT)
 
     def png(self) -> bytes:
@@ -153,38 +155,38 @@ class Canvas:
         box: Box,
         colour: Colour = PLATE,
         *,
-        ground: Colour | None = None,
+        ground: Colour = DEEP,
         radius: int = 20,
         edge: Colour = EDGE,
         line: int = 4,
     ) -> None:
         """Draw a rounded rectangle with an edge."""
-        outer = _shape("panel", box.width, box.height, radius, (edge, ground or self.ground))
+        outer = _shape("panel", box.width, box.height, radius, (edge, ground))
         self._stamp(outer, box.x, box.y)
         inner = _shape("panel", box.width - 2 * line, box.height - 2 * line, max(1, radius - line), (colour, edge))
         self._stamp(inner, box.x + line, box.y + line)
 
-    def ellipse(self, box: Box, colour: Colour, ground: Colour | None = None) -> None:
+    def ellipse(self, box: Box, colour: Colour, ground: Colour = DEEP) -> None:
         """Draw an ellipse."""
-        self._stamp(_shape("ellipse", box.width, box.height, 0, (colour, ground or self.ground)), box.x, box.y)
+        self._stamp(_shape("ellipse", box.width, box.height, 0, (colour, ground)), box.x, box.y)
 
-    def polygon(self, points: Sequence[Point], colour: Colour, ground: Colour | None = None) -> None:
+    def polygon(self, points: Sequence[Point], colour: Colour, ground: Colour = DEEP) -> None:
         """Draw a polygon."""
         left, top = int(min(x for x, _ in points)), _even(min(y for _, y in points))
         moved = tuple((x - left, y - top) for x, y in points)
-        self._stamp(_polygon(moved, (colour, ground or self.ground)), left, top)
+        self._stamp(_polygon(moved, (colour, ground)), left, top)
 
-    def line(self, points: Sequence[Point], colour: Colour, width: int, ground: Colour | None = None) -> None:
+    def line(self, points: Sequence[Point], colour: Colour, width: int, ground: Colour = DEEP) -> None:
         """Draw a line with round joints, each of its parts by itself: the area is what takes time."""
         for start, end in pairwise(points):
             left, top = int(min(start[0], end[0])) - width, _even(min(start[1], end[1]) - width)
             moved = (start[0] - left, start[1] - top), (end[0] - left, end[1] - top)
-            self._stamp(_straight(moved, width, (colour, ground or self.ground)), left, top)
+            self._stamp(_straight(moved, width, (colour, ground)), left, top)
 
-    def ripples(self, colour: Colour, ground: Colour, places: Sequence[tuple[int, int]]) -> None:
-        """Draw small waves."""
+    def ripples(self, *places: tuple[int, int]) -> None:
+        """Draw small waves on water."""
         for x, y in places:
-            self.line([(x + step * 18, y + (10 if step % 2 else 0)) for step in range(5)], colour, 5, ground)
+            self.line([(x + step * 18, y + (10 if step % 2 else 0)) for step in range(5)], RIPPLE, 5, WATER)
 
     # ---- text
 

@@ -1,9 +1,9 @@
-"""Pond · frogs: lily pads on water, the pieces, the last move and what it did, or a move's preview."""
+"""Pond · frogs: lily pads on water, the pieces, the last move or a move's preview, and the alt text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Stage
+from bot.games.frogs.moves import COLUMNS, ROWS, Place, Scored, Shift, Stage, landing_of
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import NEIGHBOURS, Piece
 from bot.games.frogs.rulebook import Preview
@@ -106,25 +106,17 @@ def _marks(observation: Observation, move: Move | None, preview: Preview | None)
     shown = move or observation.last
     marks: dict[str, str] = {}
     if preview is not None:
-        marks |= _changed(preview.developed, "developed")
+        marks |= {event.square: "developed" for event in preview.developed}
         for event in preview.scored:
             marks |= dict.fromkeys(event.squares, "scores")
-    elif landing := _landing(shown):
+    elif landing := landing_of(shown):
         pieces = {piece.square for piece in observation.pieces}
         marks |= {square: "developed" for square in NEIGHBOURS[landing] if square in pieces}
     if isinstance(shown, Shift):
         marks.setdefault(shown.origin, "origin")
-    if landing := _landing(shown):
+    if landing := landing_of(shown):
         marks[landing] = "target scores" if marks.get(landing) == "scores" else "last"
     return marks
-
-
-def _changed(events: Iterable[Developed], mark: str) -> dict[str, str]:
-    return {event.square: mark for event in events}
-
-
-def _landing(move: Move | None) -> str:
-    return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
 
 
 def _side(canvas: Canvas, observation: Observation, player: Player, seat: Seat) -> None:

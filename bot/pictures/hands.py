@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import Card
 from bot.pictures.canvas import HAND_CARD, WIDTH, Canvas
-from bot.pictures.palette import CARD
+from bot.pictures.palette import CARD, DEEP
 
 A_ROW: Final = 7
 """Maximum number of cards in a row."""
@@ -50,7 +50,7 @@ def draw_hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = F
         x = (WIDTH - count * HAND_CARD[0] - (count - 1) * _GAP) // 2
         for held in cards[at : at + count]:
             lift = room if held.is_raised else 0
-            canvas.card(held.card, x, top - lift, canvas.ground, is_large=True, is_shaded=held.is_shaded)
+            canvas.card(held.card, x, top - lift, DEEP, is_large=True, is_shaded=held.is_shaded)
             if held.mark:
                 canvas.sprite(held.mark, x + _MARK[0], top - lift + _MARK[1], CARD)
             x += HAND_CARD[0] + _GAP

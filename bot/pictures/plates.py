@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.pictures.canvas import TEXT, Box, Canvas
 from bot.pictures.lettering import width
-from bot.pictures.palette import EDGE, INK, PLATE, TURN, Colour
+from bot.pictures.palette import EDGE, INK, PLATE, TURN, WATER, Colour
 from bot.pictures.picture import Player
 
 PLATE_HEIGHT: Final = 68
@@ -30,9 +30,9 @@ def plate(canvas: Canvas, box: Box, player: Player, ground: Colour, *, is_turn: 
     canvas.text(x, y, player.name, ground=colour, limit=room)
 
 
-def badge(canvas: Canvas, box: Box, sprite: str, text: str, ground: Colour, ink: Colour = INK) -> None:
-    """Draw a panel with a symbol and a few characters."""
-    canvas.panel(box, PLATE, ground=ground, radius=18)
+def badge(canvas: Canvas, box: Box, sprite: str, text: str, ink: Colour = INK) -> None:
+    """Draw a panel with a symbol and a few characters on the water."""
+    canvas.panel(box, PLATE, ground=WATER, radius=18)
     _middle, y = box.centre
     canvas.sprite(sprite, box.x + 42, y, PLATE, 0.5 if sprite == "back" else 1.0)
     canvas.text(box.x + 78, y, text, ground=PLATE, ink=ink, limit=box.width - 90)

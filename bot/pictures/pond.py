@@ -1,4 +1,4 @@
-"""Pond · cards: the pond as water with baits and traps, the trick around it, and the hand."""
+"""Pond · cards: the pond as water with baits and traps, the trick around it, the hand, and the alt text."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -86,7 +86,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     canvas = Canvas(height)
     canvas.panel(POND, WATER, radius=48)
     layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
-    canvas.ripples(RIPPLE, WATER, [(760, 90), (820, 420), (60, 360)] if layout is _FOUR else [(640, 350), (60, 150)])
+    canvas.ripples(*(((760, 90), (820, 420), (60, 360)) if layout is _FOUR else ((640, 350), (60, 150))))
     _floating(canvas, observation, layout)
     _seats(canvas, observation, people, layout)
     _corners(canvas, observation, layout)
@@ -132,17 +132,17 @@ def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
     seat = observation.seat
     trap = _own_trap(observation)
     if trap is None and observation.hand_counts:
-        badge(canvas, Box(28, 30, 164, 72), "back", str(max(observation.hand_counts)), WATER)
+        badge(canvas, Box(28, 30, 164, 72), "hand", str(max(observation.hand_counts)))
     if seat is None:
         return
     own = observation.set_aside[seat] if observation.set_aside else None
     for sprite, card, y in (("back", trap, 30), ("profit", own, 390)):
         if card is not None:
-            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2], WATER)
+            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2])
             canvas.sprite(f"suit-{card[1]}", 196, y + 36, PLATE)
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
-        badge(canvas, Box(*layout.pile, 242, 72), "back", f"{observation.pile_points:+}".replace("-", "−"), WATER, ink)
+        badge(canvas, Box(*layout.pile, 242, 72), "pile", f"{observation.pile_points:+}".replace("-", "−"), ink)
 
 
 def _own_trap(observation: Observation) -> Card | None:
@@ -162,7 +162,7 @@ def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], 
             canvas.text(box.x + 20, box.y + 36, names, ground=PLATE)
             x = box.x + 20
         else:
-            label = _("You") if place == 0 and len(seats) == 1 else _("Us") if place == 0 else _("Them")
+            label = _whose(people, seats, is_own=place == 0)
             x = box.x + 38 + canvas.text(box.x + 20, y, label, ground=PLATE, limit=150)
         x += canvas.text(x, y, str(observation.totals[seats[0]]).replace("-", "−"), ground=PLATE, limit=130) + 12
         if observation.turned:
@@ -173,7 +173,14 @@ def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], 
             taken = sum(observation.pile_counts[seat] for seat in seats)
             if x < box.right - 130:
                 wide = canvas.text(box.right - 20, y, str(taken), ground=PLATE, align="right")
-                canvas.sprite("back", box.right - 52 - wide, y, PLATE, 0.46)
+                canvas.sprite("pile", box.right - 56 - wide, y, PLATE)
+
+
+def _whose(people: Sequence[Player], seats: Sequence[int], *, is_own: bool) -> str:
+    """Return how a side is called in a player's own picture."""
+    if len(seats) > 1:
+        return _("Us") if is_own else _("Them")
+    return _("You") if is_own else people[seats[0]].name
 
 
 # ---- the hand

@@ -1,4 +1,4 @@
-"""Pontis: the banks in a ring, the bridge between two of them, and the hand by value."""
+"""Pontis: the banks in a ring, the bridge between two of them, the hand by value, and the alt text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Pot Black: the trick with the seats around it, chips, both pots, trumps, the black tens, and the hand."""
+"""Pot Black: the trick with the seats around it, chips, pots, trumps, the black tens, the hand, and the alt text."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -33,7 +33,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     below = height_of(len(hand), raises=chooses) + 4 if hand else 14
     canvas = Canvas(_BAR + _BAR_HEIGHT + below)
     canvas.panel(_TABLE, WATER, radius=48)
-    canvas.ripples(RIPPLE, WATER, [(320, 380), (60, 430), (880, 60), (60, 60), (850, 430)])
+    canvas.ripples((320, 380), (60, 430), (880, 60), (60, 60), (850, 430))
     played = dict(zip(observation.order, observation.trick, strict=False))
     ahead = observation.order[winner(observation.trick, observation.trumps)] if observation.trick else None
     for seat, (name, card) in zip(around(len(people), observation.seat), _places(len(people)), strict=True):

@@ -21,12 +21,12 @@ class Computers:
         Without a ``level``, it plays at the table's own, which is the one chosen last. Raises `InvalidOption`.
         """
         settled = None if level is None else settle_level(level)
-        return await self._ledger.arrange(table_id, lambda table: _added(table, user_id, settled, fill=fill))
+        return await self._ledger.update(table_id, _added, user_id, settled, fill=fill)
 
     async def set_level(self, table_id: int, user_id: int, level: str) -> Receipt:
         """Let all computers of the lobby play at a level, for the host. Raises `InvalidOption`."""
         settled = settle_level(level)
-        return await self._ledger.arrange(table_id, lambda table: _set_level(table, user_id, settled))
+        return await self._ledger.update(table_id, _set_level, user_id, settled)
 
 
 def settle_level(level: str) -> str:

@@ -24,13 +24,11 @@ class Guests:
 
         ``are_called``: whether those who weren't invited before get a ping.
         """
-        return await self._ledger.arrange(
-            table_id, lambda table: invite(table, user_id, invited, are_called=are_called)
-        )
+        return await self._ledger.update(table_id, invite, user_id, invited, are_called=are_called)
 
     async def look(self, table_id: int, user_id: int) -> Receipt:
         """Let everybody know that the lobby needs players, for the host; once a table."""
-        return await self._ledger.arrange(table_id, lambda table: look(table, user_id))
+        return await self._ledger.update(table_id, look, user_id)
 
 
 def look(table: Table, user_id: int) -> Changes:

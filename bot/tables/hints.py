@@ -20,7 +20,7 @@ class Hints:
             raise InvalidOption(
                 "Hints can't be {value}. Choose one of these: {values}.", value=repr(hints), values=", ".join(HINTS)
             )
-        return await self._ledger.arrange(table_id, lambda table: _allow(table, user_id, hints))
+        return await self._ledger.update(table_id, _allow, user_id, hints)
 
     async def note(self, table_id: int, user_id: int, seen: int) -> None:
         """Note that a hint is shown to the user, at this version of the table. Raises `Stale` if it has moved on."""
@@ -47,4 +47,6 @@ def check_allowed(table: Table, user_id: int) -> None:
     if table.hints == "off":
         raise NotAllowed("There are no hints at Table {name}.", name=table.name)
     if not allows_hints(table, user_id):
-        raise NotAllowed("Hints are off among people, unless the host turns them on under **Options** in the lobby.")
+        raise NotAllowed(
+            "Hints are off in games between people. The host can turn them on under **Options** in the lobby."
+        )

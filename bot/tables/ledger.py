@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Concatenate, Final, NamedTuple, ParamSpec
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -23,6 +23,8 @@ from bot.tables.shared_reads import SharedReads
 
 log: Final = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+
 _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
 _MAX_TRIES: Final = 5
@@ -39,8 +41,6 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 Listener = Callable[[Receipt], None]
-Arrange = Callable[[Table], Changes]
-"""Returns the changes for a table, or raises a refusal."""
 SeatOf = Callable[[Table], Seat]
 PlyOf = Callable[[Table, Fold], int]
 
@@ -96,7 +96,7 @@ class Ledger:
         """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
-            raise WrongPhase("The rules have changed since, so I can't show Table {name}.", name=table.name)
+            raise WrongPhase("I can't show Table {name}: the game's rules have changed.", name=table.name)
         return game
 
     # ---- reading
@@ -111,7 +111,7 @@ class Ledger:
             return table
         log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
         with contextlib.suppress(WrongPhase):  # another process has closed it
-            return (await self.arrange(table_id, close_outdated)).table
+            return (await self.update(table_id, close_outdated)).table
         return await self._load(table_id)
 
     async def _load(self, table_id: int) -> Table:
@@ -160,11 +160,13 @@ class Ledger:
 
     # ---- writing
 
-    async def arrange(self, table_id: int, arrange: Arrange) -> Receipt:
-        """Make changes without entries."""
+    async def update(
+        self, table_id: int, change: Callable[Concatenate[Table, P], Changes], *args: P.args, **kwargs: P.kwargs
+    ) -> Receipt:
+        """Make changes without entries. ``change`` gets the table and the arguments; it may raise a refusal."""
 
         async def propose(table: Table) -> _Proposal:
-            return _Proposal(arrange(table))
+            return _Proposal(change(table, *args, **kwargs))
 
         return await self._change(table_id, propose)
 
@@ -185,7 +187,7 @@ class Ledger:
         self,
         table_id: int,
         seat_of: SeatOf,
-        wish: str | Move,
+        move: str | Move,
         seen: int | None = None,
         by_user: int | None = None,
     ) -> Receipt:
@@ -196,7 +198,7 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self.rulebook(table), before, seat, wish, seen)
+            progress = self._move(self.rulebook(table), before, seat, move, seen)
             if by_user is None:
                 progress = progress._replace(stand_in=stand_in_at(table, seat))
             return await self._proposal(table, before, progress, by_user)
@@ -218,8 +220,9 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
-    def _move(self, game: AnyGame, before: Fold, seat: Seat, wish: str | Move, seen: int | None) -> Progress:
-        move = wish if isinstance(wish, Move) else read(game, wish, game.legal(before.state, seat))
+    def _move(self, game: AnyGame, before: Fold, seat: Seat, move: str | Move, seen: int | None) -> Progress:
+        if isinstance(move, str):
+            move = read(game, move, game.legal(before.state, seat))
         if not before.is_fresh(seen, seat):
             raise Stale(MOVED_ON)
         try:

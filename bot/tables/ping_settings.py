@@ -39,7 +39,7 @@ def read_quiet(text: str) -> tuple[int, int] | None:
         begins, ends = (hour * 60 + int(minute or 0) for hour, minute in zip(hours, (found[2], found[4]), strict=True))
         if max(hours) <= 24 and begins % _DAY != ends % _DAY and max(begins, ends) <= _DAY:
             return begins % _DAY, ends % _DAY
-    raise InvalidOption("Write quiet hours like this: 22:00-08:00. Or write off.")
+    raise InvalidOption("Write quiet hours like 22:00-08:00, or off.")
 
 
 def read_offset(text: str) -> int:

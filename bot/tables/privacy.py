@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Final
 
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
@@ -37,7 +36,7 @@ class Privacy:
         left = []
         for table in await self._store.lists.open_tables(user_id=user_id):
             try:
-                left.append(await self._ledger.arrange(table.id, partial(_leave, user_id=user_id)))
+                left.append(await self._ledger.update(table.id, _leave, user_id))
             except (NotSeated, WrongPhase):
                 log.info("table %s changed before the user left it", table.id)
         return tuple(left)

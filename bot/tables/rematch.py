@@ -23,7 +23,9 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
         raise wrong_phase(table)
     seat = next_seat(table, person.id)
     if seat is None:
-        raise NotAllowed("Only players of Table {name} can ask for a rematch. You can join it then.", name=table.name)
+        raise NotAllowed(
+            "Only players of Table {name} can ask for a rematch. You can join once it's open.", name=table.name
+        )
     computers = [
         Sitter(_next(table, sitter.seat), sitter.name, None, level=sitter.level)
         for sitter in table.sitters

@@ -68,7 +68,9 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
     options = game.settle({**game.chosen(table.options), **given})
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
-        raise NotAllowed("That's for {seats}, and {n} are here. Remove somebody first.", seats=seats, n=len(sitters))
+        raise NotAllowed(
+            "That's for {seats} players, and {n} are here. Remove someone first.", seats=seats, n=len(sitters)
+        )
     if any(sitter.seat >= seats for sitter in sitters):
         sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
     return Changes(sitters=sitters, options=options, seats=seats, clock=clock)

@@ -106,7 +106,6 @@ class Tables:
         self.personal = store.personal
         self.users = store.users
         self.servers = store.servers
-        self.waits = store.waits
 
     async def claim(self, interaction_id: int) -> None:
         """Claim an interaction whose change no version of a table guards. Raises `Claimed` if it was claimed before.
@@ -224,7 +223,7 @@ class Tables:
             raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
         if seat is None:
             seat = await self._seat_in_rematch(table_id, person.id)
-        return await self._ledger.arrange(table_id, lambda table: seating.sit(table, person, seat))
+        return await self._ledger.update(table_id, seating.sit, person, seat)
 
     async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one, they played before and the seat is free."""
@@ -247,24 +246,22 @@ class Tables:
         """
         game = self.finder.game((await self.table(table_id)).game)
         settled = None if clock is None else settle_clock(clock)
-        return await self._ledger.arrange(
-            table_id, lambda table: seating.set_options(table, game, user_id, given, settled)
-        )
+        return await self._ledger.update(table_id, seating.set_options, game, user_id, given, settled)
 
     async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
         """Remove the player on this seat from the lobby, for the host. A removed user can't join again.
 
         ``seen`` is the version of the table that the host saw, ``None`` for the current one. Raises `Stale`.
         """
-        return await self._ledger.arrange(table_id, lambda table: seating.remove(table, user_id, seat, seen))
+        return await self._ledger.update(table_id, seating.remove, user_id, seat, seen)
 
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
-        return await self._ledger.arrange(table_id, lambda table: seating.stand(table, user_id))
+        return await self._ledger.update(table_id, seating.stand, user_id)
 
     async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
         """Set the user's text in the key of the deals. They may change it until the start (G-12)."""
-        return await self._ledger.arrange(table_id, lambda table: seating.cut(table, user_id, text))
+        return await self._ledger.update(table_id, seating.cut, user_id, text)
 
     async def start(self, table_id: int, user_id: int) -> Receipt:
         """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
@@ -274,7 +271,7 @@ class Tables:
 
     async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
         """Close a lobby or a table in play, for its host or a moderator of the server ``moderates``."""
-        return await self._ledger.arrange(table_id, lambda table: seating.close(table, user_id, moderates))
+        return await self._ledger.update(table_id, seating.close, user_id, moderates)
 
     async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
         """Close all lobbies that haven't changed for this long."""
@@ -282,7 +279,7 @@ class Tables:
         closed = []
         for table_id in await self._store.idle_lobbies(before):
             try:
-                closed.append(await self._ledger.arrange(table_id, partial(seating.close_idle, before=before)))
+                closed.append(await self._ledger.update(table_id, seating.close_idle, before))
             except WrongPhase:
                 log.info("table %s changed before it was closed as idle", table_id)
         return tuple(closed)
@@ -323,7 +320,7 @@ class Tables:
             return await self._ledger.play(
                 table_id, lambda table: seating.seated(table, user_id).seat, RESIGN, None, user_id
             )
-        return await self._ledger.arrange(table_id, lambda table: seating.hand_over(table, user_id))
+        return await self._ledger.update(table_id, seating.hand_over, user_id)
 
     # ---- looking
 

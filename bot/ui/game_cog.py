@@ -3,8 +3,8 @@
 The work of the commands is in `bot.ui.actions`. All options with autocomplete are strings, as numbers fail on phones.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec
 
 import discord
 from discord import app_commands
@@ -12,11 +12,12 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
-from bot.tables import LISTED, Sight, Table, Tables
+from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import TableActions
+from bot.ui.autocomplete import Choice, matching, open_tables
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler
@@ -26,10 +27,10 @@ from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of, name_of, seats_named
 from bot.ui.posts.post import Choice as MoveChoice
 from bot.ui.posts.post import Choices, Post
-from bot.ui.posts.text import clip, numbered, plain
+from bot.ui.posts.text import plain
 
-Choice = app_commands.Choice[str]
 Interaction = discord.Interaction
+P = ParamSpec("P")
 _FOR_HANDS: Final = ("hand", "cut")
 """The commands that only games with hands have."""
 
@@ -87,9 +88,17 @@ class GameCog(commands.GroupCog):
         return sight
 
     async def at_table(
-        self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]
+        self,
+        interaction: Interaction,
+        ref: str | None,
+        action: Callable[Concatenate[Interaction, int, P], Awaitable[Reply]],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> None:
-        """Answer with an action of the user at their table, or with a menu if they may mean several."""
+        """Answer with an action of the user at their table, or with a menu if they may mean several.
+
+        ``action`` gets the interaction, the number of the table and the arguments.
+        """
 
         async def work() -> Reply:
             try:
@@ -97,7 +106,7 @@ class GameCog(commands.GroupCog):
             except AmbiguousTable as several:
                 return await self.actions.ask_which_table(several)
             await self.actions.present(interaction, table)
-            return await act(table)
+            return await action(interaction, table.id, *args, **kwargs)
 
         await answer(interaction, work())
 
@@ -113,10 +122,11 @@ class GameCog(commands.GroupCog):
 
     async def play(self, interaction: Interaction, text: str, ref: str | None) -> None:
         """Answer with the result of playing a move."""
-        await self.at_table(interaction, ref, lambda table: self.actions.play(interaction, table.id, text))
+        await self.at_table(interaction, ref, self.actions.play, text)
 
-    async def play_at(self, interaction: Interaction, table: Table, verb: str, who: str, ruling: str) -> Reply:
+    async def play_at(self, interaction: Interaction, table_id: int, verb: str, who: str, ruling: str) -> Reply:
         """Play a move that names a player, such as ``liar 2``; if several match, ask which."""
+        table = await self.tables.table(table_id)
         seats = seats_named(table, who)
         if not seats:
             raise InvalidMove("There's nobody called {who} at Table {name}.", ruling, who=plain(who), name=table.name)
@@ -159,16 +169,6 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return None
 
-    @staticmethod
-    def matching(typed: str, offered: Sequence[tuple[str, str]]) -> list[Choice]:
-        """Return the (name, value) pairs that match ``typed``, up to Discord's limit."""
-        wanted = typed.casefold().strip()
-        return [
-            app_commands.Choice(name=clip(name, 100), value=value)
-            for name, value in offered
-            if wanted in name.casefold() or wanted in value.casefold()
-        ][:LISTED]
-
     async def autocomplete_moves(
         self, interaction: Interaction, typed: str, value_of: Callable[[Move], str | None]
     ) -> list[Choice]:
@@ -178,14 +178,11 @@ class GameCog(commands.GroupCog):
             return []
         seen = sight.observation
         named = [(self.face.name_move(sight.table, seen, move), value_of(move)) for move in seen.legal]
-        return self.matching(typed, [(name, value) for name, value in named if value is not None])
+        return matching(typed, [(name, value) for name, value in named if value is not None])
 
     async def autocomplete_tables(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Return the open tables of this game that the user may mean, as choices."""
-        mine = await self.tables.finder.tables_of(interaction.user.id, self.game.key)
-        here = await tables_here(self.tables, interaction, self.game.key)
-        every = {table.id: table for table in (*mine, *here)}
-        return self.matching(typed, [(numbered(t), str(t.id)) for t in every.values()])
+        return await open_tables(self.tables, interaction, typed, self.game.key)
 
     # ---- the commands of every group
 
@@ -206,13 +203,13 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
         """Leave the seat."""
-        await self.at_table(interaction, table, lambda found: self.actions.lobby.leave(interaction, found.id))
+        await self.at_table(interaction, table, self.actions.lobby.leave)
 
     @app_commands.command(description="Remove a player from your table before the start")
     @app_commands.describe(player="The player to remove", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Remove a player from the lobby."""
-        await self.at_table(interaction, table, lambda found: self.actions.lobby.remove(interaction, found, player))
+        await self.at_table(interaction, table, self.actions.lobby.remove, player)
 
     @remove.autocomplete("player")
     async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -221,13 +218,13 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return []
         seats = self.actions.lobby.removable(table, interaction.user.id)
-        return self.matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
+        return matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
 
     @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
         """Start the game."""
-        await self.at_table(interaction, table, lambda found: self.actions.lobby.start(interaction, found.id))
+        await self.at_table(interaction, table, self.actions.lobby.start)
 
     @app_commands.command(description="Add your own text to the shuffle, before the start")
     @app_commands.describe(text="Any text, up to 100 characters", table="Number or name of the table")
@@ -235,7 +232,7 @@ class GameCog(commands.GroupCog):
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
         """Cut the deck."""
-        await self.at_table(interaction, table, lambda found: self.actions.lobby.cut(interaction, found.id, text))
+        await self.at_table(interaction, table, self.actions.lobby.cut, text)
 
     @app_commands.command(description="Make any move")
     @app_commands.describe(move="The move; pick one from the list", table="Number or name of the table")
@@ -251,7 +248,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the hand."""
-        await self.at_table(interaction, table, lambda found: self.actions.hand(interaction, found.id))
+        await self.at_table(interaction, table, self.actions.hand)
 
     @app_commands.command(description="See the board")
     @app_commands.describe(table="Number or name of the table")
@@ -263,13 +260,13 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Ask for confirmation to resign."""
-        await self.at_table(interaction, table, lambda found: self.actions.ask_to_resign(interaction, found.id))
+        await self.at_table(interaction, table, self.actions.ask_to_resign)
 
     @app_commands.command(description="Undo your last move")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
-        await self.at_table(interaction, table, lambda found: self.actions.undos.undo(interaction, found.id))
+        await self.at_table(interaction, table, self.actions.undos.undo)
 
     @app_commands.command(description="Read the rules")
     @app_commands.describe(topic="The topic to read about")
@@ -283,4 +280,4 @@ class GameCog(commands.GroupCog):
 
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return self.matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
+        return matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])

@@ -13,6 +13,7 @@ from bot.games.game import AnyGame, Option, Value
 from bot.tables import LISTED
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
+from bot.ui.autocomplete import Choice, choices
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.translator import in_each_language
 from bot.ui.messages.absence_notice import clock_names
@@ -38,9 +39,8 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
         opening = lobby.open(interaction, game.key, chosen, computers, clock, level=level, saved=options)
         await answer(interaction, opening, public=True)
 
-    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        names = await lobby.saved_names(interaction, game.key, typed)
-        return [app_commands.Choice(name=clip(label, 100), value=name) for label, name in names[:LISTED]]
+    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:
+        return choices(await lobby.saved_names(interaction, game.key, typed))
 
     _declare(open_table, face, common)
     description = in_each_language(
@@ -61,7 +61,7 @@ def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Opt
     app_commands.describe(
         computers="How many computers play",
         clock="Time for a move. After that, others can move the game on",
-        options="Options that you or the server have saved",
+        options="Saved options, yours or the server's",
         **{option.key: clip(option.help, 100) for option in common},
     )(callback)
     app_commands.choices(
@@ -69,10 +69,11 @@ def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Opt
         **{option.key: _choices(face, option) for option in common},
     )(callback)
     if has_levels(face.game.key):
-        app_commands.describe(level="How computers play: those that join, and those that play for absent players")(
-            callback
-        )
-        app_commands.choices(level=_level_choices(face.game))(callback)
+        app_commands.describe(level="How well computers play, also for absent players")(callback)
+        names = level_names()
+        app_commands.choices(
+            level=[app_commands.Choice[Any](name=names[level], value=level) for level in offered(face.game.key)]
+        )(callback)
 
 
 def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
@@ -83,17 +84,6 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
         app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
         for value in option.choices[:LISTED]
     ]
-
-
-def _level_choices(game: AnyGame) -> list[app_commands.Choice[Any]]:
-    return [
-        app_commands.Choice(name=in_each_language(partial(_level_name, level)), value=level)
-        for level in offered(game.key)
-    ]
-
-
-def _level_name(level: str) -> str:
-    return level_names()[level]
 
 
 def _annotations(game: AnyGame, common: Sequence[Option]) -> Mapping[str, Any]:

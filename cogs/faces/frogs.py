@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage
+from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage, landing_of
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
@@ -25,7 +25,6 @@ from cogs.faces.frogs_board import (
     grid,
     in_words,
     just_developed,
-    landing_of,
     piece_button,
     signs,
     water,
@@ -154,7 +153,7 @@ class FrogsFace(Face[Observation]):
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
-        heading = [_("**Turns that scored**, the latest first:")] if turns else []
+        heading = [_("**Turns that scored**, latest first:")] if turns else []
         return [points_of(table, observation), "\n".join((*heading, *turns))]
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Stage
+from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Stage, landing_of
 from bot.games.frogs.observation import Observation, state_of
 from bot.games.frogs.position import NEIGHBOURS, Piece
 from bot.games.game import Move, Seat
@@ -86,11 +86,6 @@ def grid(observation: Observation, button: Callable[[str, Piece | None], Button]
     return tuple(
         tuple(button(column + row, pieces.get(column + row)) for column in COLUMNS[:size]) for row in ROWS[:size]
     )
-
-
-def landing_of(move: Move | None) -> str:
-    """Return the square where a move puts its piece; empty if there is no move."""
-    return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
 
 
 def just_developed(observation: Observation) -> str:

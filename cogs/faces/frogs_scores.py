@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.games.frogs.moves import Scored, Shift
+from bot.games.frogs.moves import Scored, Shift, landing_of
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.state import Gain
 from bot.games.game import Seat
@@ -11,7 +11,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import number, signed
-from cogs.faces.frogs_board import egg_sign, landing_of
+from cogs.faces.frogs_board import egg_sign
 
 
 def points_of(table: Table, observation: Observation) -> str:

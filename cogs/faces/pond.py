@@ -88,7 +88,7 @@ class PondFace(Face[Observation]):
         if observation.starter is None or observation.phase == "profit":
             if observation.seat is not None:
                 return []
-            return [_("Everyone sets a card aside in secret. Cards of its ranks score +15 for them.")]
+            return [_("Everyone secretly sets a card aside: its profit ranks score +15 for them.")]
         lines = [
             pond_board.pond(table, observation),
             pond_board.trick(table, observation),

@@ -37,14 +37,14 @@ def _purpose(table: Table, observation: Observation) -> str:
     """Return the purpose of the decision of the seat to act."""
     match observation.phase:
         case "profit":
-            return _("Choose your profit: cards of its ranks score +15 for you. This card leaves the round.")
+            return _("Set a card aside: its profit ranks score +15 for you. The card itself is out of the round.")
         case "bait":
             return _("Add a bait, face up. Whoever wins the trick takes the pond.")
         case "trap":
-            return _("Add a hidden trap to the pond? Everyone else must too.")
+            return _("Lay a trap, a card face down? Everyone else must too.")
         case "traps":
             name = name_of(table, observation.starter or 0)
-            return _("{name} laid a trap. Add a card to the pond too, face down.", name=name)
+            return _("{name} laid a trap. Lay one too: any card, face down.", name=name)
         case "award":
             return _("A tie, and you led: who takes all the cards?")
         case _:

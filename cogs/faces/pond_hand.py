@@ -144,7 +144,7 @@ def worth(table: Table, observation: Observation) -> str:
     hidden = len(on_table) - len(known)
     if hidden and observation.phase != "traps" and observation.setup.players == 2:
         parts.append(ngettext("plus {n} hidden trap", "plus {n} hidden traps", hidden))
-    return _("Worth: {parts}", parts=" · ".join(parts))
+    return _("Stakes: {parts}", parts=" · ".join(parts))
 
 
 def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:

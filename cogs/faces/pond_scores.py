@@ -27,7 +27,7 @@ def pile_in_full(observation: Observation) -> str:
     """Return the seat's pile by what the cards count as, for ``/pond won``."""
     own = observation.set_aside[observation.seat] if observation.pile and observation.seat is not None else None
     if own is None:
-        return _("You took nothing yet this round.")
+        return _("You haven't taken any cards yet this round.")
     counted = count(observation.pile, observation.poison(observation.seat or 0), own, ())
     cards, value = len(observation.pile), signed(observation.pile_points)
     worth = ngettext("{n} card, worth **{points}** so far", "{n} cards, worth **{points}** so far", cards, points=value)
@@ -151,7 +151,7 @@ def _turning_point(table: Table, observation: Observation) -> str:
     names = next(names for names, seats in side_names(table, _GAME) if winner in seats)
     if not behind:
         return _("{names} led from the first round to the last.", names=names)
-    return _("Turning point: round {round}, which put {names} in front for good.", round=behind + 1, names=names)
+    return _("Turning point: round {round} put {names} ahead for good.", round=behind + 1, names=names)
 
 
 def _biggest_catch(table: Table, observation: Observation) -> str:

@@ -58,10 +58,10 @@ class PontisFace(Face[Observation]):
                 is_common=False,
             ),
             "fake": OptionText(
-                _("Faked misses"), {"off": _("No faked misses"), "on": _("Misses may be faked")}, is_common=False
+                _("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}, is_common=False
             ),
             "liar": OptionText(
-                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("Liars may be called")}, is_common=False
+                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}, is_common=False
             ),
             "curdle": OptionText(
                 _("Complete curdle"),
@@ -73,7 +73,7 @@ class PontisFace(Face[Observation]):
             ),
             "out_bonus": OptionText(
                 _("Going out"),
-                {"always": _("4 points for going out"), "match": _("4 for going out in matches")},
+                {"always": _("4 points for going out"), "match": _("4 for going out, matches only")},
                 is_common=False,
             ),
             "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),

@@ -79,7 +79,7 @@ def _own_task(observation: Observation) -> str:
     else:
         parts = [_own_duty(observation)]
         if any(matches(observation, top_of(move)) for move in plays):
-            parts.append(_("Matching {suit} scores 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
+            parts.append(_("Match {suit} for 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
     return " ".join(part for part in parts if part)
 
 
@@ -112,10 +112,10 @@ def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
-        return _("Play one after a miss, and a liar call costs you {points}.", points=CALL_POINTS)
+        return _("Miss and play one later? A liar call costs you {points} points.", points=CALL_POINTS)
     if observation.idle:
         return ""
-    return _("The first miss costs {points} if the game gets stuck.", points=-STUCK_PENALTY)
+    return _("The first miss costs {points} points if the game gets stuck.", points=-STUCK_PENALTY)
 
 
 def banks(table: Table, observation: Observation) -> str:
@@ -194,9 +194,9 @@ def misses(table: Table, observation: Observation) -> str:
         return _("Complete curdle: if nobody can play, the game ends without a penalty.")
     first, points = setup.owners[(observation.slot - observation.idle) % setup.lap], -STUCK_PENALTY
     if first == observation.seat:
-        return _("You lose {points} if nobody can play.", points=points)
+        return _("You lose {points} points if nobody can play.", points=points)
     name = name_of(table, first)
-    return _("{name} loses {points} if nobody can play.", name=name, points=points)
+    return _("{name} loses {points} points if nobody can play.", name=name, points=points)
 
 
 def call(table: Table, observation: Observation) -> str:
@@ -206,7 +206,7 @@ def call(table: Table, observation: Observation) -> str:
         return ""
     name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
     if not missed:
-        return _("{name} hasn't missed yet. Calling them a liar costs {points}.", name=name, points=CALL_POINTS)
+        return _("{name} hasn't missed yet. Calling them a liar costs {points} points.", name=name, points=CALL_POINTS)
     return _(
         "Liar? {name} missed {numbers}, and now played {cards}. Right +{points}, wrong −{points}.",
         name=name,

@@ -10,7 +10,7 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
-from bot.games.tricks import STRENGTH
+from bot.games.tricks import strength
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face, OptionText
@@ -34,14 +34,14 @@ class PotBlackFace(Face[Observation]):
 
     def pitch(self) -> str:
         """Return the game in a line: its idea, the number of players, the duration."""
-        return _("Tricks for chips, with two poisonous tens · 3 or 4 players · about 5 min a deal")
+        return _("Tricks for chips, but no black tens · 3 or 4 players · about 5 min a deal")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options in words."""
         return {
             "players": OptionText(_("Players"), {4: _("4 players"), 3: _("3 players")}),
             "form": OptionText(
-                _("Form"),
+                _("Game mode"),
                 {
                     "partnership": _("Partners"),
                     "individual": _("Everyone for themselves"),
@@ -61,7 +61,7 @@ class PotBlackFace(Face[Observation]):
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Until a side has no chips"),
+                    "first_out": _("Until a side is out of chips"),
                     "knock_out": _("Knock-out"),
                     "deals": _("Until the last deal"),
                 },
@@ -100,7 +100,7 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(*now, pot_black_board.voids(table, observation), pot_black_board.earlier(table, observation))
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(by_suit(observation.hand, lambda card: STRENGTH.index(card[0]), observation.trumps))
+        return paragraphs(by_suit(observation.hand, strength, observation.trumps))
 
     def card_row(self, table: Table, observation: Observation) -> str:
         return card_row(observation)
@@ -165,5 +165,5 @@ def _ten_taken(table: Table, event: TrickTaken) -> str:
         payers = [f"{name_of(table, seat)} {chips}" for seat, chips in enumerate(event.paid) if chips]
         return _("**{name}** takes {tens}. Paid: {payments}.", name=name, tens=tens, payments=" · ".join(payers))
     if paid < event.penalty:
-        return _("**{name}** takes {tens} and can pay only {chips}.", name=name, tens=tens, chips=paid)
-    return _("**{name}** takes {tens} and pays {chips}.", name=name, tens=tens, chips=paid)
+        return _("**{name}** takes {tens} and can only pay {chips}.", name=name, tens=tens, chips=paid)
+    return _("**{name}** takes {tens} and pays {chips} chips.", name=name, tens=tens, chips=paid)

@@ -60,19 +60,18 @@ def _stakes(observation: Observation) -> str:
     match observation.terms.form:
         case "partnership":
             pots = _(
-                "The side with the most tricks wins the main pot ({main}), "
-                "and the side pot ({side} so far) too if it took no black ten.",
+                "Most tricks win the main pot ({main}), and without a black ten the side pot too ({side} so far).",
                 **values,
             )
             return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
             pots = _(
-                "The player with the most tricks wins the main pot ({main}). "
-                "Players without a black ten share the side pot ({side} so far).",
+                "Most tricks win the main pot ({main}). "
+                "Everyone without a black ten shares the side pot ({side} so far).",
                 **values,
             )
         case _:
-            pots = _("The player with the most tricks wins the pot ({main}).", **values)
+            pots = _("Most tricks win the pot ({main}).", **values)
     return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
 
 

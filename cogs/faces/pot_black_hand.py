@@ -7,7 +7,7 @@ from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
-from bot.games.tricks import STRENGTH, position, winner
+from bot.games.tricks import position, strength, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -55,7 +55,8 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     above = (
         _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
     )
-    if _strength(card) > STRENGTH.index("T") and _is_to_come(observation, Card(f"T{suit}")):
+    ten = Card(f"T{suit}")
+    if strength(card) > strength(ten) and _is_to_come(observation, ten):
         return above, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
     return above, ""
 
@@ -68,14 +69,10 @@ def unseen_by(observation: Observation) -> frozenset[Card]:
 
 def _left_above(card: Card, unseen: Collection[Card]) -> str:
     """Return the number of cards of the suit that can still beat the card."""
-    above = [other for other in unseen if other[1] == card[1] and _strength(other) > _strength(card)]
+    above = [other for other in unseen if other[1] == card[1] and strength(other) > strength(card)]
     if not above:
         return _("the highest left")
     return ngettext("{n} higher card left", "{n} higher cards left", len(above))
-
-
-def _strength(card: Card) -> int:
-    return STRENGTH.index(card[0])
 
 
 def _is_to_come(observation: Observation, card: Card) -> bool:
@@ -116,7 +113,7 @@ def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) ->
     if not is_ours:
         return _("It also keeps them from the side pot ({n}).", n=pot)
     if observation.terms.form == "partnership":
-        return _("Your side also loses its chance of the side pot ({n}).", n=pot)
+        return _("Your side also loses its chance at the side pot ({n}).", n=pot)
     return _("You also lose your share of the side pot ({n}).", n=pot)
 
 

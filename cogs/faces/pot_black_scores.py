@@ -169,7 +169,7 @@ def _decisive_deal(table: Table, observation: Observation) -> str:
         return _("{names} led from the first deal to the last.", names=names)
     deal = observation.settled[len(led) - led[::-1].index(False)]
     gain = _gain(deal, seats)
-    return _("Deal {deal} was decisive: {names} made {gain} and stayed ahead.", deal=deal.deal, names=names, gain=gain)
+    return _("Deal {deal} decided it: {names} made {gain} and stayed ahead.", deal=deal.deal, names=names, gain=gain)
 
 
 def _leads(table: Table, deal: DealSettled, seats: tuple[Seat, ...]) -> bool:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.game import Value
 from bot.rules import topics
-from bot.tables import HandStyle, Sight, Sitter, Table
+from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
 from bot.texts import language, languages, using
@@ -113,7 +113,7 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
         for how, style in HANDS.items():
             if style == "emojis" and seen.table.has_ended:
                 continue  # a result has no cards
-            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, style=style)
+            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
         yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post

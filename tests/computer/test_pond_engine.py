@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from bot.computer.pond.engine import CARDS, INDEX, OVER, Round, action_of, move_of
-from bot.computer.pond.thumb import finish, thumb
+from bot.computer.pond.heuristic import finish, pick
 from bot.fairness import Deals
 from bot.games.cards import Card
 from bot.games.pond.rulebook import Pond
@@ -46,7 +46,7 @@ def compared(state: State, rng: random.Random) -> State:
         moves = [move_of(found.phase, action) for action in actions]
         assert {*moves} == {*POND.legal(state, found.turn)}
         assert list(map(action_of, moves)) == actions
-        seat, action = found.turn, rng.choice(actions) if is_random else thumb(found)
+        seat, action = found.turn, rng.choice(actions) if is_random else pick(found)
         assert action in actions
         state = POND.apply(state, seat, move_of(found.phase, action)).state
         found.play(action)
@@ -78,5 +78,5 @@ def test_a_finished_round_is_played_by_the_rule_of_thumb() -> None:
     state = POND.run_chance(state, 0, Deals(bytes(32), ("",) * 4))[0]
     by_hand, at_once = round_of(state), round_of(state)
     while by_hand.phase != OVER:
-        by_hand.play(thumb(by_hand))
+        by_hand.play(pick(by_hand))
     assert finish(at_once) == by_hand.score

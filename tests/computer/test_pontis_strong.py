@@ -120,7 +120,7 @@ def test_the_fair_one_looks_ahead_with_two_players() -> None:
                 move = GAME.chance(state, Luck(rng))
             else:
                 looks_ahead = actor == number % 2
-                move = (fair.choose if looks_ahead else fair.choose_by_thumb)(GAME.observe(state, actor), rng)
+                move = (fair.choose if looks_ahead else fair.choose_by_rules)(GAME.observe(state, actor), rng)
             state = GAME.apply(state, actor, move).state
         points = GAME.standing(state)
         lead += points[number % 2] - points[1 - number % 2]

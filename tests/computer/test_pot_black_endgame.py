@@ -8,7 +8,7 @@ import pytest
 from bot.computer import choose
 from bot.computer.pot_black.endgame import solve
 from bot.computer.pot_black.engine import BITS, Deal
-from bot.computer.pot_black.worth import worth
+from bot.computer.pot_black.evaluation import worth
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State

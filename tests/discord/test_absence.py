@@ -122,8 +122,8 @@ async def test_a_player_replaced_by_a_computer_is_back_after_any_press(world: Wo
 async def test_a_player_replaced_by_a_computer_is_back_after_a_command(world: World) -> None:
     absent, (other,) = await absent_and_others(world, world.people(2))
     await world.wait(DAY + 60)
-    await other.at_table("Somebody is away", "Computer takes the seat")
-    assert "a computer keeps your seat" in (await absent.types("tables")).text
+    await other.at_table("Someone's away", "Computer takes the seat")
+    assert "a computer is playing for you" in (await absent.types("tables")).text
     page = await absent.types("pond hand")
     assert page.text.startswith("### Your hand")
     assert (await world.tables.table(1)).names.count(absent.member.user.global_name or "") == 1
@@ -146,7 +146,7 @@ async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
 async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: World) -> None:
     absent, others = await absent_and_others(world, world.people(4), players=4)
     page = await others[0].clicks(others[0].board, "More")
-    page = await others[0].clicks(page, "Somebody is away")
+    page = await others[0].clicks(page, "Someone's away")
     assert f"is waiting for {absent.member.user.global_name}" in page.text
     in_ten_minutes = f"<t:{world.env.now().timestamp() + 600:.0f}:R>"
     assert f"**Computer:** 2 of 3 votes {in_ten_minutes}, or any player alone <t:" in page.text
@@ -161,7 +161,7 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
     assert "🗳️" not in others[1].board.text, "pressing shows that they are there, so the vote is void"
     await world.wait(601)
     for other in others[:2]:
-        await other.at_table("Somebody is away", "Computer takes the seat")
+        await other.at_table("Someone's away", "Computer takes the seat")
     assert (await world.tables.table(1)).sitter(absent.id) is None
 
 
@@ -171,7 +171,7 @@ async def test_ending_a_table_asks_for_confirmation(world: World) -> None:
     asked = await other.clicks(await other.clicks(other.board, "Away?"), "Vote to end")
     assert (await world.tables.table(1)).status == "playing"
     await other.clicks(asked, asked.labels[0])
-    assert "The players ended this table" in other.board.text
+    assert "The players ended this game" in other.board.text
 
 
 async def test_users_without_a_seat_cannot_act_on_an_absence(world: World) -> None:
@@ -280,14 +280,14 @@ async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) 
     assert (await world.tables.table(1)).status == "playing"
     asked = await ann.clicks(page, "Close the table")
     await ann.clicks(asked, "Close the table")
-    assert "closed before the end" in ben.board.text
+    assert "closed before the game was over" in ben.board.text
     (refused,) = await world.at_once((ann, asked.use("Close the table")))
     assert refused is not None
     assert "is closed" in refused.text
     assert "Close the table" not in (await ann.types("tables", table="1")).labels
     assert "Cut" not in ben.board.text
     (hand,) = [seen for seen in ben.dms if "hand will come" not in seen.text]
-    assert "closed before the end" in hand.text
+    assert "closed before the game was over" in hand.text
     assert not hand.options
 
 
@@ -310,7 +310,7 @@ async def test_the_direct_message_about_a_seat_follows_leaving_and_joining(world
 async def test_a_player_with_one_opponent_is_offered_no_vote(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    page = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
+    page = await ann.clicks(await ann.clicks(ann.board, "More"), "Someone's away")
     assert "**Computer:** any player can do this <t:" in page.text
     assert "votes" not in page.text
 
@@ -326,7 +326,7 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
         "Options",
         "Fair deal",
     ]
-    away = await ann.clicks(await ann.clicks(ann.board, "More"), "Somebody is away")
+    away = await ann.clicks(await ann.clicks(ann.board, "More"), "Someone's away")
     (answer,) = await world.at_once((cleo, away.use("Vote to end")))
     assert answer is not None
     assert "not playing" in answer.text

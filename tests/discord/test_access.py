@@ -185,7 +185,7 @@ async def test_players_replaced_by_a_computer_find_their_table_from_anywhere(wor
         user_id, *_ = await world.tables.whose_turn(await world.tables.table(1))
         await world.tables.play(1, user_id, str((await world.tables.look(1, user_id)).observation.legal[0]))
     await world.wait(2 * 24 * 60 * 60)
-    await ann.at_table("Somebody is away", "Computer takes the seat")
+    await ann.at_table("Someone's away", "Computer takes the seat")
     assert (await world.tables.table(1)).sitter(cleo.id) is None
     assert (await cleo.types("pontis hand", at=cleo.dm, table="1")).text.startswith("### Your hand")
     assert (await world.tables.table(1)).sitter(cleo.id) is not None

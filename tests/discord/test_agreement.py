@@ -32,7 +32,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     assert "You can't take this back" in asked.text
     await dan.clicks(asked, "End the table")
     assert await status(world) == "closed"
-    assert "The players ended this table before the end" in ann.board.text
+    assert "The players ended this game early" in ann.board.text
     table = await world.tables.table(1)
     assert (table.why, table.outcome) == ("agreed", None)
 
@@ -75,7 +75,7 @@ async def test_a_host_among_computers_closes_the_table_without_a_vote(world: Wor
     assert "**Resign**: the other side wins.\n**Close the table**: it ends for everyone" in page.text.replace("-# ", "")
     assert "Vote to end" not in page.labels
     asked = await ann.clicks(page, "Resign")
-    assert "** wins at once, whatever the scores." in asked.text
+    assert "** wins at once, whatever the score." in asked.text
 
 
 async def test_users_without_a_seat_have_no_vote(world: World) -> None:

@@ -12,7 +12,7 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     ann, ben = world.people(2)
     await started(ann, [ben])
     before = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
-    assert "The seed is shown when the game is over." in before.text
+    assert "You'll see it when the game is over." in before.text
     await ann.at_table("Close the table", "Close the table")
     closed = ben.board
     assert closed.labels == ["Rematch", "Details", "Rules", "More"]
@@ -60,7 +60,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     await ben.clicks(await ben.types("pond resign"), "Resign")
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
-    assert "rules of Pond · cards have changed since" in shown.text
+    assert "rules of Pond · cards have changed." in shown.text
     assert shown.labels == ["Rematch", "Details", "Rules", "More"]
     assert (await transcript_from(world, ann))["rules"] == 2
 

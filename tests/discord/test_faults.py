@@ -106,7 +106,7 @@ async def test_hands_name_a_missing_permission_until_it_is_restored(world: World
     world.deletes(ann.board)
     await world.env.settle()
     sentence = (
-        f"I can't post the board in <#{world.channel.id}>. A moderator can give me these permissions: Send Messages."
+        f"I can't post the board in <#{world.channel.id}>. Ask a moderator to give me these permissions: Send Messages."
     )
     assert sentence in ann.hand.text
     assert sentence in ben.hand.text
@@ -212,7 +212,7 @@ async def test_a_jumping_clock_takes_no_turn_from_a_player(world: World, clock: 
     other = next(player for player in (ann, ben) if player.id not in turn)
     for jump_s in (86_400.0, 0.0, -86_400.0, 0.0):
         world.jump_s = jump_s
-        assert "One vote isn't enough" in (await other.at_table("Somebody is away", "Computer takes the seat")).text
+        assert "One vote isn't enough" in (await other.at_table("Someone's away", "Computer takes the seat")).text
         await world.wait(10)
         assert await world.tables.table(1) == before
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))

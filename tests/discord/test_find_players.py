@@ -73,7 +73,7 @@ async def test_the_role_is_mentioned_once_an_hour(world: World) -> None:
         await world.env.settle()
         *_, call = calls(ann)
         assert call.text.startswith(f"<@&{role.id}> Looking") == is_mentioned
-        assert (f"I notify <@&{role.id}> only once an hour." in call.text) != is_mentioned
+        assert (f"I only notify <@&{role.id}> once an hour." in call.text) != is_mentioned
     mentioned = [
         request
         for request in world.env.http_requests

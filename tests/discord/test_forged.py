@@ -68,7 +68,7 @@ async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
     assert (await world.tables.table(1)).cuts[0] == "\N{REPLACEMENT CHARACTER}"
     assert (await ann.types("pond board", table=LONE)).text == "There's no table \N{REPLACEMENT CHARACTER} here."
     assert "no topic" in (await ann.types("pond rules", topic=LONE)).text
-    assert "Write quiet hours like this" in (await ann.types("settings", quiet=LONE)).text
+    assert "Write quiet hours like 22:00-08:00" in (await ann.types("settings", quiet=LONE)).text
     assert await ann.completes("pond move", "move", table=LONE) == {}
     assert await ann.completes("pond rules", "topic", LONE) == {}
     await ben.types("pond join", table="1")

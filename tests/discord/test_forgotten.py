@@ -60,7 +60,7 @@ async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
         await player.types("pond undo", table="2")
     await world.wait(2 * DAY)
     for player in (zoe, ben):
-        await player.at_table("Somebody is away", number=2)
+        await player.at_table("Someone's away", number=2)
     for number in (3, 4, 5):
         await zoe.types("pond open", at=zoe.dm, computers=1)
         if number < 5:

@@ -85,7 +85,7 @@ async def test_among_people_the_host_decides_before_the_start(world: World) -> N
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
     await ann.clicks(ann.board, "Start")
-    assert "Hints are off among people" in (await asks(ann)).text
+    assert "Hints are off in games between people" in (await asks(ann)).text
     assert "Hint" not in (await ann.clicks(ann.board, "More")).labels
 
 

@@ -112,7 +112,7 @@ PRESSES = {
         "Play",
         "More",
         *(f"More/{page}" for page in ("Board in words", "Scores", "What happened", "Options", "Fair deal")),
-        *(f"More/{page}" for page in ("Undo", "Somebody is away", "Resign", "Close the table")),
+        *(f"More/{page}" for page in ("Undo", "Someone's away", "Resign", "Close the table")),
     ),
     "frogs": ("Options", "More", "Start", "Menu", "More/Board in words", "More/Who begins"),
 }

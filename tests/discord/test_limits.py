@@ -15,7 +15,7 @@ from bot.games.frogs.moves import Shift
 from bot.games.game import AnyGame
 from bot.games.pond.observation import Observation as PondObservation
 from bot.games.pontis.moves import MISS, Sum
-from bot.tables import HandStyle, Sight
+from bot.tables import HandStyle, Sight, UserSettings
 from bot.tables.absence.votes import REMEDIES, Standstill
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -38,6 +38,7 @@ from tests.wire.objects import V2
 
 LONG_NAME = "W" * 40
 """Names are shortened to 24 characters. Only escaped markdown makes them longer."""
+IN_TEXT = UserSettings(hands="text")
 LINK = f"[Open board](https://discord.com/channels/{'9' * 60})"
 ESCAPED_NAME = "*" * 40
 EMOJIS = complete_set()
@@ -97,7 +98,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
         style: HandStyle = "emojis" if seat % 2 else "text"
-        yield hand(face, Sight(table, observation, moment.events), LINK, style=style)
+        yield hand(face, Sight(table, observation, moment.events), LINK, UserSettings(hands=style))
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
                 yield from (face.squares(table, observation, origin, with_pond=on) for on in (True, False))
@@ -219,7 +220,7 @@ def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:
                 sums = tuple(move for move in observation.legal if isinstance(move, Sum))
                 if len(sums) > len(most):
                     most, seen = sums, observation
-                    post = hand(FACES["pontis"], Sight(moment.table, observation, moment.events), LINK)
+                    post = hand(FACES["pontis"], Sight(moment.table, observation, moment.events), LINK, IN_TEXT)
     assert len(most) > 100
     (tops,) = [group for group in post.choices if group.verb == TOP]
     pages = [pairs_below(moment.table, seen, Card(choice.move)) for choice in tops.choices]

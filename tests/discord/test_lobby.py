@@ -149,7 +149,7 @@ async def test_players_cut_by_form_and_by_command(world: World) -> None:
     old = await ann.clicks(ann.board, "🔒 Shuffle")
     await ann.clicks(ann.board, "Start")
     (answer,) = await world.at_once((ann, old.use("Cut")))  # type: ignore[assignment]  # it is answered
-    assert "only before the start" in answer.text
+    assert "only cut before the start" in answer.text
     assert "has started" in (await ann.types("pond cut", text="late")).text
 
 
@@ -180,7 +180,7 @@ async def test_options_that_leave_players_without_a_seat_are_refused(world: Worl
     for other in players[1:]:
         lobby = await other.clicks(lobby, "Join")
     page = await players[0].clicks(lobby, "Options")
-    assert "Remove somebody first" in (await players[0].picks(page, "2")).text
+    assert "Remove someone first" in (await players[0].picks(page, "2")).text
     assert (await world.tables.table(1)).seats == 4
 
 

@@ -42,7 +42,7 @@ async def test_a_hand_can_be_text_alone(world: World) -> None:
     await until(lambda: ann.hand.pictures)
     assert "♠" not in ann.hand.text
     page = await ann.types("settings", hands="text")
-    assert "**Hands** in text\n" in page.text
+    assert "**Hands** as text\n" in page.text
     await until(lambda: not ann.hand.pictures)
     assert "♠" in ann.hand.text
     assert not (await ann.types("pond hand")).pictures

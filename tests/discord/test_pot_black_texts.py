@@ -45,8 +45,8 @@ def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
     prompt = FACE.prompt(at(state), seen(state, C)).replace(AS_TEXT, "")
     assert prompt.endswith("Taking 10♠ costs 3 chips, and the trick counts for nobody.")
     assert offered(state) == [
-        ("J♠ · −3 for you if it holds", "Your side also loses its chance of the side pot (3)."),
-        ("5♠ · −3 for Ann so far", "Your side also loses its chance of the side pot (3)."),
+        ("J♠ · −3 for you if it holds", "Your side also loses its chance at the side pot (3)."),
+        ("5♠ · −3 for Ann so far", "Your side also loses its chance at the side pot (3)."),
     ]
 
 
@@ -114,7 +114,7 @@ def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() 
     assert told.split("\n") == [
         "Biggest pot: 12 chips to Ann & Cleo in deal 3.",
         "Most expensive black ten: it kept Ann & Cleo from a side pot of 6 chips in deal 2.",
-        "Deal 3 was decisive: Ann & Cleo made +16 and stayed ahead.",
+        "Deal 3 decided it: Ann & Cleo made +16 and stayed ahead.",
     ]
 
 

@@ -60,7 +60,7 @@ async def test_only_members_with_the_role_open_tables_but_anybody_can_join(world
     role = world.server.create_role("Hosts")
     host = Player(world, world.server.add_member(world.env.create_user("host", global_name="Hal"), roles=[role]))
     await kim.types("server openers", role=role)
-    assert f"members with <@&{role.id}> open tables" in (await ann.types("pond open")).text
+    assert f"only members with <@&{role.id}> can open tables" in (await ann.types("pond open")).text
     lobby = await host.types("pond open")
     assert "**Ann**" in (await ann.clicks(lobby, "Join")).text
     assert (await kim.types("frogs open")).text.startswith("### Table")

@@ -11,7 +11,6 @@ from bot.games.pontis.events import (
     Bridged,
     FoundationTurned,
     GameScored,
-    MatchOver,
     Missed,
     Result,
     Score,
@@ -84,7 +83,7 @@ def test_going_out_earns_four_points() -> None:  # PT-E5, PT-32, PT-33
     assert over.outcome.scores == (16, 19, 1, 1)
     assert over.outcome.places == (2, 1, 3, 3)
     lines = (Score(12, 4, 0, 0, 0), Score(13, 2, 4, 0, 0), Score(1, 0, 0, 0, 0), Score(1, 0, 0, 0, 0))
-    assert events[1:] == (GameScored(0, Result("out", lines), (16, 19, 1, 1)), MatchOver(over.outcome))
+    assert events[1:] == (GameScored(0, Result("out", lines), (16, 19, 1, 1)),)
     assert score_of(play(last_card(out_bonus="match"), "play XX")) == [16, 15, 1, 1]
     assert PONTIS.standing(play(last_card(out_bonus="match", games=2), "play XX")) == (16, 19, 1, 1)
 

@@ -159,7 +159,7 @@ def test_players_must_follow_suit() -> None:
     """BK-04: there is no duty to beat."""
     state, _ = play(hands_of(table(), a="KS2D", b="AS3SAH", c="3D4D", d="4S5D"), "KS")
     assert GAME.legal(state, B) == (Play(Card("3S")), Play(Card("AS")))
-    with pytest.raises(IllegalMove, match=r"♠\ufe0e was led, and you have some. Follow suit. \(BK-04\)"):
+    with pytest.raises(IllegalMove, match=r"Follow suit: you have ♠\ufe0e. \(BK-04\)"):
         GAME.apply(state, B, Play(Card("AH")))
 
 

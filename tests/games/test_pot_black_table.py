@@ -111,13 +111,13 @@ def test_seats_see_everything_but_other_hands() -> None:
     assert isinstance(events[-1], CardPlayed)
     assert (seen.deal, seen.dealer, seen.trumps, seen.next_trumps, seen.ante) == (2, A, "C", "D", 2)
     assert (seen.hand, seen.hand_counts) == (cards("5D"), (0, 1, 1, 1))
-    assert (seen.leader, seen.turn, seen.order, seen.trick) == (A, B, (A, B, C, D), cards("2D"))
+    assert (seen.turn, seen.order, seen.trick) == (B, (A, B, C, D), cards("2D"))
     assert seen.last_trick == Trick((A, B, C, D), cards("KS TS 3H 4S"), A, counts=False)
     assert seen.tricks == (seen.last_trick,)
-    assert (seen.taken, seen.counted, seen.ten_takers) == ((1, 0, 0, 0), (0, 0, 0, 0), (A, None))
+    assert (seen.counted, seen.ten_takers) == ((0, 0, 0, 0), (A, None))
     assert seen.voids == ("", "", "S", "")
     assert seen.chips == Chips((25, 28, 28, 28), 8, 3)
-    assert (seen.totals, seen.sides, seen.in_play, seen.out) == ((53, 56, 53, 56), (0, 1, 0, 1), (A, B, C, D), (0,) * 4)
+    assert (seen.sides, seen.in_play, seen.out) == ((0, 1, 0, 1), (A, B, C, D), (0,) * 4)
     assert seen.legal == ()
     assert GAME.observe(state, B).legal == (Play(Card("3D")),)
 
@@ -128,7 +128,7 @@ def test_the_last_trick_stays_visible_until_the_next_is_taken() -> None:
     seen = GAME.observe(state, None)
     assert seen.last_trick is not None
     assert seen.last_trick.cards == [event.cards for event in events if isinstance(event, TrickTaken)][-1]
-    assert (seen.tricks, seen.leader, seen.hand, seen.hand_counts) == ((), None, (), (0, 0, 0, 0))
+    assert (seen.tricks, seen.order, seen.hand, seen.hand_counts) == ((), (), (), (0, 0, 0, 0))
 
 
 def test_finished_deals_are_kept_with_their_gains() -> None:

@@ -338,7 +338,7 @@ async def absence(evening: Evening) -> None:
     while (await evening.waited_s()) < wanted_s:  # downtime doesn't count
         await evening.sleep(wanted_s)
     for other in others[:2]:
-        asking = partial(other.at_table, "Somebody is away", "Computer takes the seat")
+        asking = partial(other.at_table, "Someone's away", "Computer takes the seat")
         await evening.does(asking, _wants(evening, absent, other))
     assert (await evening.table()).sitter(absent.id) is None
     board = others[0].board

@@ -12,7 +12,7 @@ import signal
 import sqlite3
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -81,8 +81,8 @@ async def killed(path: Path, dies_at: int, after_s: float | None = None) -> None
     if after_s is not None and process.stdout is not None:
         await process.stdout.readline()
         await asyncio.sleep(after_s)
-        if process.returncode is None:
-            process.kill()
+        with suppress(ProcessLookupError):  # `process.kill` would lose the status of a process that has just ended
+            os.kill(process.pid, signal.SIGKILL)
     await process.communicate()
     assert process.returncode in ({-signal.SIGKILL} if after_s is None else {0, -signal.SIGKILL})
 

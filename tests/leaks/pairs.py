@@ -15,7 +15,7 @@ from bot.games.frogs.moves import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond.events import HandsPickedUp
 from bot.pictures import Picture
-from bot.tables import Sight, Table
+from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
 from bot.ui.messages.hints import hint
@@ -162,7 +162,7 @@ def message(subject: Subject, moment: Moment, observation: Observation) -> tuple
     post = (
         board(face, sight, with_picture=True)
         if observation.seat is None
-        else hand(face, sight, "[Open board](…)", style="pictures")
+        else hand(face, sight, "[Open board](…)", UserSettings())
     )
     if not isinstance(post.scene, Scene):
         return None
@@ -174,7 +174,8 @@ def message(subject: Subject, moment: Moment, observation: Observation) -> tuple
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     table, observation = sight.table, sight.observation
-    yield hand(face, sight, "[Open board](…)", style="emojis" if table.version % 2 else "text")
+    style: HandStyle = "emojis" if table.version % 2 else "text"
+    yield hand(face, sight, "[Open board](…)", UserSettings(hands=style))
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation

@@ -74,11 +74,11 @@ def _padded(image: Image.Image, size: tuple[int, int], ground: str) -> list[tupl
     return list(zip(data[::3], data[1::3], data[2::3], strict=True))
 
 
-@pytest.mark.parametrize(("simulation", "least"), [("full colour", LEAST), ("deuteranopia", LEAST), ("protanopia", 15)])
-def test_suits_differ_in_colour_too(simulation: str, least: int) -> None:
-    """Four colours that are dark enough for text can't differ more for everybody. Their shapes do."""
+@pytest.mark.parametrize("simulation", [name for name in SIMULATIONS if name != "greyscale"])
+def test_suits_differ_in_colour_too(simulation: str) -> None:
+    """Four greys that are dark enough for text can't differ so much. Their shapes do."""
     colours = [seen(palette.rgb(ink), simulation) for ink in palette.SUITS.values()]
-    assert min(difference(one, other) for one, other in combinations(colours, 2)) >= least
+    assert min(difference(one, other) for one, other in combinations(colours, 2)) >= LEAST
 
 
 @pytest.mark.parametrize("simulation", SIMULATIONS)

@@ -150,7 +150,7 @@ async def test_a_player_who_has_seen_another_hand_cannot_substitute(tables: Tabl
     await tables.resign(table.id, CY.id)
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "substitute")
-    with pytest.raises(NotAllowed, match="Somebody else"):
+    with pytest.raises(NotAllowed, match="Someone else"):
         await tables.waiting.take_seat(table.id, CY)
 
 

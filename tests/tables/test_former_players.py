@@ -69,7 +69,7 @@ async def test_a_player_who_left_a_seat_cannot_take_another(tables: Tables, cloc
     table = await started(tables, ANN, BEN, ZOE)
     await leave(tables, table, clock)
     await seat_on_offer(tables, table, clock, ANN, BEN)
-    with pytest.raises(NotAllowed, match="Somebody else"):
+    with pytest.raises(NotAllowed, match="Someone else"):
         await tables.waiting.take_seat(table.id, ZOE)
     assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.emojis import full_names
 from bot.games import GAMES
 from bot.games.cards import Card, face
-from bot.tables import HandStyle, Sight
+from bot.tables import HandStyle, Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
@@ -27,6 +27,7 @@ from tests.leaks.twins import played, table_of
 MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds"), Choice("pass", "Pass")))
 PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
 CHIPS = Button("more", "Chips", emoji="chip")
+WITH_EMOJIS = UserSettings(hands="emojis")
 POST = Post((f"Trick: Ann {face(Card('TD'))}",), (MENU,), ((PIECE, CHIPS),))
 
 
@@ -85,7 +86,7 @@ def test_signs_without_a_selector_such_as_those_of_names_stay() -> None:
 def hand_in_pond(style: HandStyle, emojis: EmojiSet) -> str:
     """Return the texts of a hand of Pond · cards whose player sets a card aside."""
     sight = Sight(table_of(POND, POND.settle({}), 1), POND.observe(dealt(2), 0), ())
-    post = hand(FACES["pond"], sight, "", style=style)
+    post = hand(FACES["pond"], sight, "", UserSettings(hands=style))
     return "\n".join(part["content"] for part in sent(post, emojis) if "content" in part)
 
 
@@ -110,7 +111,7 @@ def test_every_emoji_is_shown_in_some_message() -> None:
         for moment in list(played(game, game.settle({}), random.Random(key)))[::-8]:
             for seat in moment.viewers:
                 sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
-                post = board(FACES[key], sight) if seat is None else hand(FACES[key], sight, "", style="emojis")
+                post = board(FACES[key], sight) if seat is None else hand(FACES[key], sight, "", WITH_EMOJIS)
                 unused -= set(re.findall(r"\w+_[0-9a-f]{4}\b", str(sent(post, complete_set()))))
     assert not unused
 

@@ -9,13 +9,15 @@ import pytest
 from bot.games import GAMES
 from bot.games.card_table import CardPlayed
 from bot.games.pontis.events import Bridged
-from bot.tables import Sight
+from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.messages.results import news
 from bot.ui.posts.post import Post
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
+
+IN_TEXT = UserSettings(hands="text")
 
 
 def moments(key: str, **options: Any) -> Iterator[Moment]:
@@ -40,7 +42,7 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
         others = [event for event in moment.events[own + 1 :] if isinstance(event, Bridged)]
         assert len([line for line in lines if " plays " in line]) >= len(others)
         if lines and not any(isinstance(event, face.settlements) for event in moment.events):
-            assert lines[-1] in text_of(hand(face, sight, "")), "there is room for the latest line"
+            assert lines[-1] in text_of(hand(face, sight, "", IN_TEXT)), "there is room for the latest line"
             shown += 1
     assert shown
 
@@ -51,7 +53,7 @@ def test_a_hand_of_pond_keeps_the_last_trick_while_the_next_one_is_played() -> N
         observation = game.observe(moment.state, 0)
         if observation.outcome is not None or not getattr(observation, "taken", ()):
             continue
-        assert "Last trick: " in text_of(hand(face, Sight(moment.table, observation, moment.events), ""))
+        assert "Last trick: " in text_of(hand(face, Sight(moment.table, observation, moment.events), "", IN_TEXT))
         shown += 1
     assert shown
 

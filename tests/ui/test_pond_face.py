@@ -65,14 +65,14 @@ def offered(state: State, seat: Seat) -> dict[str, str]:
 def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
     choosing = dealt_out()
     assert prompt(choosing) == f"**{ANN}** and **{BEN}**: set a card aside."
-    assert prompt(choosing, 0).startswith("Choose your profit: cards of its ranks score +15 for you.")
+    assert prompt(choosing, 0).startswith("Set a card aside: its profit ranks score +15 for you.")
     chosen = after(choosing, "0 profit 2H")
     assert prompt(chosen, 0) == f"Waiting for **{BEN}**: set a card aside."
     baited = after(baiting(), "0 bait 5C", "1 bait AH")
     assert prompt(baited) == f"**{ANN}**: trap or no trap?"
     assert prompt(baited, 1) == f"Waiting for **{ANN}**: trap or no trap?"
     assert "Everyone else must too." in prompt(baited, 0)
-    assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Add a card to the pond too, face down."
+    assert prompt(after(baited, "0 trap 6C"), 1) == f"{ANN} laid a trap. Lay one too: any card, face down."
 
 
 def test_a_profit_says_how_many_of_its_cards_are_in_hand() -> None:
@@ -113,8 +113,8 @@ def test_a_long_name_leaves_room_for_the_points() -> None:
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Worth: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
-    assert "Worth: **−24** for you\n" in hand(trapped, 1)
+    assert f"Stakes: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
+    assert "Stakes: **−24** for you\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)
@@ -139,7 +139,7 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
 
 def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
-    assert pile_in_full(seen(state, 1)) == "You took nothing yet this round."
+    assert pile_in_full(seen(state, 1)) == "You haven't taken any cards yet this round."
     (text,) = NO_EMOJIS.in_texts((pile_in_full(seen(state, 0)),), MAX_TEXT)
     assert text.replace(_TEXT, "").splitlines() == [
         "4 cards, worth **+15** so far",
@@ -168,7 +168,7 @@ def test_the_sentences_about_a_game_are_true(seed: int) -> None:
     if sums[-1]:
         ahead = [total * sums[-1] > 0 for total in sums]
         first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
-        assert (f"Turning point: round {first + 1}," if first else "led from the first round") in told
+        assert (f"Turning point: round {first + 1} put" if first else "led from the first round") in told
 
 
 def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners() -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from bot.games.game import Seat, Value
-from bot.games.pontis.events import GameScored, MatchOver
+from bot.games.pontis.events import GameScored
 from bot.games.pontis.state import State
 from bot.selfplay import NAMES
 from bot.tables import Table
@@ -71,7 +71,7 @@ def test_a_prompt_gives_the_values_of_aces_and_court_cards() -> None:
 
 def test_a_prompt_mentions_the_suit_point_if_it_can_be_had() -> None:
     matching = position("4D/9S/KC", "2H3H/5H5D/7C9C", slot=1)
-    assert prompt(matching, 1).endswith("Matching ♦ scores 1 more.")
+    assert prompt(matching, 1).endswith("Match ♦ for 1 more.")
 
 
 def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
@@ -85,9 +85,9 @@ def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
 @pytest.mark.parametrize(
     ("hand", "liar", "own"),
     [
-        ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 if the game gets stuck."),
-        ("5H8C", "on", "Play a 5, or miss. Play one after a miss, and a liar call costs you 2."),
-        ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 if the game gets stuck."),
+        ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 points if the game gets stuck."),
+        ("5H8C", "on", "Play a 5, or miss. Miss and play one later? A liar call costs you 2 points."),
+        ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 points if the game gets stuck."),
     ],
 )
 def test_a_prompt_says_what_a_miss_may_cost_before_it_happens(hand: str, liar: str, own: str) -> None:
@@ -175,14 +175,14 @@ def test_several_banks_of_a_player_are_in_one_line() -> None:
 
 def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
     state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(idle=1)
-    assert f"{ANN} loses 2 if nobody can play." in board(state)
-    assert "You lose 2 if nobody can play." in board(state, 0)
-    assert f"{BEN} loses 2 if nobody can play." in board(state._replace(idle=3))
+    assert f"{ANN} loses 2 points if nobody can play." in board(state)
+    assert "You lose 2 points if nobody can play." in board(state, 0)
+    assert f"{BEN} loses 2 points if nobody can play." in board(state._replace(idle=3))
 
 
 def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
-    assert f"{BEN} hasn't missed yet. Calling them a liar costs 2." in board(play(honest, "play 5H"))
+    assert f"{BEN} hasn't missed yet. Calling them a liar costs 2 points." in board(play(honest, "play 5H"))
     lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
     assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
 
@@ -285,12 +285,6 @@ def test_finished_games_are_listed_during_a_match() -> None:
 
 def scored_in(moment: Moment) -> list[GameScored]:
     return [event for seen in moment.log.seen for event in seen if isinstance(event, GameScored)]
-
-
-def test_the_end_of_a_match_is_no_event_of_its_own() -> None:
-    over = play(position("4D/9S/KC", "2H/5D/7C9C", slot=1), "play 5D")
-    assert over.outcome is not None
-    assert FACE.say(table_for(over), MatchOver(over.outcome)) is None
 
 
 def test_every_option_and_value_has_a_text() -> None:

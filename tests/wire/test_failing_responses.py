@@ -124,7 +124,7 @@ async def test_a_thread_that_cannot_be_created_is_reported_and_can_be_tried_agai
         answer = await ann.type("pond open", **TWO)
         await town.discord.until(lambda: answer.original and answer.original.text.strip())
         assert answer.original is not None
-        if "couldn't make a thread" in answer.original.text:
+        if "couldn't create a thread" in answer.original.text:
             answer = await ann.type("pond open", **TWO)
         assert answer.original is not None
         assert "is open in <#" in answer.original.text

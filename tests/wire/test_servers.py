@@ -158,7 +158,7 @@ async def test_hands_say_that_a_thread_was_deleted(town: World) -> None:
 # ---- permissions, and people
 
 
-@pytest.mark.parametrize(("code", "what"), [(50001, "permissions: View Channel"), (50013, "can give me a permission")])
+@pytest.mark.parametrize(("code", "what"), [(50001, "permissions: View Channel"), (50013, "check my permissions")])
 async def test_hands_say_which_permission_is_missing_until_it_is_restored(town: World, code: int, what: str) -> None:
     town.expects(str(code))
     ann, ben = await seated(town)

@@ -2,7 +2,7 @@
 
 They make the same mistakes every time. They count what cards are worth to themselves, never what opponents get or fear.
 They throw their own poison into the pond, never open a trap, and win with the strongest card or lose with the weakest.
-Their partner's tricks they leave alone.
+They leave their partner's tricks alone.
 """
 
 import random

@@ -4,8 +4,8 @@ import random
 
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import move_of
+from bot.computer.pond.heuristic import pick
 from bot.computer.pond.partners import sensible
-from bot.computer.pond.thumb import thumb
 from bot.games.game import Move
 from bot.games.pond.moves import Award
 from bot.games.pond.observation import Observation
@@ -15,10 +15,10 @@ def choose(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves of the observing seat."""
     deals = Deals(seen)
     state = deals.draw(rng)
-    action, found = thumb(state), sensible(state, deals.strongest)
+    action, found = pick(state), sensible(state, deals.strongest)
     if action not in found:
         state.hands[state.turn] = found
-        action = thumb(state)
+        action = pick(state)
     return move_of(state.phase, action)
 
 

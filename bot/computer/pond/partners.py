@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.computer.pond.engine import LEVEL, PLAY, SUITS, Round
-from bot.computer.pond.thumb import THUMBS
+from bot.computer.pond.heuristic import HEURISTICS
 
 _WORTH_TAKING: Final = 10.0
 """Points that a seat has to gain by beating its partner's card."""
@@ -18,7 +18,7 @@ def sensible(state: Round, strongest: int) -> list[int]:
     if state.phase != PLAY or not _is_owned(state, strongest):
         return actions
     turn = state.turn
-    own, mate, _ = THUMBS[state.seats].stakes(state)
+    own, mate, _ = HEURISTICS[state.seats].stakes(state)
     partner = state.values[state.best[0]]
     found = [
         card

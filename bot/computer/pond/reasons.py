@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import BAIT, COUNTED, GROUP, INDEX, OVER, PROFIT, Round, action_of
-from bot.computer.pond.thumb import thumb
+from bot.computer.pond.heuristic import pick
 from bot.computer.thoughts import IMAGINED, Cause, Why, is_likely, mean
 from bot.games.game import Move
 from bot.games.pond.observation import Observation
@@ -45,5 +45,5 @@ def _end_of_trick(state: Round, action: int) -> _End:
     before = state.score
     state.play(action)
     while not (state.phase == OVER or (state.phase == BAIT and state.turn == state.starter)):
-        state.play(thumb(state))
+        state.play(pick(state))
     return _End(state.starter, state.score - before)

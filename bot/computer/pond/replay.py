@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Final
 
 from bot.computer.pond.engine import AWARDS, BAIT, INDEX, PASSING, Round
-from bot.computer.pond.thumb import THUMBS
+from bot.computer.pond.heuristic import HEURISTICS
 from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.state import Laid
 
@@ -40,7 +40,7 @@ class Replay:
             sorted([*hand, *laid, *secret]) for hand, laid, secret in zip(state.hands, self._laid, secrets, strict=True)
         ]
         hidden = [iter(secret) for secret in secrets]
-        expected = THUMBS[state.seats].action
+        expected = HEURISTICS[state.seats].action
         weight = 1.0
         for seat, event in self._events:
             past.turn = seat  # trap cards come in any order

@@ -1,15 +1,15 @@
 """The strong computer for Pond · cards. It plays imagined deals to the end of the round, and compares its moves."""
 
-import math
 import random
 from typing import Final
 
 from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import Round, move_of
+from bot.computer.pond.evaluation import Prospect
+from bot.computer.pond.heuristic import finish
 from bot.computer.pond.partners import sensible
 from bot.computer.pond.reasons import cause_of
-from bot.computer.pond.thumb import finish
 from bot.computer.thoughts import Thought, only, rated
 from bot.games.game import Move
 from bot.games.pond.observation import Observation
@@ -19,12 +19,6 @@ BUDGET: Final = {2: 10_000, 4: 6_000}
 
 _DRAWN: Final = 1_000
 """Deals that are drawn and weighed, if the budget isn't smaller."""
-_SPREAD: Final = {2: 40.0, 4: 60.0}
-"""The steepness of a round's result, by number of players: two thirds of its standard deviation, in points."""
-_LEAST_CHANCE: Final = 1e-9
-"""Chances nearer to 0 or 1 aren't told apart."""
-_LEAST_SPREAD: Final = 10.0
-"""Like `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
 
 
 def choose(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -39,14 +33,14 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     best, *others = think(seen, rng, budget or BUDGET[seen.setup.players])
     if not with_reasons:
         return Thought(best.move)
-    prospect = _Prospect(seen)
+    prospect = Prospect(seen)
     alternatives = [(other.move, prospect.lead(other.value)) for other in others]
     return Thought(best.move, rated(prospect.lead(best.value), alternatives), cause_of(seen, best.move, rng))
 
 
 def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[Move]]:
     """Return the legal moves that make sense, the best first. Their values are chances to win the match."""
-    deals, prospect = Deals(seen), _Prospect(seen)
+    deals, prospect = Deals(seen), Prospect(seen)
     actions = sensible(deals.draw(rng), deals.strongest)
     rng.shuffle(actions)
     imagined = deals.sample(rng, min(budget, _DRAWN))
@@ -58,23 +52,3 @@ def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[Mov
 
     judged = compare(actions, lambda: next(imagined), value, budget)
     return [Judged(move_of(deals.phase, action), chance, number) for action, chance, number in judged]
-
-
-class _Prospect:
-    """Estimates the chance to win the match from the score of this round."""
-
-    def __init__(self, seen: Observation) -> None:
-        self._sign = -1.0 if (seen.seat or 0) % 2 else 1.0
-        self._lead = seen.totals[0] - seen.totals[1]
-        later = max(seen.setup.rounds - seen.round - 1, 0)
-        self._spread = _LEAST_SPREAD + _SPREAD[seen.setup.players] * math.sqrt(later)
-
-    def chance(self, score: float) -> float:
-        """Return the chance to win with this score of the round."""
-        lead = self._sign * (self._lead + score)
-        return 1 / (1 + math.exp(min(-lead / self._spread, 100.0)))
-
-    def lead(self, chance: float) -> float:
-        """Return the lead after this round, in points, that gives this chance to win."""
-        chance = min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
-        return self._spread * math.log(chance / (1 - chance))

@@ -41,7 +41,8 @@ class Deals:
         me = seen.seat if seen.seat is not None else -1
         if me >= 0:
             hands[me] = set_of(seen.hand)
-        self._start: Final = deal_of(seen, hands)
+        self.start: Final = deal_of(seen, hands)
+        """The deal with the hidden cards left out."""
         known = [*seen.hand, *(card for bank in seen.banks for card in bank)]
         unseen = set_of(leave_out(setup.pack, known))
         if me >= 0:
@@ -52,11 +53,6 @@ class Deals:
         self._honest: Final = setup.fake == "off"
         self._missed: Final = [[denied_by((needed,)) for needed in missed] for missed in seen.missed]
         self._passed: Final = _passed(seen) if self._honest else []
-
-    @property
-    def start(self) -> Deal:
-        """The deal with the hidden cards left out."""
-        return self._start
 
     @property
     def are_certain(self) -> bool:
@@ -74,7 +70,7 @@ class Deals:
 
     def _spread(self, rng: random.Random, *, trusting: bool) -> Deal | None:
         """Deal the hidden cards, those first that fewest seats can hold. Return ``None`` if one finds no place."""
-        deal = self._start.copy()
+        deal = self.start.copy()
         left = self._lay_foundations(deal, rng)
         room = [self._seen.hand_counts[seat] for seat in self._others]
         denied = [self._denied(seat, rng) if trusting or self._honest else 0 for seat in self._others]

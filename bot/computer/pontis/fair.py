@@ -36,10 +36,10 @@ def choose(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves of the observing seat. ``rng`` decides between equal ones."""
     if seen.setup.players == 2 and not (seen.window and seen.window.lie):
         return lookahead.choose(seen, rng)
-    return choose_by_thumb(seen, rng)
+    return choose_by_rules(seen, rng)
 
 
-def choose_by_thumb(seen: Observation, rng: random.Random) -> Move:
+def choose_by_rules(seen: Observation, rng: random.Random) -> Move:
     """Return one of the legal moves by the rules of thumb alone."""
     return max(rng.sample(seen.legal, len(seen.legal)), key=_Mind(seen).likes)
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import VALUES, each
+from bot.computer.pontis.evaluation import Worth
+from bot.computer.pontis.heuristic import finish, play
 from bot.computer.pontis.moves import numbered
-from bot.computer.pontis.strong import Worth
-from bot.computer.pontis.thumb import finish, play
 from bot.games.game import Move
 from bot.games.pontis.observation import Observation
 

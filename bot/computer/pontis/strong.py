@@ -1,7 +1,7 @@
 """The strong computer player for Pontis.
 
-With two players nothing is hidden, so it searches the game itself, and solves its end. Else it plays its moves in
-imagined deals, and compares the points.
+With two players nothing is hidden, so it searches the game itself, and solves its end. Otherwise it plays its moves
+in imagined deals, and compares the points.
 """
 
 import random
@@ -11,9 +11,10 @@ from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import Deal
 from bot.computer.pontis.engine import Move as Played
+from bot.computer.pontis.evaluation import Worth
+from bot.computer.pontis.heuristic import finish, play
 from bot.computer.pontis.moves import numbered
 from bot.computer.pontis.reasons import cause_of
-from bot.computer.pontis.thumb import finish, play
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import Cause, Thought, Why, only, rated
 from bot.games.game import Move
@@ -22,8 +23,6 @@ from bot.games.pontis.observation import Observation
 
 BUDGET: Final = 6_000
 """Deals played to the end for each move."""
-WIN: Final = 2.0
-"""The worth of winning the last game, in points."""
 
 
 def choose(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -69,25 +68,3 @@ def _lie(seen: Observation) -> Liar | None:
     if seen.window is None or not seen.window.lie:
         return None
     return next((move for move in seen.legal if isinstance(move, Liar)), None)
-
-
-class Worth:
-    """The worth of finished deals to the observing seat: what its side has more than the mean of the others."""
-
-    def __init__(self, seen: Observation) -> None:
-        setup = seen.setup
-        self._side: Final = setup.sides[seen.seat or 0]
-        self._before: Final = [seen.totals[members[0]] for members in setup.members]
-        self._is_last: Final = len(seen.results) == setup.games - 1
-
-    def __call__(self, deal: Deal) -> float:
-        """Return the worth in points."""
-        points = deal.scores()
-        own = points[self._side]
-        found = own - (sum(points) - own) / (len(points) - 1)
-        if not self._is_last:
-            return found
-        totals = [before + won for before, won in zip(self._before, points, strict=True)]
-        best = max([total for side, total in enumerate(totals) if side != self._side])
-        mine = totals[self._side]
-        return found + WIN * ((mine > best) - (mine < best))

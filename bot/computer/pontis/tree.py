@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.computer.imagined_deals import Judged
 from bot.computer.pontis.engine import VALUES, Deal, Move
-from bot.computer.pontis.thumb import finish, pick, play
+from bot.computer.pontis.heuristic import finish, pick, play
 
 Worth = Callable[[Deal], float]
 """Returns the worth of a finished deal to the seat that searches."""

@@ -18,34 +18,25 @@ class Deals:
         own = set_of(seen.hand)
         hands = [0] * seen.terms.players
         hands[self._me] = own
-        self._start: Final = deal_of(seen, setup, hands)
-        hidden = set_of(PACKS[len(setup.seats)]) & ~(own | self._start.gone | self._start.trick)
+        self.start: Final = deal_of(seen, setup, hands)
+        """The deal with the hidden cards left out."""
+        hidden = set_of(PACKS[len(setup.seats)]) & ~(own | self.start.gone | self.start.trick)
         self._others: Final = [seat for seat in setup.seats if seat != self._me]
         self._counts: Final = [seen.hand_counts[seat] for seat in self._others]
         voids = [sum(SUITS["SHDC".index(suit)] for suit in seen.voids[seat]) for seat in self._others]
         cards = [1 << at for at in range(52) if hidden >> at & 1]
-        self._free: Final = [card for card in cards if not any(card & void for void in voids)]
+        holders = {card: [at for at, void in enumerate(voids) if not card & void] for card in cards}
+        self._free: Final = [card for card in cards if len(holders[card]) == len(voids)]
         # The cards that fewest seats can hold are dealt first, so that hardly any deal fails.
-        self._bound: Final = sorted(
-            [
-                (card, [at for at, void in enumerate(voids) if not card & void])
-                for card in cards
-                if any(card & void for void in voids)
-            ],
-            key=lambda bound: len(bound[1]),
-        )
-
-    @property
-    def start(self) -> Deal:
-        """The deal with the hidden cards left out."""
-        return self._start
+        bound = [(card, seats) for card, seats in holders.items() if len(seats) < len(voids)]
+        self._bound: Final = sorted(bound, key=lambda each: len(each[1]))
 
     def draw(self, rng: random.Random) -> Deal:
         """Return a deal that agrees with the observation. No seat holds a suit that it failed to follow."""
         hands = None
         while hands is None:
             hands = spread(self._bound, self._free, self._counts[:], rng)
-        deal = self._start.copy()
+        deal = self.start.copy()
         for seat, hand in zip(self._others, hands, strict=True):
             deal.hands[seat] = hand
         return deal

@@ -7,10 +7,9 @@ doesn't remember the cards played before, and a black ten is a card like any oth
 import random
 
 from bot.games.card_table import Play
-from bot.games.cards import Card
 from bot.games.game import Move
 from bot.games.pot_black.observation import Observation
-from bot.games.tricks import STRENGTH, beats, winner
+from bot.games.tricks import beats, strength, winner
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:
@@ -18,16 +17,12 @@ def choose(seen: Observation, rng: random.Random) -> Move:
     cards = [move.card for move in seen.legal if isinstance(move, Play)]
     rng.shuffle(cards)
     if not seen.trick:
-        return Play(max(cards, key=_rank))
+        return Play(max(cards, key=strength))
     best = seen.trick[winner(seen.trick, seen.trumps)]
     winners = [card for card in cards if beats(card, best, seen.trumps)]
     if not winners:
         can_follow = cards[0][1] == seen.trick[0][1]
-        return Play(min(cards, key=_rank) if can_follow else max(cards, key=_rank))
+        return Play(min(cards, key=strength) if can_follow else max(cards, key=strength))
     if winners[0][1] == seen.trick[0][1]:
-        return Play(max(winners, key=_rank))
-    return Play(min(winners, key=_rank))
-
-
-def _rank(card: Card) -> int:
-    return STRENGTH.index(card[0])
+        return Play(max(winners, key=strength))
+    return Play(min(winners, key=strength))

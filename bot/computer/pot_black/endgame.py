@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from bot.computer.pot_black.engine import SUIT, TENS, Deal
-from bot.computer.pot_black.worth import worth
+from bot.computer.pot_black.evaluation import worth
 
 COSTS: Final = {2: 4, 3: 10}
 """Cost of solving a deal exactly, by cards in the hand of the seat to play. Larger hands take too long."""

@@ -11,13 +11,13 @@ from typing import Final
 
 from bot.computer.pot_black.deals import Deals
 from bot.computer.pot_black.engine import BITS
-from bot.computer.pot_black.strong import sensible
+from bot.computer.pot_black.partners import sensible
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Move, Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
-from bot.games.tricks import STRENGTH, beats, winner
+from bot.games.tricks import beats, strength, winner
 
 TEN: Final = 4.0
 """The cost of a black ten in counted tricks: chips, the side pot, the trick."""
@@ -73,7 +73,7 @@ class _Mind:
     def _forced(self, led: Card) -> list[Seat]:
         """Return the seats of which one has to take this lead, as all hidden cards of the suit are higher."""
         cards = [card for card in self._hidden if card[1] == led[1]]
-        if not cards or min(map(_rank, cards)) < _rank(led):
+        if not cards or min(map(strength, cards)) < strength(led):
             return []
         return [seat for seat in self._seen.order[1:] if led[1] not in self._seen.voids[seat]]
 
@@ -107,7 +107,7 @@ class _Mind:
 
     def _kept(self, card: Card) -> float:
         """Return the value of keeping the card for a later trick."""
-        return RANK * _rank(card) + (TRUMP if card[1] == self._seen.trumps else 0.0)
+        return RANK * strength(card) + (TRUMP if card[1] == self._seen.trumps else 0.0)
 
     def _ruffs_partner(self, card: Card) -> float:
         """Return the cost of ruffing a trick that the partner is winning."""
@@ -118,7 +118,3 @@ class _Mind:
 
     def _is_ours(self, seat: Seat) -> bool:
         return self._seen.sides[seat] == self._seen.sides[self._me]
-
-
-def _rank(card: Card) -> int:
-    return STRENGTH.index(card[0])

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.computer.pot_black.deals import Deals
 from bot.computer.pot_black.engine import BITS, SUIT, TENS, Deal
-from bot.computer.pot_black.thumb import pick
+from bot.computer.pot_black.heuristic import pick
 from bot.computer.thoughts import IMAGINED, Cause, Rated, Why, is_likely
 from bot.games.card_table import Play
 

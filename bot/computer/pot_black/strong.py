@@ -9,10 +9,11 @@ from typing import Final
 from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pot_black.deals import Deals
 from bot.computer.pot_black.endgame import COSTS, solve
-from bot.computer.pot_black.engine import ACES, CARDS, TENS, Deal
+from bot.computer.pot_black.engine import CARDS, Deal
+from bot.computer.pot_black.evaluation import worth
+from bot.computer.pot_black.heuristic import finish, pick
+from bot.computer.pot_black.partners import sensible
 from bot.computer.pot_black.reasons import cause_of
-from bot.computer.pot_black.thumb import finish, pick
-from bot.computer.pot_black.worth import worth
 from bot.computer.thoughts import Thought, only, rated
 from bot.games.card_table import Play
 from bot.games.game import Move
@@ -67,16 +68,3 @@ def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[int
         return worth(deal, me)
 
     return compare(cards, lambda: deals.draw(rng), value, budget // max(1, cost))
-
-
-def sensible(deal: Deal) -> int:
-    """Return the playable cards, without those that would puzzle a partner when they complete a trick."""
-    cards, setup = deal.playable(), deal.setup
-    losers = cards & ~deal.beaters & ~TENS
-    if deal.laid < len(setup.seats) - 1 or not losers:
-        return cards
-    kept = ACES & losers if losers & ~ACES else 0
-    if deal.taking == setup.partners[deal.turn]:
-        # The trick is its partner's already. One with a black ten is lost anyway.
-        return cards if deal.trick & TENS else losers & ~kept
-    return cards & ~deal.beaters if deal.trick & TENS else cards & ~kept

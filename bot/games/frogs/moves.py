@@ -76,6 +76,11 @@ MOVES: Final[dict[str, Move]] = {
 """Every move of the game by its text."""
 
 
+def landing_of(move: Move | None) -> Square:
+    """Return the square where a move puts its piece; empty if there is no move."""
+    return move.landing if isinstance(move, Shift) else move.square if isinstance(move, Place) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Began(Event):
     """The seat plays Light and moves first."""

@@ -57,7 +57,7 @@ class Frogs(Game[State, Observation]):
         Option(
             "preset",
             tuple(PRESETS),
-            "The pond, the eggs of each player, and the points to win",
+            "Size of the pond, eggs for each player, and points to win",
             "PD-19",
             "standard",
         ),
@@ -71,10 +71,10 @@ class Frogs(Game[State, Observation]):
     )
     reasons: ClassVar[Mapping[str, str]] = {
         "goal": "{winner} reached the goal.",
-        "draw": "Both reached the goal with the same points.",
-        "elimination": "A player who can't place or move anything loses, whatever the scores.",
+        "draw": "Both reached the goal with equal points.",
+        "elimination": "A player who can't place or move anything loses, whatever the score.",
         "repetition": "The same position came up for the third time.",
-        "no_progress": "100 moves in a row brought no egg and no point.",
+        "no_progress": "100 moves in a row without a new egg or a point.",
     }
     quiet: ClassVar[tuple[type[game.Event], ...]] = (game.Event,)  # nothing is hidden
     uninformative: ClassVar[tuple[type[game.Event], ...]] = quiet

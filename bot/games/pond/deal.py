@@ -75,7 +75,7 @@ def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
 
 def _apply_dealer(state: State, first: Seat) -> Step[State]:
     if first >= state.setup.players:
-        raise IllegalMove("There is no seat {seat} at this table.", "PC-01", seat=first)
+        raise IllegalMove("There's no seat {seat} at this table.", "PC-01", seat=first)
     return Step(state._replace(phase="poison", first_dealer=first), (DealerDrawn(first),))
 
 

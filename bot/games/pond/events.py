@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.games.cards import Card
-from bot.games.game import Event, Outcome, Seat
+from bot.games.game import Event, Seat
 from bot.games.pond.scoring import RoundScore
 
 
@@ -91,10 +91,3 @@ class RoundScored(Event):
     round: int
     score: RoundScore
     totals: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GameOver(Event):
-    """The last round was scored."""
-
-    outcome: Outcome

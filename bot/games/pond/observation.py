@@ -26,7 +26,6 @@ class Observation(game.Observation):
     * ``baits``, ``traps``, ``trick``: the cards on the table, in the order they were laid.
     * ``taken``: the ponds and tricks of this round, in order.
     * ``pile``: all cards the observing seat has taken. ``pile_points``: their value so far. ``pile_counts``: by seat.
-    * ``tied``: the seats that the leader has to choose from.
     * ``rounds``: the finished rounds, all revealed. ``totals``: the points of each seat's side in them.
     """
 
@@ -47,19 +46,12 @@ class Observation(game.Observation):
     pile: Hand
     pile_points: int
     pile_counts: tuple[int, ...]
-    tied: tuple[Seat, ...]
     rounds: tuple[RoundScore, ...]
     totals: tuple[int, ...]
 
     def poison(self, seat: Seat) -> str:
         """Return the poison suit of a seat."""
         return self.turned[seat][-1][1]
-
-    @property
-    def order(self) -> tuple[Seat, ...]:
-        """All seats in turn order, the starter first. Empty while there is no starter."""
-        seats = tuple(range(self.setup.players))
-        return () if self.starter is None else seats[self.starter :] + seats[: self.starter]
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
@@ -88,7 +80,6 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         pile=pile,
         pile_points=_value(state, seat, pile) if pile and seat is not None else 0,
         pile_counts=tuple(len(state.pile(owner)) for owner in range(state.setup.players)),
-        tied=tuple(sorted(state.tied)) if state.phase == "award" else (),
         rounds=state.rounds,
         totals=state.totals,
     )

@@ -93,7 +93,7 @@ def _check_due(state: State, seat: Actor, move: Move) -> Seat:
     if seat is CHANCE:
         raise IllegalMove("No cards are dealt now.", "G-01")
     if seat >= state.setup.players:
-        raise IllegalMove("There is no seat {seat} at this table.", "PC-31", seat=seat)
+        raise IllegalMove("There's no seat {seat} at this table.", "PC-31", seat=seat)
     if not isinstance(move, _MOVES[state.phase]):
         raise _wrong_move(state.phase)
     if seat not in owing(state):
@@ -109,7 +109,7 @@ def _wrong_move(phase: Phase) -> IllegalMove:
         case "bait":
             return IllegalMove("Everyone adds a bait to the pond first.", "PC-17")
         case "trap":
-            return IllegalMove("The player who started the pond first lays a trap or passes.", "PC-18")
+            return IllegalMove("First, the player who started the pond lays a trap or passes.", "PC-18")
         case "traps":
             return IllegalMove("Everyone lays a trap first: any card, face down.", "PC-18")
         case "play":
@@ -126,7 +126,7 @@ def _wrong_seat(phase: Phase) -> IllegalMove:
         case "bait":
             return IllegalMove("It isn't your turn to add a bait yet.", "PC-17")
         case "trap":
-            return IllegalMove("Only the player who started the pond may open with a trap.", "PC-18")
+            return IllegalMove("Only the player who started the pond can lay the first trap.", "PC-18")
         case "traps":
             return IllegalMove("You've already laid your trap.", "PC-19")
         case "play":
@@ -147,7 +147,7 @@ def _set_aside(state: State, seat: Seat, card: Card) -> Step[State]:
     """Set a card aside in secret. When all have, every seat picks up its hidden five (PC-12)."""
     hands = _hands_without(state, seat, card, "P-04")
     if group_of(card) is None:
-        raise IllegalMove("{card} names no profit. Set aside an ace, 2, 3 or 5 to 10.", "PC-13", card=face(card))
+        raise IllegalMove("{card} can't choose a profit. Set aside an ace, 2, 3 or 5 to 10.", "PC-13", card=face(card))
     set_aside = replaced(state.set_aside, seat, card)
     if None in set_aside:
         return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))

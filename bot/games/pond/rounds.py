@@ -1,7 +1,7 @@
 """The end of a round of Pond, and of the game."""
 
 from bot.games.game import Event, Outcome, Step, places_of
-from bot.games.pond.events import GameOver, RoundScored
+from bot.games.pond.events import RoundScored
 from bot.games.pond.scoring import RoundScore, tally
 from bot.games.pond.state import Setup, State, sides_of
 
@@ -16,7 +16,7 @@ def end_round(state: State, events: tuple[Event, ...]) -> Step[State]:
         return Step(after, events)
     places = places_of(totals, sides_of(state.setup.players))
     outcome = Outcome(totals, places, "points" if 2 in places else "draw")
-    return Step(after._replace(phase="over", outcome=outcome), (*events, GameOver(outcome)))
+    return Step(after._replace(phase="over", outcome=outcome), events)
 
 
 def _score(state: State) -> RoundScore:

@@ -81,15 +81,7 @@ class Pond(Game[State, Observation]):
 
     def start(self, options: Mapping[str, Value]) -> State:
         """Return the table before the dealer is drawn."""
-        return State(
-            Setup(
-                players=int(options["players"]),
-                rounds=int(options["rounds"]),
-                tie=str(options["tie"]),
-                tiebreak=str(options["tiebreak"]),
-                history=str(options["history"]),
-            )
-        )
+        return State(Setup._make(options[key] for key in Setup._fields))
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """The seats that owe an entry, or chance."""
@@ -108,7 +100,7 @@ class Pond(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
         if state.outcome is not None:
-            raise IllegalMove("This game is over.", "G-11")
+            raise IllegalMove("The game is over.", "G-11")
         return phases.apply(state, seat, move) if state.hands else apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:

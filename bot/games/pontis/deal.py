@@ -55,7 +55,7 @@ def apply_chance(state: State, move: Move) -> Step[State]:
 
 def _apply_dealer(state: State, seat: Seat) -> Step[State]:
     if seat >= state.setup.players:
-        raise IllegalMove("There's no seat {seat}.", "T-03", seat=seat)
+        raise IllegalMove("There's no seat {seat} at this table.", "T-03", seat=seat)
     return Step(cleared(state.setup, "foundations", seat, ()), (DealerDrawn(seat),))
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.games.cards import Card
-from bot.games.game import Event, Outcome, Seat
+from bot.games.game import Event, Seat
 from bot.games.pontis.bridges import Required
 
 
@@ -123,10 +123,3 @@ class GameScored(Event):
     game: int
     result: Result
     totals: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchOver(Event):
-    """The last game was scored."""
-
-    outcome: Outcome

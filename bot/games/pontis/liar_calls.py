@@ -30,9 +30,9 @@ def call(state: State, seat: Seat, accused: Seat) -> Step[State]:
     """Call the last play a lie. The first call closes the window."""
     window = state.window
     if state.setup.liar == "off":
-        raise IllegalMove("Nobody can be called a liar in this game.", "PT-25")
+        raise IllegalMove("Calling a liar is off in this game.", "PT-25")
     if window is None or accused != window.seat:
-        raise IllegalMove("They haven't just played a card, so you can't call them a liar.", "T-06")
+        raise IllegalMove("You can only call someone a liar right after they play.", "T-06")
     if not may_call(state, seat):
         raise IllegalMove("You can't call yourself or a teammate a liar.", "T-06")
     calls = replaced(state.calls, seat, state.calls[seat] + (CALL_POINTS if window.lie else -CALL_POINTS))

@@ -97,7 +97,7 @@ class Pontis(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a move, and all that follows from it without a choice (G-03)."""
         if state.outcome is not None:
-            raise IllegalMove("This game is over.", "G-11")
+            raise IllegalMove("The game is over.", "G-11")
         if seat is CHANCE:
             return deal.apply_chance(state, move)
         if state.phase != "play":
@@ -105,7 +105,7 @@ class Pontis(Game[State, Observation]):
         if isinstance(move, Liar):
             return liar_calls.call(state, seat, move.seat)
         if seat != state.on_turn:
-            raise IllegalMove("It's another player's turn.", "T-02")
+            raise IllegalMove("It isn't your turn yet.", "T-02")
         match move:
             case Play(card):
                 return turns.play(state, seat, card)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.games.game import Event, Outcome, Seat, Step, places_of
-from bot.games.pontis.events import GameScored, MatchOver, Result, Score
+from bot.games.pontis.events import GameScored, Result, Score
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import State, cleared
 
@@ -25,7 +25,7 @@ def finish(state: State, reason: str, seat: Seat, events: tuple[Event, ...]) -> 
     if len(results) < setup.games:
         return Step(cleared(setup, "foundations", (state.dealer + 1) % setup.players, results), events)
     outcome = Outcome(scores, places_of(scores, setup.sides), reason)
-    return Step(state._replace(results=results, window=None, outcome=outcome), (*events, MatchOver(outcome)))
+    return Step(state._replace(results=results, window=None, outcome=outcome), events)
 
 
 def scored(state: State, reason: str = "", seat: Seat = 0) -> tuple[Score, ...]:

@@ -144,6 +144,6 @@ def _check(setup: Setup) -> None:
             banks=banks,
         )
     if setup.liar == "on" and setup.fake == "off":
-        raise InvalidOption("Calling a liar only works if misses may be faked. Turn on both, or neither.", "PT-25")
+        raise InvalidOption("Calling a liar needs faked misses. Turn both on, or both off.", "PT-25")
     if setup.teams == "on" and banks >= players:
         raise InvalidOption("A team shares a bank, so teams need fewer banks than players.", "PT-42")

@@ -4,9 +4,9 @@ from itertools import chain
 
 from bot.errors import IllegalMove
 from bot.games.card_table import Dealer, DealerDrawn
-from bot.games.game import CHANCE, Actor, Event, Move, Outcome, Seat, Shuffle, Step
+from bot.games.game import CHANCE, Actor, Event, Move, Seat, Shuffle, Step
 from bot.games.pot_black.chips import lost_by, pay_antes
-from bot.games.pot_black.events import AntePaid, Dealt, GameOver
+from bot.games.pot_black.events import AntePaid, Dealt
 from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.state import HAND, PACKS, State, from_left_of, trumps
 
@@ -42,7 +42,7 @@ def open_deal(state: State, dealer: Seat, events: tuple[Event, ...]) -> Step[Sta
     )
     events = (*events, AntePaid(deal, ante, paid, chips))
     if short and terms.short == "strict":
-        return end(opened, lost_by(terms, chips.stacks, short), events)
+        return Step(opened._replace(outcome=lost_by(terms, chips.stacks, short)), events)
     return Step(opened, events)
 
 
@@ -57,8 +57,3 @@ def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
         hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(state.terms.players)), order=order
     )
     return Step(dealt, (Dealt(state.deal, dealer, order[0], trumps(state.deal)),))
-
-
-def end(state: State, outcome: Outcome, events: tuple[Event, ...]) -> Step[State]:
-    """End the game."""
-    return Step(state._replace(outcome=outcome), (*events, GameOver(outcome)))

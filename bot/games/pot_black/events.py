@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.games.cards import Card
-from bot.games.game import Event, Outcome, Seat
+from bot.games.game import Event, Seat
 from bot.games.pot_black.terms import Chips
 
 
@@ -66,10 +66,3 @@ class KnockedOut(Event):
 
     seat: Seat
     deal: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameOver(Event):
-    """The last deal was settled, or a team can't pay and payments are strict."""
-
-    outcome: Outcome

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from bot.games import game
 from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
-from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.state import BLACK_TENS, State, Trick, trumps
 from bot.games.pot_black.terms import Chips, Terms
@@ -17,12 +16,12 @@ class Observation(game.Observation):
 
     * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
     * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
-    * ``totals``: the chips of each seat's side. ``out``: the deal in which a seat was knocked out, 0 while it is in.
+    * ``out``: the deal in which a seat was knocked out, 0 while it is in.
     * ``hand`` is sorted, and empty for the public. ``hand_counts``: the number of cards, by seat.
     * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
     * ``trick``: the cards on the table, in that order. ``turn`` is the seat that owes the next.
     * ``tricks``: the complete tricks of this deal. ``last_trick`` may be of the deal before (BK-30).
-    * ``taken`` and ``counted``: the tricks of each seat in this deal, with and without those that held a black ten.
+    * ``counted``: the tricks of each seat in this deal, without those that held a black ten.
     * ``ten_takers``: the taker of each of `BLACK_TENS`, ``None`` until it is played.
     * ``voids``: for each seat, the suits (``"HS"``) that it failed to follow in this deal.
     * ``settled``: the finished deals.
@@ -34,7 +33,6 @@ class Observation(game.Observation):
     dealer: Seat | None
     ante: int
     chips: Chips
-    totals: tuple[int, ...]
     out: tuple[int, ...]
     in_play: tuple[Seat, ...]
     trumps: str | None
@@ -46,21 +44,14 @@ class Observation(game.Observation):
     trick: tuple[Card, ...]
     tricks: tuple[Trick, ...]
     last_trick: Trick | None
-    taken: tuple[int, ...]
     counted: tuple[int, ...]
     ten_takers: tuple[Seat | None, ...]
     voids: tuple[str, ...]
     settled: tuple[DealSettled, ...]
 
-    @property
-    def leader(self) -> Seat | None:
-        """The leader of the trick, ``None`` while no hands are dealt."""
-        return self.order[0] if self.order else None
-
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return the table as the seat, or the public, sees it."""
-    takers = [trick.taker for trick in state.tricks]
     return Observation(
         seat=seat,
         to_act=to_act,
@@ -72,7 +63,6 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         dealer=state.dealer,
         ante=state.ante,
         chips=state.chips,
-        totals=side_totals(state.terms, state.chips.stacks),
         out=state.out,
         in_play=state.in_play,
         trumps=trumps(state.deal) if state.deal else None,
@@ -84,7 +74,6 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         trick=state.trick,
         tricks=state.tricks,
         last_trick=state.last_trick,
-        taken=tuple(map(takers.count, range(state.terms.players))),
         counted=state.counted,
         ten_takers=tuple(_taker_of(ten, state) for ten in BLACK_TENS),
         voids=_voids(state),

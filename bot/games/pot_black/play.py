@@ -5,7 +5,7 @@ from bot.games.card_table import CardPlayed
 from bot.games.cards import SUIT_SYMBOLS, Card, face, without
 from bot.games.game import Actor, Event, Step, replaced
 from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, lost_by, pay_penalty, settle
-from bot.games.pot_black.deal import end, open_deal
+from bot.games.pot_black.deal import open_deal
 from bot.games.pot_black.events import KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, HAND, State, Trick, trumps
 from bot.games.tricks import playable, winner
@@ -21,7 +21,7 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
         raise IllegalMove("You don't have {card}. Pick a card from your hand.", "BK-04", card=face(card))
     if card not in playable(hand, state.trick):
         led = SUIT_SYMBOLS[state.trick[0][1]]
-        raise IllegalMove("{suit} was led, and you have some. Follow suit.", "BK-04", suit=led)
+        raise IllegalMove("Follow suit: you have {suit}.", "BK-04", suit=led)
     after = state._replace(hands=replaced(state.hands, turn, without(hand, card)), trick=(*state.trick, card))
     events = (CardPlayed(turn, card),)
     return Step(after, events) if len(after.trick) < len(state.order) else _take(after, events)
@@ -40,7 +40,7 @@ def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
     )
     events = (*events, TrickTaken(taker, cards, not tens, tens * terms.penalty, payment.paid))
     if payment.short and terms.short == "strict":
-        return end(after, lost_by(terms, after.chips.stacks, payment.short), events)
+        return Step(after._replace(outcome=lost_by(terms, after.chips.stacks, payment.short)), events)
     return _settle(after, events) if len(after.tricks) == HAND else Step(after, events)
 
 
@@ -55,7 +55,7 @@ def _settle(state: State, events: tuple[Event, ...]) -> Step[State]:
     after = state._replace(chips=settled.chips, out=out, settled=(*state.settled, settled))
     events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
     if outcome := ended(terms, settled.chips.stacks, out, deal):
-        return end(after, outcome, events)
+        return Step(after._replace(outcome=outcome), events)
     # The deal passes to the left: to the first leader or, if they are out, to the next seat (K-04).
     first_order = state.tricks[0].seats
     return open_deal(after, next(seat for seat in first_order if seat not in dropped), events)

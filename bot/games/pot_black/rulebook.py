@@ -61,7 +61,7 @@ class PotBlack(Game[State, Observation]):
             "End when a side is out of chips, with a knock-out, or after the last deal",
             "BK-22",
         ),
-        Option("deals", (0, 5, 10, 20), "Most deals to play. 0 is no limit", "BK-28", 0),
+        Option("deals", (0, 5, 10, 20), "Maximum number of deals. 0 means no limit", "BK-28", 0),
     )
     reasons: ClassVar[Mapping[str, str]] = {
         "broke": "A side is out of chips.",
@@ -92,7 +92,7 @@ class PotBlack(Game[State, Observation]):
                 form != "partnership" and options["short"] == "strict",
             ),
             (
-                InvalidOption("The side pot can stay after a tie only if everyone plays for themselves.", "K-01"),
+                InvalidOption("The side pot can only stay after a tie if everyone plays for themselves.", "K-01"),
                 form != "individual" and options["tied_side_pot"] == "stays",
             ),
             (
@@ -176,11 +176,4 @@ class PotBlack(Game[State, Observation]):
 
 
 def _terms(options: Mapping[str, Value]) -> Terms:
-    return Terms(
-        players=int(options["players"]),
-        form=str(options["form"]),
-        short=str(options["short"]),
-        tied_side_pot=str(options["tied_side_pot"]),
-        end=str(options["end"]),
-        deals=int(options["deals"]),
-    )
+    return Terms._make(options[key] for key in Terms._fields)

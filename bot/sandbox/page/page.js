@@ -1,10 +1,10 @@
 // Two windows on the simulated Discord, for the person chosen at the top.
 const NOTICE_MS = 6000;
 const ANSWER_MS = 3000;
-const CHANGED = "The message had just changed. Look again, then press again.";
-const SILENT = "This interaction failed: the bot did not answer.";
+const CHANGED = "The message has just changed. Look again before you press.";
+const SILENT = "This interaction failed: the bot didn't answer.";
 const ANSWERS = ["response", "deferred", "followup", "message"]; // not "source_edit": that one is in sight
-const STOPPED = "The sandbox has been stopped.";
+const STOPPED = "The sandbox has stopped.";
 
 const element = (id) => document.getElementById(id);
 const people = element("people");

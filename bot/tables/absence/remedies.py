@@ -52,7 +52,7 @@ def take_seat(table: Table, person: Person, *, has_left: bool) -> Changes:
     if table.sitter(person.id) is not None:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     if has_left:
-        raise NotAllowed("You've played at Table {name} before. Somebody else has to take this seat.", name=table.name)
+        raise NotAllowed("You've played at Table {name} before. Someone else has to take this seat.", name=table.name)
     host_id = person.id if offered[0].user_id == table.host_id else None
     return Changes(sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
 

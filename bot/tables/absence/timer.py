@@ -1,7 +1,7 @@
 """The timer for everything that becomes due while tables wait.
 
-Each waiting table has one next step, computed from its rows (`bot.tables.absence.waiting`). Only the time to look at a
-table again is in memory. If the table has changed by then, it is looked at later.
+Each waiting table has one next step, computed from its rows (`bot.tables.absence.waiting`). Only the time of the next
+check is in memory. If the table has changed by then, it is checked later.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from bot.errors import LilypadError, WrongPhase
 from bot.games.game import Seat
 from bot.store.records import Table
-from bot.tables.absence.deadlines import CLOCKS, steps
+from bot.tables.absence.deadlines import steps
 from bot.tables.absence.waiting import Due
 from bot.tables.ledger import Receipt
 from bot.tables.tables import Tables
@@ -31,7 +31,7 @@ _THOUGHT_S: Final = 60.0
 """Time after which a computer that hasn't played for an absent user has failed."""
 _MAX_SLEEP_S: Final = 24 * 60 * 60.0
 _MIN_INTERVAL_S: Final = 1.0
-"""Minimum time between two looks at a table."""
+"""Minimum time between two checks of a table."""
 
 StandIn = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
@@ -70,7 +70,7 @@ class DeadlineTimer:
         self._live_messages = live
         self._is_here = is_here
         self._is_ours = is_ours
-        self._live: set[int] = set()
+        self._with_live_clock: set[int] = set()
         self._due: dict[int, float] = {}
         self._beat_at = 0.0
         self._wakes_at = math.inf
@@ -81,7 +81,7 @@ class DeadlineTimer:
     def changed(self, receipt: Receipt) -> None:
         """Reschedule the table's next step; a table that isn't in play has none."""
         table = receipt.table
-        self._live.discard(table.id)
+        self._with_live_clock.discard(table.id)
         if table.status == "playing" and self._is_ours(table):
             self._plan(table.id, table.changed_at + steps(table.clock)[0].after_s, table.clock)
         else:
@@ -111,8 +111,8 @@ class DeadlineTimer:
     # ---- scheduling
 
     def _plan(self, table_id: int, at: float, clock: str) -> None:
-        if CLOCKS[clock] == CLOCKS["live"]:
-            self._live.add(table_id)
+        if clock == "live":
+            self._with_live_clock.add(table_id)
             self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
         self._due[table_id] = at
         if min(at, self._beat_at) < self._wakes_at:
@@ -137,10 +137,10 @@ class DeadlineTimer:
             if not self._is_here():  # no heartbeat: this time doesn't count against players
                 return
             if self._now() >= self._beat_at:
-                await self._beat(_BEAT_TOLERANCE_S + (LIVE_BEAT_S if self._live else BEAT_S))
+                await self._beat(_BEAT_TOLERANCE_S + (LIVE_BEAT_S if self._with_live_clock else BEAT_S))
             while (table_id := self._first_due()) is not None:
                 del self._due[table_id]
-                await self._look(table_id)
+                await self._check(table_id)
         except Exception:
             log.exception("the deadline timer failed; it continues in %s s", _RETRY_S)
             self._beat_at = self._now() + _RETRY_S
@@ -154,16 +154,16 @@ class DeadlineTimer:
         return first if first is not None and self._due[first] <= self._now() else None
 
     async def _beat(self, patience_s: float, shards: frozenset[int] | None = None) -> None:
-        interval_s = LIVE_BEAT_S if self._live else BEAT_S
+        interval_s = LIVE_BEAT_S if self._with_live_clock else BEAT_S
         await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S, shards)
         self._beat_at = self._now() + interval_s
 
     # ---- taking steps
 
-    async def _look(self, table_id: int) -> None:
+    async def _check(self, table_id: int) -> None:
         try:
             table = await self._tables.table(table_id)
-            if not self._is_ours(table):  # who takes it over finds what is due
+            if not self._is_ours(table):  # the process that takes it over finds what is due
                 return
             due = await self._tables.waiting.next_due(table)
             if due is not None and due.at <= self._now():

@@ -3,7 +3,6 @@
 import contextlib
 import math
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import NamedTuple
 
 from bot.errors import WrongPhase
@@ -84,7 +83,7 @@ class Waiting:
             # Others may have voted at the same moment, and each of them may be the last.
             verdict = judge(table, await self.standstill(table), user_id, remedy)
         if verdict.granted and remedy != "play":
-            await self._ledger.arrange(
+            await self._ledger.update(
                 table_id,
                 lambda latest: remedies.apply_remedy(_same(table, latest), verdict.seats, remedy, user_id),
             )
@@ -93,7 +92,7 @@ class Waiting:
     async def close_dead(self, table_id: int) -> Receipt:
         """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
         waited_s = (await self.standstill(await self._ledger.table(table_id))).waited_s
-        return await self._ledger.arrange(table_id, partial(remedies.close_dead, waited_s=waited_s))
+        return await self._ledger.update(table_id, remedies.close_dead, waited_s)
 
     # ---- coming back
 
@@ -104,7 +103,7 @@ class Waiting:
         """
         if remedies.kept_seat(table, person) is not None:
             with contextlib.suppress(WrongPhase):
-                await self._ledger.arrange(table.id, partial(remedies.come_back, person=person))
+                await self._ledger.update(table.id, remedies.come_back, person)
                 return True
             return False
         sitter = table.sitter(person.id)
@@ -120,7 +119,7 @@ class Waiting:
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
         """Give the person the seat that is offered."""
         has_left = await self._store.users.has_left(table_id, person.id)
-        return await self._ledger.arrange(table_id, lambda table: remedies.take_seat(table, person, has_left=has_left))
+        return await self._ledger.update(table_id, remedies.take_seat, person, has_left=has_left)
 
     # ---- heartbeat
 

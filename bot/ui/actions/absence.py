@@ -1,12 +1,12 @@
 """Actions about absent players: remedies, votes and substitutes."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 import discord
 
 from bot.errors import PlayError
-from bot.games.game import Seat
 from bot.tables import Tables
+from bot.tables.absence.timer import StandIn
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, sentence
@@ -18,9 +18,6 @@ from bot.ui.posts.custom_id import Press
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import listed
-
-StandIn = Callable[[int, Seat], Awaitable[None]]
-"""Lets a computer play one turn for a seat."""
 
 
 class AbsenceActions:

@@ -7,7 +7,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
-from bot.ui.interactions.reply import Reply, Sent, Where
+from bot.ui.interactions.reply import Reply, Where
 from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.hand import account, note
 from bot.ui.messages.links import board_link
@@ -59,9 +59,10 @@ class HandReplies:
     async def reply(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the hand as a new private message, which is kept up to date."""
         snapshot, user_id = await self.settled(table_id), interaction.user.id
+        content = await self.post(snapshot, user_id)
         if self._has_note(snapshot, user_id):
-            return self.beside_board(interaction, snapshot.table, await self.post(snapshot, user_id))
-        return await self.open.reply(interaction, snapshot, self._drawn_for(user_id))
+            return self.beside_board(interaction, snapshot.table, content)
+        return self.open.reply(interaction, content, snapshot.table, "hand", self._drawn_for(user_id))
 
     def _drawn_for(self, user_id: int) -> Callable[[Snapshot], Awaitable[Post]]:
         return lambda snapshot: self.post(snapshot, user_id)
@@ -95,7 +96,7 @@ class HandReplies:
             return await self.reply(interaction, table.id)  # the board of a table in direct messages
         if not pressed and self._has_note(snapshot, user_id):
             content = _with_notice(await self.post(snapshot, user_id), notice)
-            return self.beside_board(interaction, table, content, held)
+            return held.guard(self.beside_board(interaction, table, content))
         drawn, deal = await self._drawings.hand(snapshot, user_id, asked=asked)
         is_past = _is_past(snapshot.messages, user_id, pressed, deal)
         if is_past:
@@ -103,30 +104,18 @@ class HandReplies:
         content = _with_notice(drawn, notice)
         if held.message is not None and not is_past:
             return held.reply(content, table, drawn=drawn)
+        if pressed:
+            return held.guard(Reply(content, "here", table.id, table.version))
+        draw = self._drawn_for(user_id)
+        return held.guard(self.open.reply(interaction, content, table, "hand", draw, where="here"))
 
-        async def shown(sent: Sent) -> None:
-            held.cancel()
-            if sent.message_id != pressed:
-                self.open.follow(interaction, sent, table, self._drawn_for(user_id))
-
-        return Reply(content, "here", table.id, table.version, shown=shown, lost=held.cancel)
-
-    def beside_board(
-        self, interaction: discord.Interaction, table: Table, content: Post, held: Answer | None = None
-    ) -> Reply:
+    def beside_board(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private message about the board in sight: it replaces the one before, and goes with the next move.
 
         If the player pressed a private message, it is replaced in place.
         """
-
-        async def shown(sent: Sent) -> None:
-            if held is not None:
-                held.cancel()
-            self.open.follow(interaction, sent, table, gone, "turn")
-
         where: Where = "here" if is_on_page(interaction) else "private"
-        lost = None if held is None else held.cancel
-        return Reply(content, where, table.id, table.version, shown=shown, lost=lost)
+        return self.open.reply(interaction, content, table, "turn", gone, where=where)
 
     async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
         """Whether the user pressed their own board in direct messages. There, previews take its place."""

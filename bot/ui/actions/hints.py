@@ -12,7 +12,7 @@ from bot.tables import LISTED, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
 from bot.ui.actions.permissions import Visitor
-from bot.ui.interactions.reply import Reply, Sent
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.messages.hints import hint
 from bot.ui.messages.open_messages import OpenMessages, gone
@@ -51,7 +51,9 @@ class HintActions:
             playing = [seat for seat in seats if seat.table.status == "playing"]
             meant = [seat.table for seat in playing if seat.is_waiting] or [seat.table for seat in playing][:1]
             if len(meant) > 1:
-                raise AmbiguousTable("Several tables wait for you. Which one?", tuple(table.id for table in meant))
+                raise AmbiguousTable(
+                    "Several tables are waiting for you. Which one?", tuple(table.id for table in meant)
+                )
             if meant:
                 return meant[0]
         raise NoSuchTable("You're not in a game right now. Open or join one.")
@@ -74,11 +76,7 @@ class HintActions:
         except Stale:
             raise Stale("The game has moved on. Ask again.") from None
         post = hint(self._faces[table.game], sight, thought)
-
-        async def shown(sent: Sent) -> None:
-            self._open.follow(interaction, sent, sight.table, gone, "hint")
-
-        return Reply(post, "private", table_id, sight.table.version, shown=shown)
+        return self._open.reply(interaction, post, sight.table, "hint", gone)
 
     async def _thought(self, sight: Sight) -> Thought:
         """Think about the seat's move. The seed is made of public values only."""

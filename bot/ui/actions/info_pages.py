@@ -24,7 +24,7 @@ from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of
-from bot.ui.posts.pages import numbered, page_of, paged
+from bot.ui.posts.pages import page_heading, page_of, paged
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import plain, table_title, title_of
@@ -80,9 +80,7 @@ class InfoPages:
         wanted = (title or "").casefold()
         numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in topic.title.casefold()]
         if not numbers:
-            raise PlayError(
-                "The rules have no topic “{topic}”. Leave it out to see them all.", topic=plain(title or "")
-            )
+            raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
         return await self.rules(user_id, game, numbers[0])
 
     @staticmethod
@@ -103,7 +101,7 @@ class InfoPages:
     async def _rules_at(self, user_id: int, press: Press, topic: str) -> Post:
         game, *where = press.argument.split(".")
         if game not in self._faces and game != GENERAL:
-            raise PlayError("This page is about a game that isn't here any more.")
+            raise PlayError("That game isn't here any more.")
         numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
         if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
             raise Outdated
@@ -148,7 +146,7 @@ class InfoPages:
         """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
         lines = "\n".join(happened(self._faces[sight.table.game], sight)) or _("Nothing has happened yet.")
-        text = _("### What happened · Table {name}\n-# The newest first", name=sight.table.name), (lines,)
+        text = _("### What happened · Table {name}\n-# Newest first", name=sight.table.name), (lines,)
         return self.page(interaction, press, sight.table, text, is_newest_first=True)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
@@ -183,7 +181,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     every = topics(game, language())
     here = every[min(topic, len(every) - 1)]
     page = min(page, len(here.pages) - 1)
-    heading = numbered(f"### {title} · {here.title}", page, len(here.pages))
+    heading = page_heading(f"### {title} · {here.title}", page, len(here.pages))
     menu = Choices(
         _("Another topic"),
         tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
@@ -224,7 +222,7 @@ def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button,
     user_id = interaction.user.id
     may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
     if table.status == "playing" and table.sitter(user_id) is not None:
-        row = (Button("undo", _("Undo")), Button("away", _("Somebody is away")))
+        row = (Button("undo", _("Undo")), Button("away", _("Someone's away")))
         row += (Button("resign", _("Resign"), "danger"),)
         if not may_close or any(sitter.user_id not in {user_id, None} for sitter in table.sitters):
             row += (end_button(),)  # alone, they can close the table
@@ -254,7 +252,7 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
     times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
     names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
     lines = [
-        ngettext("{name} took a move back.", "{name} took {n} moves back.", count, name=names.get(user, _("Somebody")))
+        ngettext("{name} took a move back.", "{name} took {n} moves back.", count, name=names.get(user, _("Someone")))
         for user, count in sorted(times.items())
     ]
     return ("\n".join(lines),) if lines else ()
@@ -264,7 +262,7 @@ def _first_player(table: Table) -> tuple[str, ...]:
     """Explain how to check the draw of the first player, for games in which nothing else depends on chance."""
     if table.seed is None:
         return (
-            _("A secret seed draws who begins. You'll see the seed when the game is over."),
+            _("A secret seed decides who begins. You'll see it when the game is over."),
             _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
         )
     check = _("To check who begins, download the transcript and run `{command}`.", command=_VERIFY)
@@ -278,7 +276,7 @@ def _first_player(table: Table) -> tuple[str, ...]:
 def _fair_deal(table: Table) -> tuple[str, ...]:
     if table.seed is None:
         sealed = (
-            _("🔒 A secret seed fixes every shuffle. The seed is shown when the game is over."),
+            _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over."),
             _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
         )
         if table.status != "lobby":

@@ -20,7 +20,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.drawings import language_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.lobby import ALL_SEATS, in_words
+from bot.ui.messages.lobby import ALL_SEATS, options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
@@ -102,7 +102,7 @@ class LobbyActions:
         face, wanted = self._faces[game], typed.casefold().strip()
         sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
         return [
-            (f"{label} · {in_words(face, each.options, each.clock, each.level)}", label)
+            (f"{label} · {options_in_words(face, each.options, each.clock, each.level)}", label)
             for each, label in sets
             if wanted in label.casefold()
         ]
@@ -162,7 +162,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         fill = press.argument == ALL_SEATS
         adding = self._tables.computers.add(press.table, interaction.user.id, fill=fill)
-        done = _("Computers take the free seats.") if fill else _("A computer joins.")
+        done = _("Computers have taken the free seats.") if fill else _("A computer has joined.")
         return await self.change(interaction, press.table, adding, lambda _table: done)
 
     async def _level_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -171,7 +171,7 @@ class LobbyActions:
         what, _dot, level = picked(interaction).partition(".")
         computers, user_id = self._tables.computers, interaction.user.id
         if what == ADD:
-            changing, done = computers.add(press.table, user_id, level), _("A computer joins.")
+            changing, done = computers.add(press.table, user_id, level), _("A computer has joined.")
         else:
             changing = computers.set_level(press.table, user_id, level)
             done = _("All computers: {level}", level=level_names().get(level, level))
@@ -218,13 +218,14 @@ class LobbyActions:
         if table.sitter(interaction.user.id) is None:
             raise NotSeated("Press **Join** first.")
         if table.status != "lobby":
-            raise WrongPhase("The cards are dealt. You can cut only before the start.")
+            raise WrongPhase("The cards are dealt. You can only cut before the start.")
         return Reply(form=_cut_form(table))
 
     # ---- removing players
 
-    async def remove(self, interaction: discord.Interaction, table: Table, who: str) -> Reply:
+    async def remove(self, interaction: discord.Interaction, table_id: int, who: str) -> Reply:
         """Remove the player with this name or seat; if several match, ask which."""
+        table = await self._tables.table(table_id)
         seats = seats_named(table, who)
         if not seats:
             raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)
@@ -268,7 +269,7 @@ class LobbyActions:
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:
-    form = discord.ui.Modal(title=_("Cut the deck"), custom_id=Press("cut", table.id, table.version).custom_id)
+    form = discord.ui.Modal(title=_("Cut the cards"), custom_id=Press("cut", table.id, table.version).custom_id)
     field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
         custom_id="text", max_length=100, placeholder=_("Any text. It changes every shuffle at this table.")
     )
@@ -278,5 +279,5 @@ def _cut_form(table: Table) -> discord.ui.Modal:
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
     choices = tuple(Choice(str(seat), label_of(table, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
-    line = _("Who has to leave **Table {name}**? They can't join it again.", name=table.name)
+    line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
     return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)

@@ -8,8 +8,8 @@ import discord
 from bot.errors import PlayError, Text
 from bot.tables import Place, Server
 from bot.texts import translated
-from bot.ui.interactions.retry import CONNECTION_ERRORS
 from bot.ui.messages.failures import missing_to_post
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.text import clip, listed
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
     """Create a public thread in this channel. Raises `PlayError` if that fails."""
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
-        raise PlayError("Threads can only be made in a text channel.")
+        raise PlayError("Threads only work in text channels.")
     may = interaction.app_permissions
     needed = {
         Text("Create Public Threads"): may.create_public_threads,
@@ -53,7 +53,7 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
     missing = [permission for permission, is_granted in needed.items() if not is_granted]
     if missing:
         raise PlayError(
-            "I can't make a thread for this table: I need {permissions} in this channel. "
+            "I can't create a thread for this table: I need {permissions} in this channel. "
             "Ask a moderator to allow that, or to turn threads off with `/server`.",
             permissions=listed([translated(name) for name in missing]),
         )
@@ -65,5 +65,5 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         )
     except CONNECTION_ERRORS as error:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
-        raise PlayError("Discord couldn't make a thread just now. Try again.") from None
+        raise PlayError("Discord couldn't create a thread just now. Try again.") from None
     return Place(interaction.guild_id, thread.id)

@@ -56,6 +56,7 @@ class OptionActions:
         self._faces = faces
         self._live = live
         self._lobby = lobby
+        self._saved = SavedOptions(tables, faces, live, self._reply)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -66,7 +67,7 @@ class OptionActions:
             "invite": self._invite,
             "look": self._look,
             "start-here": self._start_here,
-            **SavedOptions(self._tables, self._faces, self._live, self._reply).handlers,
+            **self._saved.handlers,
             "thread": self._move_to_thread,
         }
 

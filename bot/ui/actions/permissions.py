@@ -7,18 +7,17 @@ import logging
 from collections.abc import Iterable
 from typing import Final
 
-import aiohttp
 import discord
 
 from bot.errors import NotAllowed
 from bot.tables import LISTED, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.text import listed
 
 log = logging.getLogger(__name__)
 
-_FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)
-"""The errors of a request to Discord, including unreadable responses of a proxy."""
+_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS, *UNREADABLE)
 
 _MAX_TABLES_OF_SERVER: Final = 500
 """Maximum open tables of a server considered for a list."""
@@ -37,7 +36,7 @@ def check_may_open(interaction: discord.Interaction, server: Server) -> None:
     role_exists = guild is None or guild.get_role(server.role_id) is not None
     if role_exists and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
         raise NotAllowed(
-            "On this server, members with {role} open tables. You can join one.", role=f"<@&{server.role_id}>"
+            "On this server, only members with {role} can open tables. You can join one.", role=f"<@&{server.role_id}>"
         )
 
 

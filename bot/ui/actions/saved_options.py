@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.lobby import in_words
+from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -85,7 +85,7 @@ class SavedOptions:
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
         table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
-            raise NotAllowed("Only moderators can delete sets of the server.")
+            raise NotAllowed("Only moderators can delete the server's saved sets.")
         return await self._list(interaction, press, table)
 
     async def _list(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
@@ -94,7 +94,7 @@ class SavedOptions:
         sets = await visible_sets(self._tables, interaction, table.game)
         own = [each for each in sets if each.user_id is not None or _moderated(interaction)]
         names = [label_of_set(replace(each, name=plain(each.name))) for each in sets]
-        words = [in_words(face, each.options, each.clock, each.level) for each in sets]
+        words = [options_in_words(face, each.options, each.clock, each.level) for each in sets]
         lines = [f"**{name}** {options}" for name, options in zip(names, words, strict=True)]
         heading = "### " + _("Saved options · {game}", game=title_of(face.game))
         text = "\n".join(lines) or _("Nothing is saved yet.")

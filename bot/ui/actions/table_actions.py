@@ -38,7 +38,7 @@ class TableActions:
         self._tables = tables
         self._faces = faces
         self._live = live
-        self._hands = hands
+        self.hands = hands
         self.lobby = LobbyActions(tables, faces, live)
         self.options = OptionActions(tables, faces, live, self.lobby)
         self.undos = UndoActions(tables, live, hands)
@@ -76,7 +76,7 @@ class TableActions:
     async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand as a private message."""
         await self._seated(interaction, table_id)
-        return await self._hands.reply(interaction, table_id)
+        return await self.hands.reply(interaction, table_id)
 
     async def ask_which_table(self, several: AmbiguousTable, verb: str = "show") -> Reply:
         """Return a menu of tables; picking one shows the hand there, unless ``verb`` says otherwise."""
@@ -91,7 +91,7 @@ class TableActions:
 
     async def board(self, table_id: int) -> Reply:
         """Return the public board as a private message."""
-        snapshot = await self._hands.settled(table_id)
+        snapshot = await self.hands.settled(table_id)
         board = await self._live.drawings.board(snapshot, language())
         return Reply(board, "private", table_id, snapshot.table.version)
 
@@ -100,13 +100,13 @@ class TableActions:
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
-        draw = partial(self._turn, interaction.user.id)
-        return await self._hands.open.reply(interaction, await self._hands.settled(table_id), draw, "turn")
+        draw, snapshot = partial(self._turn, interaction.user.id), await self.hands.settled(table_id)
+        return self.hands.open.reply(interaction, await draw(snapshot), snapshot.table, "turn", draw)
 
     async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
         table = snapshot.table
         if table.status != "playing" or table.sitter(user_id) is None:
-            return await self._hands.post(snapshot, user_id)
+            return await self.hands.post(snapshot, user_id)
         sight = await self._tables.sight(table, user_id)
         face = self._faces[table.game]
         choices = face.choices(sight.table, sight.observation)
@@ -115,17 +115,13 @@ class TableActions:
         buttons = face.controls(sight.table, sight.observation) if choices and face.game.has_hands else ()
         return Post((*words, decision), choices, buttons)
 
-    async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
-        """Whether the user pressed their own board in direct messages. There, previews take its place."""
-        return await self._hands.is_own_board(interaction, table_id)
-
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. It goes when the table changes."""
         if (await self._tables.users.settings(interaction.user.id)).hands != "pictures":
             content = in_words(content)
-        if await self.is_own_board(interaction, table.id):
+        if await self.hands.is_own_board(interaction, table.id):
             return Reply(content, "here", table.id, table.version)
-        return self._hands.beside_board(interaction, table, content)
+        return self.hands.beside_board(interaction, table, content)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
         """Play a move in notation. If ``seen``, the version the user saw, is stale, return the current hand."""
@@ -146,7 +142,7 @@ class TableActions:
         except BaseException:
             held.cancel()
             raise
-        return await self._hands.answer(interaction, table_id, notice, held=held)
+        return await self.hands.answer(interaction, table_id, notice, held=held)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
@@ -161,14 +157,14 @@ class TableActions:
         """Ask for confirmation, and say what resigning means at this table."""
         table = await self._seated(interaction, table_id)
         if table.status != "playing":
-            raise WrongPhase("Table {name} isn't being played.", name=table.name)
+            raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
         seat = next(sitter.seat for sitter in table.sitters if sitter.user_id == interaction.user.id)
         sides = side_names(table, self._faces[table.game].game)
         others = [names for names, seats in sides if seat not in seats]
         asked = (
             ngettext(
-                "Resign at **Table {name}**? **{winners}** wins at once, whatever the scores. (G-10)",
-                "Resign at **Table {name}**? **{winners}** win at once, whatever the scores. (G-10)",
+                "Resign at **Table {name}**? **{winners}** wins at once, whatever the score. (G-10)",
+                "Resign at **Table {name}**? **{winners}** win at once, whatever the score. (G-10)",
                 table.seats // 2,
                 name=table.name,
                 winners=others[0],
@@ -204,7 +200,7 @@ class TableActions:
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
         await self._seated(interaction, table_id)
-        return await self._hands.answer(interaction, table_id, asked=True)
+        return await self.hands.answer(interaction, table_id, asked=True)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

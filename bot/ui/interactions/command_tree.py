@@ -5,15 +5,15 @@ import itertools
 import logging
 from typing import Any, Final
 
-import aiohttp
 import discord
 from discord import app_commands
 
 from bot.errors import PlayError
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.respond import TOO_LATE, answer, may_autocomplete, offer_nothing
+from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
 from bot.ui.interactions.validation import is_valid_command, replace_surrogates
+from bot.ui.posts.discord_errors import TOO_LATE, is_outage
 
 log: Final = logging.getLogger(__name__)
 
@@ -24,10 +24,8 @@ SYNC_RETRY_S: Final = (5, 30, 300, 3600)
 def _is_defect(record: logging.LogRecord) -> bool:
     """Whether autocomplete failed by a defect: not by an answer too late or given twice, or by the connection."""
     error = record.exc_info[1] if record.exc_info else None
-    return not (
-        isinstance(error, (discord.DiscordServerError, aiohttp.ClientError, OSError))
-        or (isinstance(error, discord.HTTPException) and error.code in TOO_LATE)
-    )
+    is_late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
+    return not (is_late or is_outage(error))
 
 
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_defect)

@@ -18,8 +18,9 @@ from bot.texts import supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
-from bot.ui.interactions.retry import CONNECTION_ERRORS, retried
+from bot.ui.interactions.retry import retried
 from bot.ui.interactions.send import defer, is_press, replaces_picture, send
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, Code
 from bot.ui.posts.pictures import drawn
 
 log = logging.getLogger(__name__)
@@ -35,9 +36,6 @@ TRY_TIMEOUT_S: Final = 1.2
 FOLLOW_UP_TIMEOUT_S: Final = 20.0
 """Timeout for sending the reply to a deferred interaction."""
 
-ALREADY_ACKNOWLEDGED: Final = 40060
-TOO_LATE: Final = frozenset({ALREADY_ACKNOWLEDGED, 10062})
-"""Discord's error codes for a second initial response, and for one after the deadline."""
 SILENCE: Final = Reply()
 """No reply, as another process answers."""
 
@@ -140,7 +138,7 @@ class _Response:
         try:
             await defer(self._interaction, public=self._is_public)
         except discord.HTTPException as error:
-            if error.code != ALREADY_ACKNOWLEDGED or not is_another_try:
+            if error.code != Code.ALREADY_ACKNOWLEDGED or not is_another_try:
                 raise
 
     async def send(self, reply: Reply) -> Sent | None:
@@ -202,7 +200,7 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
         return SILENCE
     except Conflict as error:
         log.info("interaction %s conflicts: %s", interaction.id, error)
-        return Reply(sentence(_("Somebody was faster. Look at the table and try again.")))
+        return Reply(sentence(_("Someone was faster. Look at the table and try again.")))
     except StoreError as error:
         reference = _log_error(interaction, error)
         return Reply(

@@ -1,4 +1,7 @@
-"""Retries of requests to Discord within a deadline."""
+"""Retries of the initial response to an interaction, within its deadline.
+
+For edits and posts of boards and hands, see `bot.ui.messages.workers`.
+"""
 
 import asyncio
 import logging
@@ -6,15 +9,14 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final, TypeVar
 
-import aiohttp
 import discord
+
+from bot.ui.posts.discord_errors import UNREADABLE, is_outage
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Exceptions of a request if the connection or Discord fails, or if Discord refuses it."""
 _FIRST_PAUSE_S: Final = 0.1
 """The pause before the second try; each further one is twice as long."""
 
@@ -42,10 +44,7 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
-    if isinstance(error, discord.HTTPException):
-        if error.status == HTTPStatus.TOO_MANY_REQUESTS:
-            retry_after = error.response.headers.get("Retry-After", "")
-            return float(retry_after) if retry_after.isdecimal() else 0.0
-        return 0.0 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
-    # A timeout is an OSError. discord.py raises the last three if a proxy answers instead of Discord.
-    return 0.0 if isinstance(error, (aiohttp.ClientError, OSError, LookupError, TypeError, ValueError)) else None
+    if isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        retry_after = error.response.headers.get("Retry-After", "")
+        return float(retry_after) if retry_after.isdecimal() else 0.0
+    return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None

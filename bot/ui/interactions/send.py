@@ -3,20 +3,18 @@
 import io
 import time
 from collections.abc import Sequence
-from typing import Final
 
 import discord
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, Sent, sentence
+from bot.ui.posts.discord_errors import Code
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Files, Sender
-
-_UNKNOWN_MESSAGE: Final = 10008
 
 
 def is_press(interaction: discord.Interaction) -> bool:
@@ -80,7 +78,7 @@ async def send(interaction: discord.Interaction, reply: Reply, *, is_deferred: b
     try:
         return await _send_post(interaction, reply, is_deferred=is_deferred)
     except discord.NotFound as error:
-        if error.code != _UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
+        if error.code != Code.UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
             raise
         # another answer has replaced the pressed message in the meantime
         return await _send_post(interaction, replace(reply, where="private"), is_deferred=is_deferred)
@@ -103,7 +101,7 @@ async def _send_post(interaction: discord.Interaction, reply: Reply, *, is_defer
 async def _send_view(
     interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files, *, is_deferred: bool
 ) -> discord.Message | int | None:
-    """Send the reply and return the message that shows it, or its id if Discord tells no more."""
+    """Send the reply and return the message that shows it, or only its id if Discord doesn't return the message."""
     response, is_in_place = interaction.response, _is_in_place(interaction, reply)
     if is_deferred:
         if not is_press(interaction) or is_in_place:

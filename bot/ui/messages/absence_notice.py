@@ -1,6 +1,6 @@
 """Notices about absent players below a board, and the reasons why tables closed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -42,15 +42,15 @@ def closing(table: Table, title: str) -> str:
     """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
     if table.status == "over":
         return _(
-            "This game is over. I can't show its board, because the rules of {game} have changed since.",
+            "This game is over. I can't show its board: the rules of {game} have changed.",
             game=title,
         )
     closings = {
         "idle": _("Nobody played here for 14 days, so I closed this table."),
-        "host": _("This table closed before the end."),
+        "host": _("This table closed before the game was over."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
-        "agreed": _("The players ended this table before the end."),
+        "agreed": _("The players ended this game early."),
     }
     return closings.get(table.why or "", _("This table closed before the start."))
 
@@ -68,20 +68,24 @@ def notices(table: Table, now: Standstill) -> str:
 
 def with_notice(post: Post, table: Table, now: Standstill, notice: str) -> Post:
     """Return the board with `notices` and their buttons."""
-    is_overdue = now.is_due() or bool(set(now.votes.values()) - {"end"})
-    row: list[Button] = []
-    if is_overdue and not post.grid:
-        row.append(Button("away", remedy_names()["play"], argument="play"))
-    if is_overdue or (now.votes and post.grid):
-        row.append(Button("away", _("Away?")))
-    elif now.votes:
-        row.append(end_button())
-    if any(sitter.offered for sitter in table.sitters):
-        row.append(Button("take", _("Take the seat"), "success"))
-    rows = (*post.rows, tuple(row)) if row else post.rows
+    row, rows = tuple(_buttons(table, now, has_room=not post.grid)), post.rows
     if row and post.grid:  # only one row has room, and the rules give way
         rows = ((*(button for button in post.rows[0] if button.verb != "rules"), *row),)
+    elif row:
+        rows = (*post.rows, row)
     return replace(post, paragraphs=(*post.paragraphs, notice), rows=rows)
+
+
+def _buttons(table: Table, now: Standstill, *, has_room: bool) -> Iterator[Button]:
+    is_overdue = now.is_due() or any(remedy != "end" for remedy in now.votes.values())
+    if is_overdue and has_room:
+        yield Button("away", remedy_names()["play"], argument="play")
+    if is_overdue or (now.votes and not has_room):
+        yield Button("away", _("Away?"))
+    elif now.votes:
+        yield end_button()
+    if any(sitter.offered for sitter in table.sitters):
+        yield Button("take", _("Take the seat"), "success")
 
 
 def remedy_buttons() -> tuple[Button, ...]:

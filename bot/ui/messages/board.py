@@ -80,9 +80,9 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
 def with_result_card(post: Post, sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
-    told = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
+    text = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
     return illustrated(
-        replace(post, grid=()), sight.table, sight.observation, above=(heading, winner), below=(told,) if told else ()
+        replace(post, grid=()), sight.table, sight.observation, above=(heading, winner), below=(text,) if text else ()
     )
 
 

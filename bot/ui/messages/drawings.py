@@ -219,10 +219,7 @@ class Drawings:
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return farewell(face, table, link), None
         sight = await self._tables.sight(table, user_id)
-        reader = snapshot.reader(user_id)
-        in_words = not face.game.has_hands and reader.settings.prefers_menus
-        content = hand(face, sight, link, follows=asked, in_words=in_words, style=reader.settings.hands)
-        content = replace(content, is_plain=reader.settings.hands == "text")
+        content = hand(face, sight, link, snapshot.reader(user_id).settings, follows=asked)
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
         return content, face.deal(sight.observation)

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Messages, Stage, Table
 from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import POST_AGAIN, is_outage, may_attach
+from bot.ui.messages.failures import may_attach
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
 from bot.ui.messages.sightings import Sightings
+from bot.ui.posts.discord_errors import POST_AGAIN, is_outage
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
@@ -198,7 +199,7 @@ class Executor:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
                 self._sightings.note_uneditable(message.message_id or 0)
                 return None
-            if is_outage(error):  # the edit may be carried out all the same, even after a newer one
+            if is_outage(error):  # the edit may still be carried out, even after a newer one
                 self._sightings.note_late_edit(message.message_id or 0)
                 await self._messages.update(replace(unknown(message), notified=action.notified))
             raise

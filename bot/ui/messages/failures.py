@@ -1,29 +1,15 @@
-"""Errors of requests to Discord, and the sentences that tell players why a board can't be shown."""
+"""Why Discord refuses to show a board, and the sentences that players read about it."""
 
-from http import HTTPStatus
 from typing import Final, NamedTuple
 
-import aiohttp
 import discord
 
 from bot.errors import Text
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import translated
-from bot.ui.posts.sender import MISSING_PERMISSIONS
+from bot.ui.posts.discord_errors import Code
 from bot.ui.posts.text import listed
-
-UNKNOWN_CHANNEL: Final = 10003
-MISSING_ACCESS: Final = 50001
-ARCHIVED: Final = 50083
-LOCKED: Final = 160005
-TOO_MANY_EDITS: Final = 30046
-
-NOTHING_SHARED: Final = 50278
-"""The bot and the user are on no server together."""
-DMS_CLOSED: Final = frozenset({50007, NOTHING_SHARED})
-POST_AGAIN: Final = frozenset({ARCHIVED, LOCKED, TOO_MANY_EDITS})
-"""Errors of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
 
 _VIEW: Final = Text("View Channel")
 _NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}
@@ -39,22 +25,15 @@ class Trouble(NamedTuple):
     lacking: tuple[str, ...] = ()
 
 
-def is_outage(error: BaseException) -> bool:
-    """Whether the connection to Discord failed or timed out, or Discord itself: the request may have been served."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    return isinstance(error, (aiohttp.ClientError, OSError))
-
-
 def lasts(refusal: discord.HTTPException) -> bool:
     """Whether somebody has to act before Discord shows the board."""
-    return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {ARCHIVED, LOCKED}
+    return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {Code.ARCHIVED, Code.LOCKED}
 
 
 def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> Trouble:
     """Return why Discord refuses to show a board."""
     lacking = tuple(_lacking(client, table))
-    if not lacking and refusal.code == MISSING_ACCESS:
+    if not lacking and refusal.code == Code.MISSING_ACCESS:
         lacking = (_VIEW,)
     return Trouble(table.place.guild_id, refusal.code, refusal.text, lacking)
 
@@ -66,22 +45,22 @@ def trouble_text(trouble: Trouble, table: Table) -> str:
 
 
 def _why(trouble: Trouble, channel: str) -> str:
-    if trouble.code == UNKNOWN_CHANNEL:
+    if trouble.code == Code.UNKNOWN_CHANNEL:
         return _("I can't show the board: its channel is gone.")
-    if trouble.code in {ARCHIVED, LOCKED}:
+    if trouble.code in {Code.ARCHIVED, Code.LOCKED}:
         return _(
-            "I can't post the board in {channel}: the thread is locked. A moderator can unlock it.",
+            "I can't post the board in {channel}: the thread is locked. Ask a moderator to unlock it.",
             channel=channel,
         )
     if trouble.lacking:
         return _(
-            "I can't post the board in {channel}. A moderator can give me these permissions: {permissions}.",
+            "I can't post the board in {channel}. Ask a moderator to give me these permissions: {permissions}.",
             channel=channel,
             permissions=listed([translated(name) for name in trouble.lacking]),
         )
-    if trouble.code == MISSING_PERMISSIONS:
+    if trouble.code == Code.MISSING_PERMISSIONS:
         return _(
-            "I can't post the board in {channel}. A moderator can give me a permission.",
+            "I can't post the board in {channel}. Ask a moderator to check my permissions.",
             channel=channel,
         )
     return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=trouble.text)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import Observation
-from bot.tables import HandStyle, Sight, Table
+from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, with_result_card
@@ -31,25 +31,21 @@ _MAX_NEWS: Final = 3
 """Maximum lines of what happened since the player's last turn."""
 
 
-def hand(  # noqa: PLR0913 - the ways in which players want to see it
-    face: Face[Any],
-    sight: Sight,
-    link: str,
-    *,
-    follows: bool = True,
-    in_words: bool = False,
-    style: HandStyle = "text",
-) -> Post:
+def hand(face: Face[Any], sight: Sight, link: str, settings: UserSettings, *, follows: bool = True) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
-    ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is. ``in_words``:
-    whether the player wants menus and the board in words, in a game without hands.
+    ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
     """
-    with_picture = style == "pictures"
-    if not face.game.has_hands:
-        if in_words:
-            return _own_board_in_words(face, sight, link, follows=follows)
-        return _own_board(face, sight, link, follows=follows, with_picture=with_picture)
+    if face.game.has_hands:
+        post = _own_hand(face, sight, link, settings.hands, follows=follows)
+    elif settings.prefers_menus:
+        post = _own_board_in_words(face, sight, link, follows=follows)
+    else:
+        post = _own_board(face, sight, link, follows=follows, with_picture=settings.hands == "pictures")
+    return replace(post, is_plain=settings.hands == "text")
+
+
+def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, follows: bool) -> Post:
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
@@ -57,7 +53,7 @@ def hand(  # noqa: PLR0913 - the ways in which players want to see it
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
-        return with_result_card(post, sight) if with_picture else post
+        return with_result_card(post, sight) if style == "pictures" else post
     return _in_play(face, sight, heading, follows=follows, style=style)
 
 

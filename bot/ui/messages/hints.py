@@ -86,7 +86,7 @@ def _out_of(table: Table, cause: Cause) -> str:
 _SENTENCES: Final[Mapping[Why, Callable[[], str]]] = {
     Why.ONLY: lambda: _("There's nothing else to play."),
     Why.BEST: lambda: _("On average, it does best against the cards that others may have."),
-    Why.SOLVED: lambda: _("Nothing is hidden any more. It's the best move until the end."),
+    Why.SOLVED: lambda: _("Nothing is hidden any more. Played to the end, it's the best move."),
     Why.LOSES: lambda: _("Every move loses if the other side plays well."),
     Why.SAVES: lambda: _("Every other move loses."),
     Why.TAKES: lambda: _("You'll probably take the trick."),
@@ -97,10 +97,12 @@ _SENTENCES: Final[Mapping[Why, Callable[[], str]]] = {
     Why.TWO: lambda: _("You get rid of two cards at once."),
 }
 _COUNTED: Final[Mapping[Why, Callable[[int], str]]] = {
-    Why.AHEAD: lambda n: ngettext("It looks best {n} move ahead.", "It looks best {n} moves ahead.", n),
+    Why.AHEAD: lambda n: ngettext(
+        "Thinking {n} move ahead, it looks best.", "Thinking {n} moves ahead, it looks best.", n
+    ),
     Why.WINS: lambda n: ngettext("It wins at once.", "It wins in {n} moves, whatever the other side does.", n),
     Why.SCORES: lambda n: ngettext("It scores {n} point at once.", "It scores {n} points at once.", n),
     Why.GROUP: lambda n: ngettext(
-        "You hold {n} more card that then scores for you.", "You hold {n} more cards that then score for you.", n
+        "{n} more card in your hand becomes profit.", "{n} more cards in your hand become profit.", n
     ),
 }

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-import aiohttp
 import discord
 from msgspec.structs import replace
 
@@ -22,6 +21,7 @@ from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Hold, persist
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Post
@@ -75,6 +75,16 @@ class Answer:
             else:
                 self._messages.update_soon(shown, self.message.version)
         self.cancel()
+
+    def guard(self, reply: Reply) -> Reply:
+        """Return another reply, until which nothing else edits the message."""
+
+        async def shown(sent: Sent) -> None:
+            self.cancel()
+            if reply.shown is not None:
+                await reply.shown(sent)
+
+        return replace(reply, shown=shown, lost=self.cancel)
 
     def cancel(self) -> None:
         """Leave the message as it is: the answer shows something else."""
@@ -266,7 +276,7 @@ class LiveMessages:
                     await place.get_partial_message(board.message_id).fetch()
             except discord.NotFound:
                 await self.deleted([board.message_id])
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except CONNECTION_ERRORS as error:
                 log.info("table %s: its board can't be checked: %s", table_id, error)
 
     # ---- boards that Discord refuses

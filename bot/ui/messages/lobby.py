@@ -56,17 +56,17 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, 
         table=link,
     )
     mention = f"<@&{role_id}> " if role_id and not is_quiet else ""
-    quiet = "-# " + _("I notify {role} only once an hour.", role=f"<@&{role_id}>") if role_id and is_quiet else ""
+    quiet = "-# " + _("I only notify {role} once an hour.", role=f"<@&{role_id}>") if role_id and is_quiet else ""
     return Post((f"{mention}{text}", quiet), rows=((Button("join", _("Join"), "success"),),))
 
 
 def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
     hints = hint_names()[table.hints] if table.hints != "auto" else ""
-    return " · ".join(filter(None, (in_words(face, face.game.chosen(table.options), table.clock), hints)))
+    return " · ".join(filter(None, (options_in_words(face, face.game.chosen(table.options), table.clock), hints)))
 
 
-def in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
+def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
     """Return options, a clock and a level in words. Values that the game doesn't have any more are left out."""
     texts = face.option_texts()
     chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]

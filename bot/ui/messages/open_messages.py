@@ -76,20 +76,25 @@ class OpenMessages:
         """By message id, the oldest first."""
         self._at_place: dict[int, dict[int, _OpenMessage]] = {}
 
-    async def reply(
+    def reply(  # noqa: PLR0913 - what a reply consists of
         self,
         interaction: discord.Interaction,
-        snapshot: Snapshot,
-        draw: Callable[[Snapshot], Awaitable[Post]],
-        kind: Kind = "hand",
+        post: Post,
+        table: Table,
+        kind: Kind,
+        draw: Draw | None = None,
+        *,
+        where: Where = "private",
     ) -> Reply:
-        """Return a private reply, and update it once it is shown."""
-        table = snapshot.table
+        """Return a private reply about a table, which replaces the user's last one of this kind.
+
+        With ``draw``, it is updated when the table changes.
+        """
 
         async def shown(sent: Sent) -> None:
-            self.follow(interaction, sent, table, draw, kind)
+            self._follow(interaction, sent, table, draw, kind)
 
-        return Reply(await draw(snapshot), "private", table.id, table.version, shown=shown)
+        return Reply(post, where, table.id, table.version, shown=shown)
 
     def page(self, interaction: discord.Interaction, press: Press, post: Post, table: Table) -> Reply:
         """Return a private page about a table, which replaces the user's open one.
@@ -97,16 +102,11 @@ class OpenMessages:
         If a page was turned, it is shown in place of the page before, otherwise as a new message. The router puts pages
         with an origin in place.
         """
-
-        async def shown(sent: Sent) -> None:
-            self.follow(interaction, sent, table, None, "page")
-
         is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
-        where: Where = "here" if is_turned else "private"
-        return Reply(post, where, table.id, table.version, shown=shown)
+        return self.reply(interaction, post, table, "page", where="here" if is_turned else "private")
 
-    def follow(
-        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, kind: Kind = "hand"
+    def _follow(
+        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, kind: Kind
     ) -> None:
         """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
         message_id = sent.message_id

@@ -34,9 +34,9 @@ class Priority(IntEnum):
 
 
 HANDICAP_S: Final = {Priority.TURN: 0.0, Priority.BOARD: 1.0, Priority.OTHER: 5.0}
-"""A request is served as if it had come so much later.
+"""Seconds added to the arrival time of a request, by its priority.
 
-None waits for ever, as what follows in its table or channel would wait with it, even the ping of the next turn.
+So every request is served in the end. Others of its table or channel wait for it, even the ping of the next turn.
 """
 
 
@@ -44,7 +44,7 @@ class Budget:
     """Slots for requests. A request takes one until a second after its answer.
 
     So no second has more requests than there are slots, however long they take on their way, and whichever processes
-    share the slots. Waiting requests are served in the order of their coming, with a handicap for low priorities.
+    share the slots. Waiting requests are served in the order of their arrival, with a handicap for low priorities.
     ``slots`` returns the present number of slots; call `wake` when it grows.
     """
 
@@ -143,7 +143,7 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
-        """Hold the channel for one request of this route; the value tells whether that took waiting.
+        """Hold the channel for one request of this route. Yield whether it had to wait.
 
         The request uses the slot of the turn. Further ones take their own (`take_slot`).
         """

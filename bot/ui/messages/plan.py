@@ -326,7 +326,7 @@ def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: Abstra
         if message.stage is Stage.NOTED:
             yield Forget(message)
         elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
-            if message.kind is Kind.PING and message.notified:  # it counts no more, even if it can't be deleted now
+            if message.kind is Kind.PING and message.notified:  # it doesn't count now, even if it can't be deleted
                 yield Mark(message, ())
             yield Remove(message)
         elif message.kind is Kind.PING and not set(message.notified) <= set(desired.turn):

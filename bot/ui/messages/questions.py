@@ -26,4 +26,4 @@ def question_post(table: Table, question: Question) -> Post:
 def user_name(table: Table, user_id: int) -> str:
     """Return the name of a user at the table."""
     sitter = table.sitter(user_id)
-    return name_of(table, sitter.seat) if sitter else _("Somebody")
+    return name_of(table, sitter.seat) if sitter else _("Someone")

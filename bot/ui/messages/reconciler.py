@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import DMS_CLOSED, NOTHING_SHARED, Trouble, lasts, trouble
+from bot.ui.messages.failures import Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, next_due, plan
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
+from bot.ui.posts.discord_errors import DMS_CLOSED, Code
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions in one attempt: a plan that never ends would flood Discord with requests."""
@@ -229,7 +230,9 @@ class Reconciler(Workers[Lane]):
         """Give way if a user doesn't take direct messages. ``is_member``: whether the bot was on the table's server."""
         table, user_id = attempt.drawing.table, attempt.lane.user_id
         bot_was_removed = table.place.guild_id is not None and not is_member
-        if user_id is None or refusal.code not in DMS_CLOSED or (refusal.code == NOTHING_SHARED and bot_was_removed):
+        if user_id is None or refusal.code not in DMS_CLOSED:
+            return
+        if refusal.code == Code.NOTHING_SHARED and bot_was_removed:
             return
         await self._tables.users.set_dm_closed(user_id, closed=True)
         self.request(Lane(table.id))

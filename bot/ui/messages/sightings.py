@@ -22,7 +22,7 @@ class Sightings:
         self._uneditable: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._deleted_here: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._late: dict[int, float] = {}
-        """Until when a failed edit of a message may still be carried out. So long, nobody knows what it shows."""
+        """Until when a failed edit of a message may be carried out. Until then, it isn't certain what it shows."""
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
 

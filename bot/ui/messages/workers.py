@@ -1,4 +1,4 @@
-"""A worker for each thing to be kept up to date: one attempt at a time, the latest wins, failures are retried."""
+"""Workers that keep messages up to date: one attempt at a time, the latest wins, failed edits and posts are retried."""
 
 import asyncio
 import logging
@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 import discord
 
 from bot.errors import Conflict, NoSuchTable, StoreError
-from bot.ui.messages.failures import is_outage
+from bot.ui.posts.discord_errors import is_outage
 
 log: Final = logging.getLogger(__name__)
 

@@ -11,11 +11,12 @@ from typing import Final, TypeVar
 
 import discord
 
+from bot.ui.posts.discord_errors import Code
+
 log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_INVALID_FORM_BODY: Final = 50035
 _ABOUT_EMOJI: Final = re.compile(r"\bemoji(\.\w+)*: ")
 """The place of an emoji in a refusal: ``In components.0.components.1.emoji.id: …``."""
 
@@ -121,4 +122,4 @@ NO_EMOJIS: Final = EmojiSet()
 
 def is_about_emoji(error: discord.HTTPException) -> bool:
     """Whether Discord refused a message because of an emoji, which may have been deleted."""
-    return error.code == _INVALID_FORM_BODY and _ABOUT_EMOJI.search(error.text) is not None
+    return error.code == Code.INVALID_FORM_BODY and _ABOUT_EMOJI.search(error.text) is not None

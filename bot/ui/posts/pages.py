@@ -26,10 +26,10 @@ def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, 
     pages = split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
     page = min(page, len(pages) - 1)
     rows = page_buttons(verb, page, len(pages), is_newest_first=is_newest_first)
-    return Post((numbered(heading, page, len(pages)), *pages[page]), rows=rows)
+    return Post((page_heading(heading, page, len(pages)), *pages[page]), rows=rows)
 
 
-def numbered(heading: str, page: int, pages: int) -> str:
+def page_heading(heading: str, page: int, pages: int) -> str:
     """Return the heading of a page, with its number if it isn't the only one."""
     if pages == 1:
         return heading

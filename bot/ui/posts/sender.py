@@ -16,6 +16,7 @@ import discord
 from discord.components import MediaGalleryComponent
 
 from bot.pictures import Picture
+from bot.ui.posts.discord_errors import UPLOAD_REFUSED, Code
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, is_about_emoji
 from bot.ui.posts.layout import Shown
 from bot.ui.posts.pictures import drawn, file_name
@@ -24,11 +25,6 @@ from bot.ui.posts.post import Post
 log: Final = logging.getLogger(__name__)
 
 M = TypeVar("M")
-
-MISSING_PERMISSIONS: Final = 50013
-_UPLOAD_REFUSED: Final = frozenset({0, 40005, 50006, 50035, 50046, MISSING_PERMISSIONS})
-"""Error codes of refused uploads. 0 is that of errors without a code, such as those of proxies."""
-
 
 RETRY_S: Final = 600.0
 """Time for which messages stay in words after Discord has refused a picture."""
@@ -88,7 +84,7 @@ class Sender:
     async def send(
         self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None = None
     ) -> tuple[M, Attached | None]:
-        """Send a post, and return the answer with the file of its picture, as far as Discord tells it.
+        """Send a post, and return the answer with the file of its picture, if Discord returns that.
 
         If Discord refuses an emoji, the post is sent at once without any. If the message shows the picture already
         (``kept``), the file stays. If Discord refuses an upload, it is tried once more, and then the post is sent in
@@ -119,7 +115,7 @@ class Sender:
                     if not _is_upload_refused(error):
                         raise
                     log.warning("Discord refused the picture %s: %s", shown.file, error)
-                    if error.code == MISSING_PERMISSIONS:
+                    if error.code == Code.MISSING_PERMISSIONS:
                         break
                 else:
                     return answer, file if isinstance(file, Attached) else attached_to(answer)
@@ -129,7 +125,7 @@ class Sender:
 
 
 def attached_to(message: object) -> Attached | None:
-    """Return the file of the picture that a message shows, if Discord has told its id."""
+    """Return the file of the picture that a message shows, if its id is known."""
     for component in discord_components(message):
         if isinstance(component, MediaGalleryComponent) and (media := component.items[0].media).attachment_id:
             name = media.url.partition("?")[0].rpartition("/")[2]
@@ -155,4 +151,4 @@ def _is_upload_refused(error: discord.HTTPException) -> bool:
     if is_about_emoji(error):
         return False
     is_of_client = HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
-    return error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (is_of_client and error.code in _UPLOAD_REFUSED)
+    return error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (is_of_client and error.code in UPLOAD_REFUSED)

@@ -44,7 +44,7 @@ def status_of(table: Table) -> str:
     return words[table.status]
 
 
-def numbered(table: Table) -> str:
+def table_choice(table: Table) -> str:
     """Return the table for autocomplete: ``Heron (number 3, in play)``."""
     return _("{name} (number {number}, {status})", name=table.name, number=table.id, status=status_of(table))
 

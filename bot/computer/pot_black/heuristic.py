@@ -1,4 +1,4 @@
-"""A rule of thumb for Pot Black, quick enough to finish thousands of imagined deals.
+"""The heuristic for Pot Black: a rule of thumb that is quick enough to finish thousands of imagined deals.
 
 It looks at the own hand, the trick and the cards played so far, as a careful person does, and never at other hands.
 """

@@ -1,4 +1,4 @@
-"""A cheap rule of thumb for rounds of the engine: it plays the rounds that the strong computer imagines.
+"""The heuristic for Pond · cards: a rule of thumb that is quick enough to finish thousands of imagined rounds.
 
 A seat knows its own profit group and its partner's, and expects the average of others. Scores are points for its side.
 """
@@ -30,7 +30,7 @@ from bot.computer.pond.engine import (
 from bot.games.pond.scoring import PROFIT_GROUPS
 
 
-class Habits(NamedTuple):
+class Weights(NamedTuple):
     """Weights in points, fitted by `tools.fit_pond`.
 
     * ``foe`` and ``own``: the value of hidden trap cards to the opponents and to the side of the seat that laid them.
@@ -72,11 +72,11 @@ _WEAKER: Final = tuple(card / len(CARDS) for card in EQUAL)
 _ABOVE: Final = tuple(1 - card / len(CARDS) for card in STRONGER)
 
 
-class Thumb:
-    """The rule of thumb with certain habits. It keeps tables of scores, by card."""
+class Heuristic:
+    """A rule of thumb with these weights. It keeps tables of scores, by card."""
 
-    def __init__(self, habits: Habits) -> None:
-        self.habits = habits
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
         self._kept = cache(self._make_kept)
         self._winning = cache(self._make_winning)
         self._losing = cache(self._make_losing)
@@ -96,7 +96,7 @@ class Thumb:
         hand = state.hands[turn]
         scores = self._adding(phase, state.poisons[turn], state.groups[turn], state.poisons[turn - 1], len(hand))
         card = max(hand, key=scores.__getitem__)
-        return PASSING if phase == TRAP and scores[card] < self.habits.opens else card
+        return PASSING if phase == TRAP and scores[card] < self.weights.opens else card
 
     def stakes(self, state: Round) -> tuple[float, float, float]:
         """Return the seat's expected scores if it takes the table, if its partner does, and if opponents do."""
@@ -106,9 +106,9 @@ class Thumb:
         card = state.traps[turn]
         if card < 0:
             return own, mate, left
-        hidden, lost = self.habits.foe, self.habits.own
+        hidden, lost = self.weights.foe, self.weights.own
         if state.seats == 4:
-            hidden, lost = 2 * hidden + self.habits.own, 2 * lost + self.habits.foe
+            hidden, lost = 2 * hidden + self.weights.own, 2 * lost + self.weights.foe
         left -= state.averages[1 - (turn & 1)][card] + lost
         return own + state.values[turn][card] + hidden, mate + state.values[partner][card] + hidden, left
 
@@ -164,8 +164,8 @@ class Thumb:
         holds, loses = self._chances(cards * (2 if seats == 4 and played == 0 else 1))
         top = state.top
         is_foes = played > 0 and bool((state.best[0] - turn) & 1)
-        rescue = self.habits.rescue if seats == 4 and played == 1 else 0.0
-        careless = 1 - self.habits.care
+        rescue = self.weights.rescue if seats == 4 and played == 1 else 0.0
+        careless = 1 - self.weights.care
         leader = state.trick[0] if played else 0
         best, found = -1000.0, hand[0]
         for card in hand:
@@ -184,13 +184,13 @@ class Thumb:
 
     def _make_chances(self, cards: int) -> tuple[Table, Table]:
         """Return, by card, the chances that so many cards are all weaker, and that all are stronger."""
-        number = cards * self.habits.against
+        number = cards * self.weights.against
         return tuple(share**number for share in _WEAKER), tuple(share**number for share in _ABOVE)
 
     def _make_kept(self, cards: int) -> Table:
         """Return the value of keeping each card in a hand of this size."""
-        share = max(0.0, min(1.0, (cards - self.habits.spent) / self.habits.span))
-        return tuple(_keep(self.habits, level) * share for level in LEVEL)
+        share = max(0.0, min(1.0, (cards - self.weights.spent) / self.weights.span))
+        return tuple(_keep(self.weights, level) * share for level in LEVEL)
 
     def _make_winning(self, poison: str, group: int, cards: int) -> Table:
         """Return the scores of cards that take their trick, from a hand of this size."""
@@ -202,19 +202,19 @@ class Thumb:
 
     def _make_adding(self, phase: int, poison: str, group: int, against: str, cards: int) -> Table:
         """Return the scores of cards in a pond that either side may take: as bait, or in a trap."""
-        habits = self.habits
-        share, keeping = (habits.bait, habits.bait_keep) if phase == BAIT else (habits.trap, habits.trap_keep)
+        weights = self.weights
+        share, keeping = (weights.bait, weights.bait_keep) if phase == BAIT else (weights.trap, weights.trap_keep)
         columns = zip(VALUES[poison, group], AVERAGE[against], self._kept(cards), strict=True)
         return tuple(value * share - their * (1 - share) - keep * keeping for value, their, keep in columns)
 
 
-def _keep(habits: Habits, level: int) -> float:
+def _keep(weights: Weights, level: int) -> float:
     """Return the value of keeping a card of this strength."""
     if level > 18:
-        return max(0.0, habits.trump - habits.trump_step * (25 - level))
+        return max(0.0, weights.trump - weights.trump_step * (25 - level))
     if level < 6:
-        return max(0.0, habits.anti - habits.anti_step * level)
-    return max(0.0, habits.high - habits.high_step * (18 - level), habits.low - habits.low_step * (level - 6))
+        return max(0.0, weights.anti - weights.anti_step * level)
+    return max(0.0, weights.high - weights.high_step * (18 - level), weights.low - weights.low_step * (level - 6))
 
 
 def _tied(state: Round, taken: float, left: float) -> float:
@@ -224,8 +224,8 @@ def _tied(state: Round, taken: float, left: float) -> float:
     return min(taken, left) if (state.starter - state.turn) & 1 else max(taken, left)
 
 
-HABITS: Final = {
-    2: Habits(
+WEIGHTS: Final = {
+    2: Weights(
         foe=-16,
         own=1.99,
         opens=-15,
@@ -247,7 +247,7 @@ HABITS: Final = {
         care=1.0,
         rescue=0.72,
     ),
-    4: Habits(
+    4: Weights(
         foe=-16,
         own=-0.4,
         opens=-15,
@@ -273,17 +273,17 @@ HABITS: Final = {
 """By number of players."""
 
 
-THUMBS: Final = {players: Thumb(habits) for players, habits in HABITS.items()}
+HEURISTICS: Final = {players: Heuristic(weights) for players, weights in WEIGHTS.items()}
 
 
-def thumb(state: Round) -> int:
+def pick(state: Round) -> int:
     """Return the action of the seat whose turn it is, by the fitted rule of thumb."""
-    return THUMBS[state.seats].action(state)
+    return HEURISTICS[state.seats].action(state)
 
 
 def finish(state: Round) -> float:
     """Play the rest of the round by the fitted rule of thumb. Return its score."""
-    action = THUMBS[state.seats].action
+    action = HEURISTICS[state.seats].action
     while state.phase != OVER:
         state.play(action(state))
     return state.score

@@ -1,0 +1,40 @@
+"""Autocomplete: the choices that match what a user has typed so far."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.tables import LISTED, Table, Tables
+from bot.ui.actions.permissions import tables_here
+from bot.ui.posts.text import clip, table_choice
+
+Choice = app_commands.Choice[str]
+_MAX_NAME: Final = 100
+
+
+def choices(offered: Iterable[tuple[str, str]]) -> list[Choice]:
+    """Return (name, value) pairs as choices, up to Discord's limit."""
+    return [app_commands.Choice(name=clip(name, _MAX_NAME), value=value) for name, value in offered][:LISTED]
+
+
+def matching(typed: str, offered: Iterable[tuple[str, str]]) -> list[Choice]:
+    """Return the (name, value) pairs that match ``typed`` as choices."""
+    wanted = typed.casefold().strip()
+    return choices(pair for pair in offered if any(wanted in text.casefold() for text in pair))
+
+
+def table_choices(tables: Iterable[Table]) -> list[tuple[str, str]]:
+    """Return tables as (name, value) pairs."""
+    return [(table_choice(table), str(table.id)) for table in tables]
+
+
+async def open_tables(
+    tables: Tables, interaction: discord.Interaction, typed: str, game: str | None = None
+) -> list[Choice]:
+    """Return the open tables that the user may mean, optionally only those of a game."""
+    mine = await tables.finder.tables_of(interaction.user.id, game)
+    here = await tables_here(tables, interaction, game)
+    every = {table.id: table for table in (*mine, *here)}
+    return matching(typed, table_choices(every.values()))

@@ -1,0 +1,59 @@
+"""Errors of requests to Discord: which of them pass, and the codes that the bot knows.
+
+https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
+"""
+
+from enum import IntEnum
+from http import HTTPStatus
+from typing import Final
+
+import aiohttp
+import discord
+
+CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""Exceptions of a request if the connection or Discord fails, or if Discord refuses it. A timeout is an ``OSError``."""
+UNREADABLE: Final = (LookupError, TypeError, ValueError)
+"""Exceptions that discord.py raises if a proxy answers instead of Discord."""
+
+
+class Code(IntEnum):
+    """The codes of refusals."""
+
+    NONE = 0
+    """That of errors without a code, such as those of proxies."""
+    UNKNOWN_CHANNEL = 10003
+    UNKNOWN_MESSAGE = 10008
+    UNKNOWN_INTERACTION = 10062
+    TOO_MANY_EDITS = 30046
+    FILE_TOO_LARGE = 40005
+    ALREADY_ACKNOWLEDGED = 40060
+    MISSING_ACCESS = 50001
+    EMPTY_MESSAGE = 50006
+    DMS_CLOSED = 50007
+    MISSING_PERMISSIONS = 50013
+    INVALID_FORM_BODY = 50035
+    INVALID_ASSET = 50046
+    ARCHIVED = 50083
+    NOTHING_SHARED = 50278
+    """The bot and the user are on no server together."""
+    LOCKED = 160005
+
+
+TOO_LATE: Final = frozenset({Code.ALREADY_ACKNOWLEDGED, Code.UNKNOWN_INTERACTION})
+"""Refusals of a second initial response, and of one after the deadline."""
+DMS_CLOSED: Final = frozenset({Code.DMS_CLOSED, Code.NOTHING_SHARED})
+POST_AGAIN: Final = frozenset({Code.ARCHIVED, Code.LOCKED, Code.TOO_MANY_EDITS})
+"""Refusals of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
+UPLOAD_REFUSED: Final = frozenset(
+    {
+        *(Code.NONE, Code.FILE_TOO_LARGE, Code.EMPTY_MESSAGE),
+        *(Code.MISSING_PERMISSIONS, Code.INVALID_FORM_BODY, Code.INVALID_ASSET),
+    }
+)
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Whether the connection to Discord failed or timed out, or Discord itself: the request may have been served."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return isinstance(error, (aiohttp.ClientError, OSError))
