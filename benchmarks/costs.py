@@ -27,8 +27,10 @@ from tests.wire.people import Person, moves
 from tests.wire.playing import by_board, hands, open_table
 from tests.world import add_channel, add_server
 
-SETTLED_S: Final = 1.0
+SETTLED_S: Final = 4.0
 WRITERS: Final = 64
+WARM_UP: Final = 2
+"""Moves at each table before measuring, with which pictures and caches begin."""
 SERVERS: Final = 300
 CHANNELS_A_SERVER: Final = 20
 _WAL_HEADER, _FRAME_HEADER = 32, 24
@@ -91,35 +93,40 @@ class Town:
         own = [cpu_s(bot) for bot in self.bots]
         return [time.monotonic(), *own, drawing, len(self.discord.waits_s), self._moves, *counted]
 
-    async def measure(self, tables: Sequence[Sequence[Person]], seconds: float, by_board_every: int = 0) -> Used:
-        """Let people play for this time, one move a second at each table."""
-        before, until = self.counters(), time.monotonic() + seconds
+    async def measure(self, tables: Sequence[Sequence[Person]], moves_each: int, by_board_every: int = 0) -> Used:
+        """Let people play this many moves at each table, at most one a second, and wait until all are shown."""
+        before = self.counters()
         await asyncio.gather(
-            *(self._play(people, until, number, by_board_every) for number, people in enumerate(tables))
+            *(self._play(people, moves_each, number, by_board_every) for number, people in enumerate(tables))
         )
-        seen = -1
-        while seen != len(self.discord.requests):
-            seen = len(self.discord.requests)
-            await asyncio.sleep(SETTLED_S)
+        await self.settle()
         passed, one, two, *rest = (after - then for after, then in zip(self.counters(), before, strict=True))
         drawing, *counts = rest
         return Used(passed, (one, two), drawing, *map(int, counts))
 
-    async def _play(self, people: Sequence[Person], until: float, number: int, by_board_every: int) -> None:
-        rng, turn = random.Random(number), number  # noqa: S311 - a benchmark needs no secrets
-        await asyncio.sleep(rng.random())
-        while (started := time.monotonic()) < until:
-            turn += 1
-            for person in people:
-                if not (offered := moves(hands(person)[-1])):
-                    continue
-                if by_board_every and turn % by_board_every == 0:
-                    self._moves += await by_board(person, rng)
-                else:
-                    await person.press(hands(person)[-1], *rng.choice(offered))
-                    self._moves += 1
-                break
-            await asyncio.sleep(max(0.0, started + 1 - time.monotonic()))
+    async def settle(self) -> None:
+        """Wait until no more requests come. On a busy machine, a picture may take seconds."""
+        seen = -1
+        while seen != len(self.discord.requests):
+            seen = len(self.discord.requests)
+            await asyncio.sleep(SETTLED_S)
+
+    async def _play(self, people: Sequence[Person], count: int, number: int, by_board_every: int) -> None:
+        rng, started = random.Random(number), time.monotonic()  # noqa: S311 - a benchmark needs no secrets
+        for turn in range(count):
+            await self.discord.until(lambda: _next(people))
+            if (person := _next(people)) is None:
+                return
+            if by_board_every and turn % by_board_every == 0:
+                await by_board(person, rng)
+            else:
+                await person.press(hands(person)[-1], *rng.choice(moves(hands(person)[-1])))
+            self._moves += 1
+            await asyncio.sleep(max(0.0, started + turn + 1 - time.monotonic()))
+
+
+def _next(people: Sequence[Person]) -> Person | None:
+    return next((person for person in people if moves(hands(person)[-1])), None)
 
 
 @asynccontextmanager
@@ -150,13 +157,13 @@ async def open_on(discord: Discord, channels: Sequence[int]) -> list[list[Person
     return tables
 
 
-async def measure_costs(seconds: float, tables: int) -> Costs:
+async def measure_costs(moves_each: int, tables: int) -> Costs:
     """Measure all costs."""
     async with town(2, 1, ("0/2", "1/2")) as small:  # the only server is on shard 1
         people = await open_on(small.discord, range(tables))
-        await small.measure(people, 2.0)  # pictures and caches begin
-        idle = await small.measure((), seconds / 3)
-        used = await small.measure(people, seconds)
+        await small.measure(people, WARM_UP)
+        idle = await small.measure((), 0)
+        used = await small.measure(people, moves_each)
         base_mb = sum(bot.memory_mb for bot in small.bots) / 2
         for bot in small.bots:
             await bot.end(signal.SIGTERM)

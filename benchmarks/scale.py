@@ -1,6 +1,6 @@
 """Predict at which size a bot reaches each of its limits, and check the prediction with a small real run.
 
-    python -m benchmarks.scale [--seconds N] [--playing PART] [--move-s N] [--by-message PART]
+    python -m benchmarks.scale [--moves N] [--playing PART] [--move-s N] [--by-message PART]
 
 The costs are measured first, with two processes (`benchmarks.costs`). Then two processes with four shards play in
 another way, and what they use is printed beside what the costs predict. The tables assume habits of play, which the
@@ -14,10 +14,10 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.costs import CHANNELS_A_SERVER, Costs, Used, measure_costs, open_on, town
+from benchmarks.costs import CHANNELS_A_SERVER, WARM_UP, Costs, Used, measure_costs, open_on, town
 from bot.ui.messages.pace import SLOTS, WINDOW_S
 
-SECONDS: Final = 15.0
+MOVES: Final = 12
 TABLES: Final = 4
 ANSWER_S: Final = 0.15
 """The assumed time of a request to Discord, for which it keeps its slot."""
@@ -106,7 +106,7 @@ def predicted(costs: Costs, used: Used, *, presses: tuple[int, int], moves: tupl
     }
 
 
-async def check(costs: Costs, seconds: float) -> None:
+async def check(costs: Costs, moves_each: int) -> None:
     """Let two processes with four shards play, and print what they used beside the prediction.
 
     The servers of half of the tables are on shards of the first process. Every other move comes from the board: a press
@@ -114,8 +114,8 @@ async def check(costs: Costs, seconds: float) -> None:
     """
     async with town(4, 4, ("0-1/4", "2-3/4")) as larger:
         tables = await open_on(larger.discord, range(2 * TABLES))
-        await larger.measure(tables, 2.0)
-        used = await larger.measure(tables, seconds, by_board_every=2)
+        await larger.measure(tables, WARM_UP)
+        used = await larger.measure(tables, moves_each, by_board_every=2)
     from_boards = used.presses - used.moves
     by_message = used.moves - from_boards
     first = by_message + from_boards  # and half of both presses of each move from a board
@@ -141,7 +141,8 @@ def print_costs(costs: Costs) -> None:
     _say(
         f"  memory {costs.base_mb:.0f} MB, and {costs.server_kb:.1f} kB for each server ({CHANNELS_A_SERVER} channels)"
     )
-    _say(f"  the database: {costs.commits_per_s:.0f} commits a second (benchmarks.store, 64 writers)")
+    _say(f"  the database: {costs.commits_per_s:.0f} commits a second (benchmarks.store, 64 writers of one process,")
+    _say("  which share transactions: an upper bound for several processes)")
     _say(f"Discord: {SLOTS} slots of {WINDOW_S + ANSWER_S:.2f} s for requests; a session every {IDENTIFY_S:.0f} s")
 
 
@@ -169,14 +170,14 @@ def print_sizes(costs: Costs, habits: Habits) -> None:
 def main() -> None:
     """Read the command line, measure, predict and check."""
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--seconds", type=float, default=SECONDS, help="duration of each real run")
+    given.add_argument("--moves", type=int, default=MOVES, help="moves at each table of the real runs")
     given.add_argument("--playing", type=float, default=Habits.playing, help="part of servers where people play")
     given.add_argument("--move-s", type=float, default=Habits.move_s, help="seconds between two moves at a table")
     given.add_argument("--by-message", type=float, default=Habits.by_message, help="part of presses in messages")
     asked = given.parse_args()
-    costs = asyncio.run(measure_costs(asked.seconds, TABLES))
+    costs = asyncio.run(measure_costs(asked.moves, TABLES))
     print_costs(costs)
-    asyncio.run(check(costs, asked.seconds))
+    asyncio.run(check(costs, asked.moves))
     print_sizes(costs, Habits(asked.playing, move_s=asked.move_s, by_message=asked.by_message))
 
 

@@ -134,13 +134,13 @@ class LilypadBot(commands.AutoShardedBot):
         await self._open_tables()
         await self.share.renew()
         self._build_workers()
+        self._ticker.start()  # beside other processes, the share is empty at first, and syncing the commands needs it
         self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands()
         await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
-        self._ticker.start()
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(

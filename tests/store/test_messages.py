@@ -84,6 +84,18 @@ async def test_the_next_reader_sees_a_lazy_update(store: Store) -> None:
     assert [each.content for each in await store.messages.of(table.id)] == ["new"]
 
 
+async def test_a_message_that_two_processes_have_edited_is_of_unknown_content(store: Store, database: Database) -> None:
+    table = await opened(store)
+    hand = await store.messages.posted(live_message(table.id, "hand", 7, content="old", message_id=5, version=1))
+    async with await database.open() as other:
+        other.messages.update_soon(replace(hand, content="answer", version=2), was_at=1)
+        assert [each.content for each in await other.messages.of(table.id)] == ["answer"]
+        store.messages.update_soon(replace(hand, content="edit", version=3), was_at=1)
+        assert [(each.content, each.version) for each in await store.messages.of(table.id)] == [(None, 3)]
+        other.messages.update_soon(replace(hand, content="again", version=3), was_at=3)
+        assert [each.content for each in await other.messages.of(table.id)] == ["again"]
+
+
 async def test_a_failed_update_is_logged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))

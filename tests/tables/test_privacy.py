@@ -169,6 +169,18 @@ async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: 
     assert await tables.lists.open_tables() == ()
 
 
+async def test_a_process_says_nothing_about_servers_of_other_shards(store: SqliteStore) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    there = Place(3 << 22, 100)  # on shard 3 of 4
+    await tables.open("frogs", {}, ANN, there, 1)
+    for shards in ({0, 1}, {2}, {3}):
+        assert await tables.privacy.purge() == 0
+        await tables.privacy.note_guilds([], shards, 4)
+        clock[0] += KEPT_AFTER_LEAVING_S + 1
+    assert await tables.privacy.purge() == 1
+
+
 # ---- messages, and the bytes of the files
 
 

@@ -84,6 +84,8 @@ class Gateway:
         self.url = ""
         self.sessions: dict[str, Session] = {}
         self.heartbeat_s = 41.25
+        self.too_soon = 0
+        """The number of new sessions to refuse, as if the bot had begun another one less than five seconds ago."""
         self.has_guild = True
         """Whether the bot is on the first server."""
         self._token = token
@@ -260,6 +262,10 @@ class Gateway:
             await self._refuse(connection, DISALLOWED_INTENTS, "privileged intents")
         elif of != self.shards or not 0 <= shard < of:
             await self._refuse(connection, INVALID_SHARD, f"shard {shard} of {of}")
+        elif self.too_soon:
+            self.too_soon -= 1
+            self.history.append("identify too soon")
+            await connection.send(INVALID_SESSION, False)
         else:
             self.history.append(f"identify {shard}")
             await self._greet(Session(f"session{next(self._numbers)}", shard, data["intents"], connection))

@@ -114,3 +114,16 @@ async def test_a_hanging_request_at_the_start_delays_no_other_table(discord: Dis
     async with running(discord.url, tmp_path / "tables.db"):
         await discord.until(lambda: "**Ben**: set a card aside." in tables[1][0].board.text)
     discord.faults.clear()
+
+
+async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_them(tmp_path: Path) -> None:
+    async with Discord(4) as discord:
+        discord.gateway.too_soon = 3
+        database = tmp_path / "tables.db"
+        async with (
+            running(discord.url, database, arguments=IMPATIENT, shards="0-1/4"),
+            running(discord.url, database, arguments=IMPATIENT, shards="2-3/4"),
+        ):
+            await discord.gateway.until_ready()
+        assert discord.gateway.history.count("identify too soon") == 3
+        assert all(f"identify {shard}" in discord.gateway.history for shard in range(4))

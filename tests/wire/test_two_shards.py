@@ -1,5 +1,6 @@
 """Two processes with a shard each: direct messages reach one of them, and the table is on the other one's server."""
 
+import json
 import random
 from collections.abc import AsyncIterator
 
@@ -78,8 +79,9 @@ async def test_a_rematch_from_direct_messages_is_posted_by_the_other_process(tow
     people = ann, ben = await seated(town)
     await play_on(people, (by_direct_message,), random.Random(2))
     await see_the_end(people)
-    await ann.press_label(hands(ann)[-1], "Rematch")
+    asked = await ann.press_label(hands(ann)[-1], "Rematch")
     await town.discord.until(lambda: button(ben.board, "Start"))
+    assert "The rematch is" in json.dumps(asked.answer)
     await ben.press_label(hands(ben)[-1], "Rematch")
     await town.discord.until(lambda: "Ben" in ben.board.text and not is_over(ben.board))
     await ben.press_label(ben.board, "Start")

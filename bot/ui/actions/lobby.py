@@ -1,6 +1,5 @@
 """Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
@@ -28,7 +27,7 @@ from bot.ui.posts.names import label_of, name_of, seats_named, short_name
 from bot.ui.posts.post import Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
 
-_POSTED_WITHIN_S: Final = 1.0
+_POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
 
 
@@ -127,7 +126,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         table = (await self._tables.rematch(table_id, person_of(interaction))).table
         self._live.ping_timing.active(table.id, interaction.user.id)
-        await asyncio.wait({self._live.refresh(table.id)}, timeout=_POSTED_WITHIN_S)
+        await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)
         return Reply(
             sentence(

@@ -14,7 +14,7 @@ from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Tabl
 from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce, unknown, with_picture
-from bot.ui.messages.links import board_link
+from bot.ui.messages.links import board_link, live_board
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace, Priority
 from bot.ui.messages.ping_timing import PingTiming
@@ -28,6 +28,9 @@ from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Sender
 
 log: Final = logging.getLogger(__name__)
+
+_LOOK_S: Final = 0.1
+"""Interval of looking for a board that another process posts."""
 
 
 class Answer:
@@ -169,6 +172,15 @@ class LiveMessages:
         users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
         users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
         return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
+
+    async def posted(self, table: Table, within_s: float) -> None:
+        """Have the board of a new table posted, and wait for that up to a timeout. Another process may post it."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await asyncio.wait({self.refresh(table.id)})
+                if not self._owner.holds(table.place.guild_id):
+                    while not live_board(await self._messages.of(table.id)):  # noqa: ASYNC110 - another process posts it
+                        await asyncio.sleep(_LOOK_S)
 
     def redraw_hand(self, table_id: int, user_id: int) -> None:
         """Show a hand again soon: its player wants to see it in another way."""
