@@ -66,22 +66,22 @@ class Messages(Repository):
 
     async def note(self, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
-        return await self._writer.write(partial(_insert, message))
+        return await self._writer.write(partial(_insert, message), message.table_id)
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
         """Make a message live, and retire the live one that it replaces. Stores a message without an id.
 
         Its kind may have changed.
         """
-        return await self._writer.write(partial(_posted, message))
+        return await self._writer.write(partial(_posted, message), message.table_id)
 
     async def update(self, message: LiveMessage) -> None:
         """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
-        await self._writer.execute(_UPDATE, _values(message))
+        await self._writer.write(partial(_update, message), message.table_id)
 
     def update_soon(self, message: LiveMessage) -> None:
         """Like `update`, in the background; `written` waits for it, and a crash may lose it."""
-        written = self._writer.write(partial(_update, message))
+        written = self._writer.write(partial(_update, message), message.table_id)
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -93,12 +93,14 @@ class Messages(Repository):
 
     async def forget(self, message: LiveMessage) -> None:
         """Remove a message from the database."""
-        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
+        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,), message.table_id)
 
     async def forget_notified(self, table_id: int) -> None:
         """Forget which users the board and the pings of the table have notified of their turn."""
         await self._writer.execute(
-            "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')", (table_id,)
+            "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')",
+            (table_id,),
+            table_id,
         )
 
     async def doubt_stale(self) -> None:
