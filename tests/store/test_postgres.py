@@ -12,7 +12,7 @@ from typing import Any, Final
 import asyncpg
 import pytest
 
-from bot.errors import Conflict, DatabaseTooNew, StoreError, Unreachable
+from bot.errors import Conflict, DatabaseTooNew, StoreError, TooManyTables, Unreachable
 from bot.games.game import Entry
 from bot.store.deletion import PARTS
 from bot.store.group_commit import Write
@@ -21,7 +21,7 @@ from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore, group_commit, retry, server
 from bot.store.postgres.schema import migrations
 from bot.store.postgres.together import independent
-from bot.store.records import Changes, Table
+from bot.store.records import Changes, Place, Quotas, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.schema import migrations as migrations_of_sqlite
 from bot.store.transaction import Transaction
@@ -273,6 +273,18 @@ async def test_a_deadlock_is_repeated(store: PostgresStore, url: str) -> None:
 
 
 # ---- lost connections
+
+
+async def test_a_refusal_keeps_the_connection(store: PostgresStore, url: str) -> None:
+    await opened(store)
+    connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    for _ in range(2):
+        with pytest.raises(TooManyTables):
+            await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+    before = await rows(url, connections)
+    with pytest.raises(TooManyTables):
+        await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+    assert await rows(url, connections) == before
 
 
 async def test_lost_connections_are_replaced(store: PostgresStore, url: str) -> None:

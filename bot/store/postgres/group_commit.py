@@ -12,7 +12,7 @@ from bot.errors import StoreError, Unreachable
 from bot.store.group_commit import Write
 from bot.store.postgres.errors import is_lost, may_go_away, store_error
 from bot.store.postgres.retry import PAUSES_S, retried
-from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.together import NotTogether, run_together
 from bot.store.postgres.transaction import PostgresTransaction
 from bot.store.transaction import Work
@@ -49,7 +49,7 @@ class Committer:
         """Close the connection."""
         self._is_closed = True
         if self._connection is not None:
-            await self._connection.close()
+            await hang_up(self._connection)
             self._connection = None
 
     async def _attempt(self, writes: list[Write]) -> list[Any]:
@@ -129,4 +129,4 @@ class Committer:
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             return "in progress"
         finally:
-            connection.terminate()
+            await hang_up(connection)
