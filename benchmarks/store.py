@@ -1,27 +1,41 @@
-"""Measure the store's appends per second, compared with a loop that writes and syncs.
+"""Measure the store's durable appends per second, on SQLite and on PostgreSQL.
 
     python -m benchmarks.store [DIRECTORY]
 
-Prints one line for each number of concurrent writers: appends per second, and their ratio to the rate at which a plain
-loop appends 4 KB pages with fsync. The loop is measured before and after in the same directory.
+Prints one line for each number of tables that are written at the same time: appends per second, their ratio to a
+yardstick, and the processor time of this process for each. The yardstick of SQLite is the rate at which a plain loop
+appends 4 KB pages with fsync, measured before and after in the same directory. That of PostgreSQL is pgbench with 64
+clients that insert one row each, on the same server.
 """
 
 import asyncio
+import math
 import os
+import re
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.commands import fast_loop
 from bot.games.game import Entry
+from bot.store.opening import open_store
 from bot.store.records import Changes, Place, Sitter, Table
-from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
+from tests.postgres_server import MISSING, PostgresServer, programs, running_server
 
 SECONDS: Final = 1.0
-WRITERS: Final = (1, 4, 16, 64)
+WRITERS: Final = (1, 16, 64, 256)
+CLIENTS: Final = 64
 PAGE: Final = b"x" * 4096
+
+
+class Rate(NamedTuple):
+    """Appends per second, and the processor time of each in microseconds."""
+
+    per_s: float
+    worked_us: float
 
 
 def synced_appends(path: Path) -> float:
@@ -55,33 +69,75 @@ def _table(number: int) -> Table:
     )
 
 
-async def _write(store: SqliteStore, number: int, until: float) -> int:
-    table = await store.open_table(_table(number), bytes(32))
+async def _write(store: Store, table: Table, until: float) -> int:
     version = table.version
     while time.perf_counter() < until:
         entry = Entry(version % 2, "play QS")
-        changes = Changes(time.time(), number, to_act=frozenset({1 - version % 2}))
+        changes = Changes(time.time(), table.id, to_act=frozenset({1 - version % 2}))
         version = (await store.append(table.id, version, [entry], changes)).version
     return version - table.version
 
 
-async def appends(path: Path, writers: int) -> float:
-    """Return the acknowledged appends per second while this many tables write."""
-    async with await SqliteStore.open(path) as store:
-        start = time.perf_counter()
-        counts = await asyncio.gather(*(_write(store, number, start + SECONDS) for number in range(writers)))
-        return sum(counts) / (time.perf_counter() - start)
+async def appends(database: Path | str, writers: int) -> Rate:
+    """Return the acknowledged appends per second while this many tables write, and the processor time of each."""
+    async with await open_store(database) as store:
+        tables = await asyncio.gather(*(store.open_table(_table(number), bytes(32)) for number in range(writers)))
+        start, worked = time.perf_counter(), time.process_time()
+        counts = await asyncio.gather(*(_write(store, table, start + SECONDS) for table in tables))
+        seconds, worked_s = time.perf_counter() - start, time.process_time() - worked
+        return Rate(sum(counts) / seconds, 1e6 * worked_s / sum(counts))
+
+
+def measured(database: Path | str, writers: int) -> Rate:
+    """Run `appends` in the bot's event loop."""
+    with asyncio.Runner(loop_factory=fast_loop()) as runner:
+        return runner.run(appends(database, writers))
+
+
+def inserts(server: PostgresServer) -> float:
+    """Return how many rows per second pgbench inserts."""
+    server.sql("CREATE TABLE IF NOT EXISTS moves (id BIGSERIAL PRIMARY KEY, game INT, move TEXT, at FLOAT)")
+    script = server.folder / "insert.sql"
+    script.write_text("INSERT INTO moves (game, move, at) VALUES (1, 'play QS', 1.5);\n")
+    load = ("--client", CLIENTS, "--jobs", os.cpu_count(), "--time", math.ceil(SECONDS), "--protocol", "prepared")
+    printed = server.run("pgbench", "--no-vacuum", *load, "--file", script, *server.where("postgres"))
+    return float(re.findall(r"tps = ([0-9.]+)", printed)[-1])
+
+
+def _print(writers: int, rate: Rate, yardstick: float, of: str) -> None:
+    sys.stdout.write(
+        f"{writers:3} tables {rate.per_s:8.0f} /s   {rate.per_s / yardstick:5.2f} × {of} {yardstick:6.0f} /s"
+        f"   {rate.worked_us:6.0f} µs\n"
+    )
+    sys.stdout.flush()
+
+
+def _measure_sqlite(directory: Path) -> None:
+    for writers in WRITERS:
+        before = synced_appends(directory / "plain")
+        rate = measured(directory / f"{writers}.db", writers)
+        _print(writers, rate, (before + synced_appends(directory / "plain")) / 2, "the disk's")
+
+
+def _measure_postgres() -> None:
+    if programs() is None:
+        sys.stdout.write(f"{MISSING}\n")
+        return
+    with running_server(is_durable=True) as server:
+        for writers in WRITERS:
+            server.sql(f"CREATE DATABASE of_{writers}")
+            before = inserts(server)
+            rate = measured(server.url(f"of_{writers}"), writers)
+            _print(writers, rate, (before + inserts(server)) / 2, "pgbench's")
 
 
 def main() -> None:
-    """Measure each number of writers, and print the results."""
+    """Measure each number of tables on both databases, and print the results."""
     with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as directory:
-        for writers in WRITERS:
-            before = synced_appends(Path(directory) / "plain")
-            with asyncio.Runner(loop_factory=fast_loop()) as runner:  # the bot's loop
-                rate = runner.run(appends(Path(directory) / f"{writers}.db", writers))
-            disk = (before + synced_appends(Path(directory) / "plain")) / 2
-            sys.stdout.write(f"{writers:3} writers {rate:8.0f} /s   {rate / disk:5.1f} × the disk's {disk:6.0f} /s\n")
+        sys.stdout.write("SQLite\n")
+        _measure_sqlite(Path(directory))
+    sys.stdout.write("PostgreSQL\n")
+    _measure_postgres()
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class PostgresServer:
     def create(self) -> None:
         """Create the server's files."""
         options = ("--username=lilypad", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync")
-        self._run("initdb", "--pgdata", self.folder / "data", *options)
+        self.run("initdb", "--pgdata", self.folder / "data", *options)
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
@@ -78,15 +78,19 @@ class PostgresServer:
 
     def sql(self, statement: str, database: str = "postgres") -> str:
         """Run a statement as the superuser, and return what psql prints."""
-        where = ("--host", self.folder, "--username", "lilypad", "--dbname", database)
         plain = ("--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
-        return self._run("psql", *plain, *where, "--command", statement)
+        return self.run("psql", *plain, *self.where(database), "--command", statement)
+
+    def where(self, database: str) -> tuple[object, ...]:
+        """Return the options with which PostgreSQL's programs find a database."""
+        return ("--host", self.folder, "--username", "lilypad", database)
 
     def _answers(self) -> bool:
         command = [str(self.programs / "pg_isready"), "--quiet", "--host", str(self.folder)]
         return subprocess.run(command, check=False, cwd=self.folder).returncode == 0  # noqa: S603 - our own command
 
-    def _run(self, program: str, *arguments: object) -> str:
+    def run(self, program: str, *arguments: object) -> str:
+        """Run one of PostgreSQL's programs, and return what it prints."""
         command = unprivileged(self.programs / program, *arguments)
         ended = subprocess.run(command, check=False, capture_output=True, cwd=self.folder)  # noqa: S603 - our own command
         assert ended.returncode == 0, ended.stderr.decode()

@@ -101,7 +101,7 @@ class Writer:
         self._is_lost = is_lost
         self._rng = rng
 
-    async def write(self, work: Work[Any]) -> Any:
+    async def write(self, work: Work[Any], _about: int | None = None) -> Any:
         """Write. An error may come before that, or in place of the answer."""
         await self._answer()
         result = finish(work, SqliteTransaction(self._connection))

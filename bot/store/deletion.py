@@ -32,7 +32,10 @@ async def delete_of_guild(guild_id: int, db: Transaction) -> int:
 
 async def delete_ended(before: float, db: Transaction) -> int:
     """Delete some of the tables that ended before that time, and return how many."""
-    some = "SELECT id FROM tables WHERE status IN ('over', 'closed') AND changed_at < ? ORDER BY changed_at LIMIT ?"
+    some = """
+        SELECT id FROM tables WHERE status IN ('over', 'closed') AND changed_at < ?1 AND opened_at < ?1
+        ORDER BY changed_at LIMIT ?2
+    """
     return await _delete(await db.rows(some, (before, _AT_ONCE)), db)
 
 

@@ -68,18 +68,18 @@ class Messages(Repository):
 
     async def note(self, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
-        return await self._writer.write(partial(_insert, message))
+        return await self._writer.write(partial(_insert, message), message.table_id)
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
         """Make a message live, and retire the live one that it replaces. Stores a message without an id.
 
         Its kind may have changed.
         """
-        return await self._writer.write(partial(_posted, message))
+        return await self._writer.write(partial(_posted, message), message.table_id)
 
     async def update(self, message: LiveMessage) -> None:
         """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
-        await self._writer.execute(_UPDATE, _values(message))
+        await self._writer.write(partial(_update, message, None), message.table_id)
 
     def update_soon(self, message: LiveMessage, was_at: int | None = None) -> None:
         """Like `update`, in the background; `written` waits for it, and a crash may lose it.
@@ -87,7 +87,7 @@ class Messages(Repository):
         ``was_at`` is the version that the message showed before it was edited. If another one is recorded, another
         process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
         """
-        written = self._writer.write(partial(_update, message, was_at))
+        written = self._writer.write(partial(_update, message, was_at), message.table_id)
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -99,11 +99,11 @@ class Messages(Repository):
 
     async def forget(self, message: LiveMessage) -> None:
         """Remove a message from the database."""
-        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
+        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,), message.table_id)
 
     async def forget_notified(self, table_id: int) -> None:
         """Forget which users the board and the pings of the table have notified of their turn."""
-        await self._writer.execute(FORGET_NOTIFIED, (table_id,))
+        await self._writer.execute(FORGET_NOTIFIED, (table_id,), table_id)
 
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
@@ -138,9 +138,10 @@ def _values(message: LiveMessage) -> dict[str, Any]:
 
 
 async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> None:
-    recorded = await db.row("SELECT version FROM messages WHERE id = ?", (message.id,))
-    if was_at is not None and recorded is not None and recorded[0] != was_at:
-        message = replace(message, content=None, picture=None, attachment_id=None)
+    if was_at is not None:
+        recorded = await db.row("SELECT version FROM messages WHERE id = ?", (message.id,))
+        if recorded is not None and recorded[0] != was_at:
+            message = replace(message, content=None, picture=None, attachment_id=None)
     await db.execute(_UPDATE, _values(message))
 
 

@@ -91,20 +91,22 @@ class Store(AbstractAsyncContextManager["Store"]):
         The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
         ``version``.
         """
-        return await self._writer.write(partial(statements.append, table_id, version, entries, changes))
+        return await self._writer.write(partial(statements.append, table_id, version, entries, changes), table_id)
 
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
-        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
+        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)), table.id)
 
     async def claim(self, interaction_id: int) -> bool:
         """Claim an interaction; return false if any process has claimed it before."""
-        return await self._writer.write(partial(statements.claim, interaction_id))
+        return await self._writer.write(partial(statements.claim, interaction_id), interaction_id)
 
     async def note_hint(self, table_id: int, ply: int, seat: Seat) -> None:
         """Note that a hint was shown to a seat, before the entry of this number."""
         await self._writer.execute(
-            "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (table_id, ply, seat)
+            "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (table_id, ply, seat),
+            table_id,
         )
 
     # ---- reading

@@ -30,7 +30,7 @@ class Undos(Repository):
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
         """Store that the user agrees to the asker's undo at this version, and forget older questions."""
-        await self._writer.write(partial(_agree, table_id, version, asker_id, user_id))
+        await self._writer.write(partial(_agree, table_id, version, asker_id, user_id), table_id)
 
     async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
         """Store that a player refused the asker's undo at this version."""

@@ -88,6 +88,7 @@ class Waits(Repository):
             "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
             " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
             (table.id, table.version, since, steps),
+            table.id,
         )
 
     async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
@@ -96,7 +97,7 @@ class Waits(Repository):
         With ``pings``, forget whom the table has notified, in the same transaction: the pings follow, even if this
         process dies.
         """
-        return await self._writer.write(partial(_claim_step, table, since, steps, pings))
+        return await self._writer.write(partial(_claim_step, table, since, steps, pings), table.id)
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one."""
@@ -104,11 +105,12 @@ class Waits(Repository):
             "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
             (table.id, user_id, table.version, remedy),
+            table.id,
         )
 
     async def forget_votes(self, table_id: int) -> None:
         """Delete the votes about an absence. Votes to end the table stay, as all players may agree on that."""
-        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table_id,))
+        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table_id,), table_id)
 
     async def has_news(self, table: Table) -> bool:
         """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""

@@ -166,11 +166,11 @@ class PoweredWriter(Writer):
         super().__init__(commit)
         self._power = power
 
-    def write(self, work: Work[T]) -> asyncio.Future[T]:
+    def write(self, work: Work[T], about: int | None = None) -> asyncio.Future[T]:
         """Write, unless the power is off."""
         if self._power.is_off:
             raise asyncio.CancelledError
-        return super().write(work)
+        return super().write(work, about)
 
     def forgets_what_waits(self) -> None:
         """Drop writes that hadn't started."""

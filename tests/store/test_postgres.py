@@ -12,14 +12,16 @@ from typing import Any, Final
 import asyncpg
 import pytest
 
-from bot.errors import Conflict, DatabaseTooNew, StoreError, Unreachable
+from bot.errors import Conflict, DatabaseTooNew, StoreError, TooManyTables, Unreachable
 from bot.games.game import Entry
 from bot.store.deletion import PARTS
+from bot.store.group_commit import Write
 from bot.store.migrations import Migration
 from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore, group_commit, retry, server
 from bot.store.postgres.schema import migrations
-from bot.store.records import Changes, Table
+from bot.store.postgres.together import independent
+from bot.store.records import Changes, Place, Quotas, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.schema import migrations as migrations_of_sqlite
 from bot.store.transaction import Transaction
@@ -220,6 +222,42 @@ async def test_writes_that_wait_share_a_commit(store: PostgresStore) -> None:
     assert queries.count("COMMIT") == 1
 
 
+async def test_appends_to_many_tables_take_no_more_requests_than_to_one(store: PostgresStore) -> None:
+    tables = [await opened(store, f"Heron {number}") for number in range(17)]
+    queries = logged(writing(store))
+    await store.append(tables[0].id, 1, [DEAL], NOW)
+    for_one = len(queries)
+    await asyncio.gather(*(store.append(table.id, 1, [DEAL], NOW) for table in tables[1:]))
+    await until(lambda: queries.count("COMMIT") == 2)
+    assert len([query for query in queries[for_one:] if query == "BEGIN"]) == 1
+    assert len(set(queries[for_one:])) <= for_one
+
+
+async def test_appends_to_one_table_run_in_their_order(store: PostgresStore) -> None:
+    table = await opened(store)
+    appends = [store.append(table.id, version, [MOVE], NOW) for version in (1, 2, 2, 3)]
+    results = await asyncio.gather(*appends, return_exceptions=True)
+    assert [each.version if isinstance(each, Table) else type(each) for each in results] == [2, 3, Conflict, 4]
+
+
+def test_writes_about_different_things_run_together() -> None:
+    async def work(_: Transaction) -> None:
+        pass
+
+    writes = [Write(work, about) for about in (1, 2, 1, None, 3, 4, None, None)]
+    assert independent(writes) == [[0, 1], [2], [3], [4, 5], [6], [7]]
+
+
+async def test_a_failure_after_a_change_undoes_only_that_work(store: PostgresStore, url: str) -> None:
+    tables = [await opened(store, name) for name in ("Heron", "Teal")]
+    too_many = Changes(2.0, 7, taken_back=5)
+    results = await asyncio.gather(
+        store.append(tables[0].id, 1, [], too_many), store.append(tables[1].id, 1, [MOVE], NOW), return_exceptions=True
+    )
+    assert [type(result) for result in results] == [Conflict, Table]
+    assert await rows(url, "SELECT name, version FROM tables ORDER BY id") == [("Heron", 1), ("Teal", 2)]
+
+
 async def test_a_deadlock_is_repeated(store: PostgresStore, url: str) -> None:
     heron, teal = await opened(store, "Heron"), await opened(store, "Teal")
     other = await asyncpg.connect(url)
@@ -235,6 +273,18 @@ async def test_a_deadlock_is_repeated(store: PostgresStore, url: str) -> None:
 
 
 # ---- lost connections
+
+
+async def test_a_refusal_keeps_the_connection(store: PostgresStore, url: str) -> None:
+    await opened(store)
+    connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    for _ in range(2):
+        with pytest.raises(TooManyTables):
+            await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+    before = await rows(url, connections)
+    with pytest.raises(TooManyTables):
+        await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+    assert await rows(url, connections) == before
 
 
 async def test_lost_connections_are_replaced(store: PostgresStore, url: str) -> None:

@@ -11,7 +11,7 @@ from bot.store.database import Database, Session
 from bot.store.group_commit import Writer
 from bot.store.postgres.errors import store_error
 from bot.store.postgres.group_commit import Committer
-from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.session import Pool, PostgresSession
 from bot.store.transaction import Transaction
 
@@ -36,7 +36,7 @@ class PostgresDatabase(Database):
         try:
             yield self._session_on(connection, in_transactions=self._server.is_pooled)
         finally:
-            connection.terminate()
+            await hang_up(connection)
 
     @asynccontextmanager
     async def exclusive(self, tables: Collection[str]) -> AsyncIterator[Session]:
@@ -49,7 +49,7 @@ class PostgresDatabase(Database):
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise store_error(self._server.name, error) from error
         finally:
-            connection.terminate()
+            await hang_up(connection)
 
     async def count_on(self, db: Transaction) -> None:
         for table in _NUMBERED:

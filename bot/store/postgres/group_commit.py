@@ -2,15 +2,18 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
 import asyncpg
 
 from bot.errors import StoreError, Unreachable
+from bot.store.group_commit import Write
 from bot.store.postgres.errors import is_lost, may_go_away, store_error
 from bot.store.postgres.retry import PAUSES_S, retried
-from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.server import Connection, Server, hang_up
+from bot.store.postgres.together import NotTogether, run_together
 from bot.store.postgres.transaction import PostgresTransaction
 from bot.store.transaction import Work
 
@@ -38,23 +41,27 @@ class Committer:
         self._connection: Connection | None = None
         self._is_closed = False
 
-    async def commit(self, works: list[Work[Any]]) -> list[Any]:
+    async def commit(self, writes: list[Write]) -> list[Any]:
         """Return the result or the error of each work. Raises `StoreError` if the transaction can't be committed."""
-        return await retried(self._server.name, partial(self._attempt, works))
+        return await retried(self._server.name, partial(self._attempt, writes))
 
     async def close(self) -> None:
         """Close the connection."""
         self._is_closed = True
         if self._connection is not None:
-            await self._connection.close()
+            await hang_up(self._connection)
             self._connection = None
 
-    async def _attempt(self, works: list[Work[Any]]) -> list[Any]:
+    async def _attempt(self, writes: list[Write]) -> list[Any]:
         if self._is_closed:
             raise StoreError(f"The database {self._server.name} is closed.")
         connection, self._connection = self._connection or await self._server.connect(), None
         try:
-            results = await self._transaction(works, connection)
+            try:
+                results = await self._transaction(partial(run_together, writes, connection), connection)
+            except NotTogether:
+                await connection.execute("ROLLBACK")
+                results = await self._transaction(partial(self._run_apart, writes, connection), connection)
         except BaseException:
             connection.terminate()  # the server rolls back
             raise
@@ -62,14 +69,9 @@ class Committer:
             self._connection = connection
         return results
 
-    async def _transaction(self, works: list[Work[Any]], connection: Connection) -> list[Any]:
-        db = PostgresTransaction(connection)
-        results = []
-        await connection.execute("BEGIN; SAVEPOINT work")
-        for number, work in enumerate(works):
-            if number:
-                await connection.execute("RELEASE work; SAVEPOINT work")
-            results.append(await self._run(work, db, connection))
+    async def _transaction(self, run: Callable[[], Awaitable[list[Any]]], connection: Connection) -> list[Any]:
+        await connection.execute("BEGIN")
+        results = await run()
         transaction = await connection.fetchval(_NUMBER)
         try:
             await connection.execute("COMMIT")
@@ -77,6 +79,16 @@ class Committer:
             connection.terminate()
             if not (is_lost(error) and transaction and await self._was_committed(transaction)):
                 raise
+        return results
+
+    async def _run_apart(self, writes: list[Write], connection: Connection) -> list[Any]:
+        """Return the result or the error of each work. They run one after the other, each in a savepoint."""
+        db = PostgresTransaction(connection)
+        results = []
+        for write in writes:
+            await connection.execute("SAVEPOINT work")
+            results.append(await self._run(write.work, db, connection))
+            await connection.execute("RELEASE work")
         return results
 
     async def _run(self, work: Work[Any], db: PostgresTransaction, connection: Connection) -> Any:
@@ -117,4 +129,4 @@ class Committer:
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             return "in progress"
         finally:
-            connection.terminate()
+            await hang_up(connection)

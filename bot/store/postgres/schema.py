@@ -11,7 +11,10 @@ from bot.store.postgres.server import Connection
 _MIGRATING: Final = int.from_bytes(b"Lily", "big")
 """The number of the lock that lets one process migrate at a time."""
 
-_TABLES: Final = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+_TABLES: Final = """
+SELECT table_name FROM information_schema.tables
+WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+"""
 _OURS: Final = {"migrations", "tables", "entries"}
 
 _RECORD: Final = """

@@ -17,6 +17,7 @@ VERSIONS: Final = range(14, 18)
 """Supported major versions."""
 _CONNECT_TIMEOUT_S: Final = 10.0
 _STATEMENT_TIMEOUT_S: Final = 30.0
+_CLOSE_TIMEOUT_S: Final = 2.0
 _CACHED_STATEMENTS: Final = 500
 """More than the program has: each is prepared once per connection."""
 
@@ -65,6 +66,14 @@ class Server:
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise store_error(self.name, error) from error
+
+
+async def hang_up(connection: Connection) -> None:
+    """Close a connection, also one that is lost or in a transaction."""
+    try:
+        await connection.close(timeout=_CLOSE_TIMEOUT_S)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        connection.terminate()
 
 
 def display_name(url: str) -> str:

@@ -8,8 +8,9 @@ from typing import Final
 
 from bot.errors import StoreError
 from bot.store.database import Session
+from bot.store.postgres.errors import is_lost
 from bot.store.postgres.retry import retried
-from bot.store.postgres.server import Connection, Server
+from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.transaction import PostgresTransaction
 from bot.store.transaction import T, Work
 
@@ -28,20 +29,23 @@ class Pool:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """Lend a connection. One that an error may have left in a transaction isn't lent again."""
+        """Lend a connection. One that is lost, or in use after a cancellation, isn't lent again."""
         async with self._slots:
             if self._is_closed:
                 raise StoreError(f"The database {self._server.name} is closed.")
             connection = self._idle.pop() if self._idle else await self._server.connect()
             try:
                 yield connection
+            except Exception as error:
+                self._take_back(connection, is_usable=not is_lost(error))
+                raise
             except BaseException:
                 connection.terminate()
                 raise
             self._take_back(connection)
 
-    def _take_back(self, connection: Connection) -> None:
-        if self._is_closed:
+    def _take_back(self, connection: Connection, *, is_usable: bool = True) -> None:
+        if self._is_closed or not is_usable or connection.is_closed() or connection.is_in_transaction():
             connection.terminate()
         else:
             self._idle.append(connection)
@@ -50,7 +54,7 @@ class Pool:
         """Close all connections."""
         self._is_closed = True
         while self._idle:
-            await self._idle.pop().close()
+            await hang_up(self._idle.pop())
 
 
 class PostgresSession(Session):

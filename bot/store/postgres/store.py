@@ -13,7 +13,7 @@ from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.errors import store_error
 from bot.store.postgres.retry import retried
 from bot.store.postgres.schema import migrations, prepare
-from bot.store.postgres.server import Server
+from bot.store.postgres.server import Server, hang_up
 from bot.store.store import Store
 
 
@@ -42,4 +42,4 @@ async def _prepare(server: Server, known: Sequence[Migration]) -> None:
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise store_error(server.name, error) from error
     finally:
-        connection.terminate()
+        await hang_up(connection)

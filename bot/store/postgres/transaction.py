@@ -38,9 +38,14 @@ class PostgresTransaction:
         return [dict(found) for found in await self._fetch(query, values)]
 
     async def lock(self, what: str, /) -> None:
-        await self._connection.execute(f"SELECT pg_advisory_xact_lock({zlib.crc32(what.encode())})")
+        await self._connection.execute(lock_statement(what))
 
     async def _fetch(self, query: str, values: Values) -> list[Any]:
         text, keys = translate(query)
         found: list[Any] = await self._connection.fetch(text, *arguments(keys, values))
         return found
+
+
+def lock_statement(what: str) -> str:
+    """Return the statement that takes the lock of this name until the end of the transaction."""
+    return f"SELECT 1 FROM pg_advisory_xact_lock({zlib.crc32(what.encode())})"  # noqa: S608 - a number

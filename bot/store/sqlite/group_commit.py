@@ -4,14 +4,15 @@ import sqlite3
 from functools import partial
 from typing import Any
 
+from bot.store.group_commit import Write
 from bot.store.sqlite.connection import Connection, store_error
 from bot.store.sqlite.transaction import SqliteTransaction, finish
 from bot.store.transaction import Work
 
 
-async def commit_on(connection: Connection, works: list[Work[Any]]) -> list[Any]:
+async def commit_on(connection: Connection, writes: list[Write]) -> list[Any]:
     """Run all works in one transaction, and return the result or the error of each. Raises `StoreError`."""
-    results = await connection.run(partial(commit, works))
+    results = await connection.run(partial(commit, [write.work for write in writes]))
     path = connection.path
     return [store_error(path, each) if isinstance(each, sqlite3.Error) else each for each in results]
 
