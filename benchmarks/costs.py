@@ -170,7 +170,7 @@ async def measure_costs(moves_each: int, tables: int) -> Costs:
     idle_part = sum(idle.cpu_s) / 2 / idle.seconds
     press_s, show_s = (each - idle_part * used.seconds for each in used.cpu_s)
     with tempfile.TemporaryDirectory() as directory:
-        commits_per_s = await appends(Path(directory) / "writers.db", WRITERS)
+        commits_per_s = (await appends(Path(directory) / "writers.db", WRITERS)).per_s
     return Costs(
         press_ms=1000 * press_s / used.presses,
         show_ms=1000 * show_s / used.moves,
