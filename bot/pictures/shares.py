@@ -11,7 +11,7 @@ from bot.pictures.palette import CARD, INK, PLATE, SUITS, Colour
 from bot.texts import gettext as _
 
 _FILLS: Final[Sequence[Colour]] = (INK, SUITS["D"], CARD, SUITS["H"])
-"""Dark, bright and hollow in this order, so that the parts are told apart without colours."""
+"""Dark, bright and hollow in this order, so that the parts differ without colours."""
 _SQUARE: Final = 40
 """The side of a square of the legend."""
 _GAP: Final = 14

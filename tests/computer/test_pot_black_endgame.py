@@ -8,7 +8,7 @@ import pytest
 from bot.computer import choose
 from bot.computer.pot_black.endgame import solve
 from bot.computer.pot_black.engine import BITS, Deal
-from bot.computer.pot_black.evaluation import worth
+from bot.computer.pot_black.evaluation import evaluate
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State
@@ -29,8 +29,8 @@ def endings(options: dict[str, Value], cards: int, rng: random.Random) -> Iterat
         state = GAME.apply(state, seat, choose("pot_black", GAME.observe(state, seat), rng)).state
 
 
-def worths(state: State, played: int, start: Deal) -> tuple[float, ...]:
-    """Return the worth to each seat in play by trying all cards with the rulebook. ``played`` deals were before."""
+def values(state: State, played: int, start: Deal) -> tuple[float, ...]:
+    """Return the value to each seat in play by trying all cards with the rulebook. ``played`` deals were before."""
     seats = start.setup.seats
     if len(state.settled) > played or state.outcome:
         end = start.copy()
@@ -40,12 +40,12 @@ def worths(state: State, played: int, start: Deal) -> tuple[float, ...]:
             assert state.outcome is not None
             end.stacks, end.counted = [*state.chips.stacks], [*state.counted]
             end.lost = state.outcome.places.index(2)
-        return tuple(worth(end, seat) for seat in seats)
+        return tuple(evaluate(end, seat) for seat in seats)
     assert state.turn is not None
     moves = [move for move in GAME.legal(state, state.turn) if isinstance(move, Play)]
     moves.sort(key=lambda move: BITS[move.card])
-    found = [worths(GAME.apply(state, state.turn, move).state, played, start) for move in moves]
-    return max(found, key=lambda values: values[seats.index(state.turn)])
+    found = [values(GAME.apply(state, state.turn, move).state, played, start) for move in moves]
+    return max(found, key=lambda each: each[seats.index(state.turn)])
 
 
 @pytest.mark.parametrize("options", FORMS)
@@ -53,5 +53,5 @@ def test_last_tricks_are_solved_exactly(options: dict[str, Value]) -> None:
     rng = random.Random(2)
     for state in [*endings(options, 2, rng)][:24]:
         deal = engine_of(state)
-        expected = worths(state, len(state.settled), deal)
+        expected = values(state, len(state.settled), deal)
         assert tuple(solve(deal, seat) for seat in deal.setup.seats) == pytest.approx(expected)

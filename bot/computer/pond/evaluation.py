@@ -1,4 +1,4 @@
-"""The worth of a finished round of Pond · cards: the chance to win the match."""
+"""The value of a finished round of Pond · cards: the chance to win the match."""
 
 import math
 from typing import Final
@@ -8,7 +8,7 @@ from bot.games.pond.observation import Observation
 _SPREAD: Final = {2: 40.0, 4: 60.0}
 """The steepness of a round's result, by number of players: two thirds of its standard deviation, in points."""
 _LEAST_CHANCE: Final = 1e-9
-"""Chances nearer to 0 or 1 aren't told apart."""
+"""Chances are kept this far from 0 and 1."""
 _LEAST_SPREAD: Final = 10.0
 """Like `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
 

@@ -1,4 +1,4 @@
-"""The worth of a finished deal of Pontis to a seat."""
+"""The value of a finished deal of Pontis to a seat."""
 
 from typing import Final
 
@@ -6,11 +6,11 @@ from bot.computer.pontis.engine import Deal
 from bot.games.pontis.observation import Observation
 
 WIN: Final = 2.0
-"""The worth of winning the last game, in points."""
+"""The value of winning the last game, in points."""
 
 
-class Worth:
-    """The worth of finished deals to the observing seat: what its side has more than the mean of the others."""
+class Evaluation:
+    """The value of finished deals to the observing seat: what its side has more than the mean of the others."""
 
     def __init__(self, seen: Observation) -> None:
         setup = seen.setup
@@ -19,7 +19,7 @@ class Worth:
         self._is_last: Final = len(seen.results) == setup.games - 1
 
     def __call__(self, deal: Deal) -> float:
-        """Return the worth in points."""
+        """Return the value in points."""
         points = deal.scores()
         own = points[self._side]
         found = own - (sum(points) - own) / (len(points) - 1)

@@ -9,13 +9,13 @@ from typing import Final
 from bot.computer.pontis.engine import NEEDS, NO_MATCH, SINGLES, SKIP, SUIT, VALUES, Deal, Move, each, pairs
 
 KEEP: Final = 0.04
-"""The worth of getting rid of a card, for each step of its value."""
+"""The value of getting rid of a card, for each step of its value."""
 SUIT_POINT: Final = 1.0
-"""The worth of a matching suit."""
+"""The value of a matching suit."""
 LIE: Final = 2.5
 """The cost of a card that proves a lie, where lies can be called."""
 BLOCK: Final = 0.2
-"""The worth of a top that the next seat can't bridge."""
+"""The value of a top that the next seat can't bridge."""
 
 
 def finish(deal: Deal) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import VALUES, each
-from bot.computer.pontis.evaluation import Worth
+from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, play
 from bot.computer.pontis.moves import numbered
 from bot.games.game import Move
@@ -29,7 +29,7 @@ def choose(seen: Observation, rng: random.Random) -> Move:
     rng.shuffle(found)
     if len(found) > MOVES:
         found = sorted(found, key=lambda move: _height(move[0][0]), reverse=True)[:MOVES]
-    deals, worth = Deals(seen), Worth(seen)
+    deals, evaluate = Deals(seen), Evaluation(seen)
     totals = [0.0] * len(found)
     for _ in range(1 if deals.are_certain else max(1, DEALS // len(found))):
         deal = deals.draw(rng)
@@ -37,7 +37,7 @@ def choose(seen: Observation, rng: random.Random) -> Move:
             after = deal.copy()
             play(after, move)
             finish(after)
-            totals[at] += worth(after)
+            totals[at] += evaluate(after)
     return found[totals.index(max(totals))][1]
 
 

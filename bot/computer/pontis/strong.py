@@ -11,7 +11,7 @@ from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import Deal
 from bot.computer.pontis.engine import Move as Played
-from bot.computer.pontis.evaluation import Worth
+from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, play
 from bot.computer.pontis.moves import numbered
 from bot.computer.pontis.reasons import cause_of
@@ -49,16 +49,16 @@ def think(  # noqa: PLR0913 - what is compared, and how long
     seen: Observation, deals: Deals, moves: list[Played], rng: random.Random, budget: int, *, with_others: bool
 ) -> list[Judged[Played]]:
     """Return the best of some moves of the engine with its value in points and, if ``with_others``, the others."""
-    worth = Worth(seen)
+    evaluate = Evaluation(seen)
     rng.shuffle(moves)
     if deals.are_certain:
-        return search(deals.draw(rng), moves, worth, rng, budget, with_others=with_others)
+        return search(deals.draw(rng), moves, evaluate, rng, budget, with_others=with_others)
 
     def value(deal: Deal, move: Played) -> float:
         deal = deal.copy()
         play(deal, move)
         finish(deal)
-        return worth(deal)
+        return evaluate(deal)
 
     return compare(moves, lambda: deals.draw(rng), value, budget)
 

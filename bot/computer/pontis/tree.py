@@ -7,15 +7,12 @@ of thumb finishes the deal from its leaves (UCT).
 import contextlib
 import math
 import random
-from collections.abc import Callable
 from typing import Final
 
 from bot.computer.imagined_deals import Judged
 from bot.computer.pontis.engine import VALUES, Deal, Move
+from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, pick, play
-
-Worth = Callable[[Deal], float]
-"""Returns the worth of a finished deal to the seat that searches."""
 
 EXPLORE: Final = 2.0
 """Exploration weight of the tree search, in points."""
@@ -26,18 +23,18 @@ NODES: Final = 5
 
 
 def search(  # noqa: PLR0913 - what is searched, and how long
-    deal: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int, *, with_others: bool = False
+    deal: Deal, moves: list[Move], evaluate: Evaluation, rng: random.Random, budget: int, *, with_others: bool = False
 ) -> list[Judged[Move]]:
     """Return the best of the moves of the seat on turn and, if ``with_others``, others with their values.
 
     ``budget`` is a number of deals played to the end. Moves whose value is exact were played in no deal.
     """
     if sum(map(int.bit_count, deal.hands)) <= END:
-        solver = _Solver(deal.seat, worth, NODES * budget)
+        solver = _Solver(deal.seat, evaluate, NODES * budget)
         found = solver.best(deal, moves)
         if found is not None:
             return [found, *(solver.others(deal, moves, found.move, NODES * budget) if with_others else ())]
-    return _grow(deal, moves, worth, rng, budget)
+    return _grow(deal, moves, evaluate, rng, budget)
 
 
 # ---- growing a tree
@@ -83,7 +80,7 @@ class _Node:
         return move, self.after[move]
 
 
-def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budget: int) -> list[Judged[Move]]:
+def _grow(start: Deal, moves: list[Move], evaluate: Evaluation, rng: random.Random, budget: int) -> list[Judged[Move]]:
     me = start.seat
     root = _Node()
     root.open(start, moves, rng)
@@ -99,7 +96,7 @@ def _grow(start: Deal, moves: list[Move], worth: Worth, rng: random.Random, budg
             play(deal, move)
             path.append(node)
         finish(deal)
-        value = worth(deal)
+        value = evaluate(deal)
         for node in path:
             node.number += 1
             node.total += value
@@ -117,9 +114,9 @@ class _OutOfNodesError(Exception):
 class _Solver:
     """An alpha-beta search to the end of the deal, within a number of nodes."""
 
-    def __init__(self, me: int, worth: Worth, nodes: int) -> None:
+    def __init__(self, me: int, evaluate: Evaluation, nodes: int) -> None:
         self._me: Final = me
-        self._worth: Final = worth
+        self._evaluate: Final = evaluate
         self._nodes = nodes
         self._known: dict[tuple[object, ...], tuple[float, float]] = {}
 
@@ -152,7 +149,7 @@ class _Solver:
     def _value(self, deal: Deal, low: float, high: float) -> float:
         """Return the value if it is between the bounds, else a bound of it."""
         if deal.ended:
-            return self._worth(deal)
+            return self._evaluate(deal)
         self._nodes -= 1
         if not self._nodes:
             raise _OutOfNodesError

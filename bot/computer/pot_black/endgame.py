@@ -4,23 +4,23 @@ import math
 from typing import Final
 
 from bot.computer.pot_black.engine import SUIT, TENS, Deal
-from bot.computer.pot_black.evaluation import worth
+from bot.computer.pot_black.evaluation import evaluate
 
 COSTS: Final = {2: 4, 3: 10}
 """Cost of solving a deal exactly, by cards in the hand of the seat to play. Larger hands take too long."""
 
 
 def solve(deal: Deal, me: int) -> float:
-    """Return the worth of a deal to a seat if all play their best from now on."""
+    """Return the value of a deal to a seat if all play their best from now on."""
     if deal.setup.has_partners:
         return _of_sides(deal, me, -math.inf, math.inf)
     return _of_seats(deal)[deal.setup.seats.index(me)]
 
 
 def _of_sides(deal: Deal, me: int, low: float, high: float) -> float:
-    """Return the worth between two sides (alpha-beta). Outside the bounds, the value is a bound of it."""
+    """Return the value between two sides (alpha-beta). Outside the bounds, the value is a bound of it."""
     if deal.turn < 0:
-        return worth(deal, me)
+        return evaluate(deal, me)
     is_ours = (deal.turn - me) % 2 == 0
     best = -math.inf if is_ours else math.inf
     for after in _replies(deal):
@@ -37,10 +37,10 @@ def _of_sides(deal: Deal, me: int, low: float, high: float) -> float:
 
 
 def _of_seats(deal: Deal) -> tuple[float, ...]:
-    """Return the worth to each seat in play, if each plays for itself alone (max^n)."""
+    """Return the value to each seat in play, if each plays for itself alone (max^n)."""
     seats = deal.setup.seats
     if deal.turn < 0:
-        return tuple([worth(deal, seat) for seat in seats])
+        return tuple([evaluate(deal, seat) for seat in seats])
     at = seats.index(deal.turn)
     return max([_of_seats(after) for after in _replies(deal)], key=lambda values: values[at])
 

@@ -1,17 +1,17 @@
-"""The worth of a finished deal of Pot Black to a seat."""
+"""The value of a finished deal of Pot Black to a seat."""
 
 from typing import Final
 
 from bot.computer.pot_black.engine import Deal
 
 TRICK: Final = 0.05
-"""The worth of a counted trick that decides nothing, in chips."""
+"""The value of a counted trick that decides nothing, in chips."""
 GAME: Final = 30.0
-"""The worth of ending the game well, in chips."""
+"""The value of ending the game well, in chips."""
 
 
-def worth(deal: Deal, me: int) -> float:
-    """Return the worth of a finished deal to a seat, in chips: what its side has more than the mean of the others."""
+def evaluate(deal: Deal, me: int) -> float:
+    """Return the value of a finished deal to a seat, in chips: what its side has more than the mean of the others."""
     setup, stacks, counted = deal.setup, deal.stacks, deal.counted
     partner = setup.partners[me]
     ours = {me, partner}

@@ -10,7 +10,7 @@ from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pot_black.deals import Deals
 from bot.computer.pot_black.endgame import COSTS, solve
 from bot.computer.pot_black.engine import CARDS, Deal
-from bot.computer.pot_black.evaluation import worth
+from bot.computer.pot_black.evaluation import evaluate
 from bot.computer.pot_black.heuristic import finish, pick
 from bot.computer.pot_black.partners import sensible
 from bot.computer.pot_black.reasons import cause_of
@@ -65,6 +65,6 @@ def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[int
         if cost:
             return solve(deal, me)
         finish(deal)
-        return worth(deal, me)
+        return evaluate(deal, me)
 
     return compare(cards, lambda: deals.draw(rng), value, budget // max(1, cost))

@@ -11,7 +11,7 @@ PAUSE_S: Final = 60
 """Players aren't pinged within this time of their last move, of something they did in the lobby, or of a ping."""
 
 TABLES_KEPT: Final = 20_000
-"""Maximum number of tables of which presses are remembered: those that have ended never change again."""
+"""Maximum number of tables whose presses are remembered. Nothing else removes those of a table that has ended."""
 
 
 class PingTiming:
@@ -40,7 +40,7 @@ class PingTiming:
             del self._pressed[next(iter(self._pressed))]
 
     def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
-        """Forget who has pressed something, except those who owed a move then: they know that it's their turn."""
+        """Forget all presses, except those of users who owed a move then: they know that it's their turn."""
         self._pressed.get(table_id, set()).intersection_update(owed)
 
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
@@ -49,7 +49,7 @@ class PingTiming:
             await self._tables.users.record_pings(table_id, users, at)
 
     def ping_at(self, snapshot: Snapshot, users: Collection[int]) -> Mapping[int, float]:
-        """Return from when on each of these users may be pinged; users who need or want no ping are missing.
+        """Return the time from which each user may be pinged, without those who need or want no ping.
 
         There are no pings in direct messages, where every message is one.
         """
@@ -63,7 +63,7 @@ class PingTiming:
         }
 
     def to_ask(self, snapshot: Snapshot, users: Collection[int]) -> tuple[int, ...]:
-        """Return those of these users whom a question may ping now, wherever it is asked."""
+        """Return the users whom a question may ping now, also in direct messages."""
         now = self._now()
         readers = {user: snapshot.reader(user) for user in users}
         return tuple(
