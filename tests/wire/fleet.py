@@ -18,6 +18,8 @@ SHARDS: Final = 10
 PARTS: Final = (range(3), range(3, 6), range(6, 8), range(8, 10))
 """The shards of each process."""
 PRESS_AGAIN_S: Final = 0.05
+PATIENCE_S: Final = 20.0
+"""Time after which people press again, as the process may have died before it sent the rest of its answer."""
 
 
 class Fleet:
@@ -91,7 +93,10 @@ async def play_through(people: Sequence[Person], doors: Sequence[Door], rng: ran
     while not all_know(people):
         for person in people:
             try:
-                await rng.choice(doors)(person, rng)
+                async with asyncio.timeout(PATIENCE_S):
+                    await rng.choice(doors)(person, rng)
+            except TimeoutError:
+                continue
             except asyncio.CancelledError:  # “This interaction failed”
                 if (task := asyncio.current_task()) is not None and task.cancelling():
                     raise
