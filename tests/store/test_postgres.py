@@ -205,7 +205,7 @@ async def test_behind_a_pooler_every_statement_is_in_a_transaction(url: str, mon
 
 def writing(store: PostgresStore) -> Any:
     """Return the connection on which the store writes."""
-    return store._database._committer._connection  # type: ignore[attr-defined]
+    return store._database._committer._idle[-1]  # type: ignore[attr-defined]
 
 
 def logged(connection: Any) -> list[str]:

@@ -15,6 +15,8 @@ from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.session import Pool, PostgresSession
 from bot.store.transaction import Transaction
 
+_WRITERS: Final = 2
+"""Maximum number of transactions at the same time. While one waits for the disk, the next is prepared."""
 _LOCK_TIMEOUT_S: Final = 5
 _NUMBERED: Final = ("tables", "messages", "option_sets")
 """The tables whose rows the database numbers."""
@@ -28,7 +30,7 @@ class PostgresDatabase(Database):
         self._pool = Pool(server)
         self._committer = Committer(server)
         self.reading = PostgresSession(server, self._pool.connection, in_transactions=server.is_pooled)
-        self.writer = Writer(self._committer.commit)
+        self.writer = Writer(self._committer.commit, _WRITERS)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Session]:
