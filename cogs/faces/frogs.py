@@ -29,7 +29,7 @@ from cogs.faces.frogs_board import (
     signs,
     water,
 )
-from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
+from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, scored_by_both, turn_in_words
 
 TO: Final = "frogs-to"
 """The verb for choosing a move, which shows a preview."""
@@ -64,9 +64,6 @@ class FrogsFace(Face[Observation]):
             "repetition": OptionText(_("Repetition"), repetition, is_common=False),
         }
 
-    def progress(self, observation: Observation) -> str:
-        return _("first to {goal}", goal=observation.terms.goal)
-
     # ---- the board
 
     def prompt(self, table: Table, observation: Observation) -> str:
@@ -80,10 +77,10 @@ class FrogsFace(Face[Observation]):
             frog=signs(Stage.FROG),
         )
         below = _near_a_draw(observation) or [legend]
-        return [just_developed(observation), points_of(table, observation), *below]
+        return [points_of(table, observation), *below]
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [*filter(None, (just_developed(observation),)), *_near_a_draw(observation)]
+        return _near_a_draw(observation)
 
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
@@ -126,8 +123,8 @@ class FrogsFace(Face[Observation]):
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the pond square by square, for screen-reader users."""
-        last = _last_in_words(table, observation)
-        return [in_words(table, observation), *last, points_of(table, observation), *_near_a_draw(observation)]
+        last = "\n".join(self.say_turn(table, observation, observation.effects))
+        return [in_words(table, observation), last, points_of(table, observation), *_near_a_draw(observation)]
 
     # ---- what happened
 
@@ -150,6 +147,15 @@ class FrogsFace(Face[Observation]):
                 return scored(table, event)
             case _:
                 return None
+
+    def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return a move, what it developed and what it scored: a line each."""
+        move = self.say(table, events[0]) if events and isinstance(events[0], Placed | Moved) else None
+        if move is None:
+            return ()
+        developed = [event for event in events if isinstance(event, Developed)]
+        gains = [event for event in events if isinstance(event, Scored)]
+        return tuple(filter(None, (move, just_developed(observation, developed), scored_by_both(table, gains))))
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
@@ -261,15 +267,3 @@ def _near_a_draw(observation: Observation) -> Sequence[str]:
             )
         )
     return lines
-
-
-def _last_in_words(table: Table, observation: Observation) -> Sequence[str]:
-    """Return the last move. Its player is the one whose turn it isn't."""
-    name = name_of(table, 1 - (observation.turn or 0))
-    match observation.last:
-        case Place(square):
-            return [_("{name} places an egg on {square}.", name=name, square=square)]
-        case Shift(origin, landing):
-            return [_("{name} moves from {origin} to {landing}.", name=name, origin=origin, landing=landing)]
-        case _:
-            return []
