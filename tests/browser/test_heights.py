@@ -116,7 +116,8 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
             yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
-        yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
+        ping = (_("{mentions}, your turn.", mentions=mentions),) if mentions else ()
+        yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, *ping))
         if mentions:
             yield f"board if absent{how}", board(face, seen, absence(seen), with_picture=with_picture)
 
