@@ -40,6 +40,11 @@ def scored(table: Table, event: Scored) -> str:
     )
 
 
+def own_score(event: Scored) -> str:
+    """Return a player's own score in words: ``You score +3: a1 a2 a3``."""
+    return _("**You** score {points}: {squares}", points=signed(len(event.squares)), squares=" ".join(event.squares))
+
+
 def scored_by_both(table: Table, events: Sequence[Scored]) -> str:
     """Return the scores of a turn on one line: ``**Ann** +2: a1 a2 · **Ben** +1: a3``. Empty if nobody scored."""
     if len(events) == 1:

@@ -73,7 +73,8 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     preview = await one.taps(one.board, "place a2")
     name = one.member.user.global_name
     for square in ("a1", "a3"):
-        assert f"{name}'s egg on {square} becomes a tadpole." in preview.text
+        assert f"Your egg on {square} becomes a tadpole." in preview.text
+    assert "**Place an egg on a2?**" in preview.text
     ((file, alt),) = preview.pictures.items()
     assert file.startswith("move-")
     assert "a1" in alt
