@@ -118,7 +118,7 @@ async def test_a_stale_press_on_the_board_previews_the_current_position(world: W
     assert answer is not None
     assert answer.is_private
     assert list(answer.moves) == ["place b2"]
-    assert "'s egg on b1 becomes a tadpole." in answer.text
+    assert "Your egg on b1 becomes a tadpole." in answer.text
     assert await version(world) == before
 
 
