@@ -1,5 +1,6 @@
 """Private pages about a table: rules, options, scores, recent events, the fair deal and the transcript."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -30,6 +31,8 @@ from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import plain, title_of
 
+_NUMBER: Final = re.compile(r"^\d+\. ")
+"""The number of a topic. Headings leave it out, as they have that of the page."""
 _VERIFY: Final = "python -m bot verify FILE"
 
 
@@ -182,7 +185,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     every = topics(game, language())
     here = every[min(topic, len(every) - 1)]
     page = min(page, len(here.pages) - 1)
-    heading = page_heading(f"### {title} · {here.title}", page, len(here.pages))
+    heading = page_heading(f"### {title} · {_NUMBER.sub('', here.title)}", page, len(here.pages))
     menu = Choices(
         _("Another topic"),
         tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),
