@@ -134,6 +134,13 @@ def _shaded(name: str, ground: Colour) -> Tile:
     return tile._replace(image=tile.image.point(palette.shaded(), "P"))
 
 
+@lru_cache(maxsize=64)
+def _faint(name: str, ground: Colour, scale: float) -> Tile:
+    """Return the sprite of something that isn't there any more."""
+    tile = sprite(name, ground, scale)
+    return tile._replace(image=tile.image.point(palette.faint(ground), "P"))
+
+
 class Canvas:
     """A picture being drawn. Places and sizes are in pixels of the finished picture.
 
@@ -211,9 +218,9 @@ class Canvas:
 
     # ---- sprites
 
-    def sprite(self, name: str, x: int, y: int, ground: Colour, scale: float = 1.0) -> None:
+    def sprite(self, name: str, x: int, y: int, ground: Colour, scale: float = 1.0, *, is_faint: bool = False) -> None:
         """Draw a sprite centred at a point."""
-        tile = sprite(name, ground, scale)
+        tile = (_faint if is_faint else sprite)(name, ground, scale)
         self._stamp(tile, x - tile.image.width // 2, y - tile.image.height // 2 * ROWS)
 
     def card(
@@ -296,6 +303,6 @@ def resized(png: bytes, width: int) -> bytes:
 
 def forget() -> None:
     """Forget all parts drawn before. For tests, which compare pictures that share no parts."""
-    for cached in (_shape, _straight, _polygon, _text, _shaded, sprite):
+    for cached in (_shape, _straight, _polygon, _text, _shaded, _faint, sprite):
         cached.cache_clear()
     lettering.mask.cache_clear()

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from bot.games.frogs.moves import COLUMNS, ROWS, Place, Scored, Shift, Stage, landing_of
+from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Stage, landing_of
 from bot.games.frogs.observation import Observation
-from bot.games.frogs.position import NEIGHBOURS, Piece
+from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import Preview
 from bot.games.game import Move, Seat
 from bot.pictures.canvas import Box, Canvas
@@ -26,29 +26,48 @@ _BETWEEN: Final = 20
 """The space between the two players."""
 
 
+HEIGHT: Final = _TOP + _POND + 20
+"""The height of a pond with its coordinates and its margins."""
+
+
 def draw(
     observation: Observation, names: Sequence[str], move: Move | None = None, preview: Preview | None = None
 ) -> Picture:
     """Draw the pond. With a move and its preview, show what it would do."""
-    canvas = Canvas(_TOP + _POND + 20)
+    canvas = Canvas(HEIGHT)
+    draw_pond(canvas, 0, observation, names, move, preview)
+    return Picture(canvas.png(), _alt(observation, names, move, preview))
+
+
+def draw_pond(
+    canvas: Canvas,
+    top: int,
+    observation: Observation,
+    names: Sequence[str],
+    move: Move | None = None,
+    preview: Preview | None = None,
+) -> None:
+    """Draw the pond and its players on a canvas, below ``top``."""
     size = observation.terms.size
-    canvas.panel(Box(_LEFT, _TOP, _POND, _POND), WATER, radius=40)
+    top += _TOP
+    canvas.panel(Box(_LEFT, top, _POND, _POND), WATER, radius=40)
     cell = (_POND - 20) // size
     for at in range(size):
         middle = 10 + at * cell + cell // 2
-        canvas.text(_LEFT + middle, _TOP // 2 + 2, COLUMNS[at], ground=DEEP, ink=FOAM, align="centre")
-        canvas.text(_LEFT // 2, _TOP + middle, ROWS[at], ground=DEEP, ink=FOAM, align="centre")
+        canvas.text(_LEFT + middle, top - _TOP // 2 + 2, COLUMNS[at], ground=DEEP, ink=FOAM, align="centre")
+        canvas.text(_LEFT // 2, top + middle, ROWS[at], ground=DEEP, ink=FOAM, align="centre")
     marks = _marks(observation, move, preview)
     pieces = _pieces(observation, move, preview)
+    gone = {} if move else {piece.square: piece for piece in observation.gone}
     for row in range(size):
         for column in range(size):
             square = COLUMNS[column] + ROWS[row]
-            box = Box(_LEFT + 10 + column * cell, _TOP + 10 + row * cell, cell, cell)
-            _square(canvas, box, pieces.get(square), marks.get(square, ""), observation)
+            box = Box(_LEFT + 10 + column * cell, top + 10 + row * cell, cell, cell)
+            piece = pieces.get(square) or gone.get(square)
+            _square(canvas, box, piece, marks.get(square, ""), observation, is_gone=square in gone)
     people = players(names)
     for seat in (0, 1):
-        _side(canvas, observation, people[seat], seat)
-    return Picture(canvas.png(), _alt(observation, names, move, preview))
+        _side(canvas, top, observation, people[seat], seat)
 
 
 def _pieces(observation: Observation, move: Move | None, preview: Preview | None) -> dict[str, Piece]:
@@ -63,8 +82,13 @@ def _pieces(observation: Observation, move: Move | None, preview: Preview | None
     return pieces
 
 
-def _square(canvas: Canvas, box: Box, piece: Piece | None, mark: str, observation: Observation) -> None:
-    """Draw a lily pad, its piece and a mark: a frame for the last move, a dot for a neighbour that developed."""
+def _square(
+    canvas: Canvas, box: Box, piece: Piece | None, mark: str, observation: Observation, *, is_gone: bool
+) -> None:
+    """Draw a lily pad, its piece and a mark: a frame for the last move, a dot for a neighbour that developed.
+
+    A piece that ``is_gone``, as the last move scored it, is faint.
+    """
     x, y = box.centre
     radius = box.width // 2 - 5
     disc = Box(x - radius, y - radius, 2 * radius, 2 * radius)
@@ -74,7 +98,7 @@ def _square(canvas: Canvas, box: Box, piece: Piece | None, mark: str, observatio
         disc = Box(disc.x + 12, disc.y + 12, disc.width - 24, disc.height - 24)
     canvas.ellipse(disc, PAD, TURN if framed else PAD)
     if piece is not None:
-        _piece(canvas, piece, x, y, box.width / 170, observation)
+        _piece(canvas, piece, (x, y), box.width / 170, observation, is_faint=is_gone)
     else:
         canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
     if mark == "developed" or "scores" in mark:
@@ -96,22 +120,21 @@ def _badge(canvas: Canvas, x: int, y: int, text: str) -> None:
     canvas.polygon([(x + right, y + down) for right, down in arrow], INK, TURN)
 
 
-def _piece(canvas: Canvas, piece: Piece, x: int, y: int, scale: float, observation: Observation) -> None:
+def _piece(
+    canvas: Canvas, piece: Piece, at: tuple[int, int], scale: float, observation: Observation, *, is_faint: bool
+) -> None:
     owner = _OWNERS[piece.owner != (observation.light or 0)]
-    canvas.sprite(f"{piece.stage}-{owner}", x, y, PAD, round(scale, 2))
+    canvas.sprite(f"{piece.stage}-{owner}", *at, PAD, round(scale, 2), is_faint=is_faint)
 
 
 def _marks(observation: Observation, move: Move | None, preview: Preview | None) -> Mapping[str, str]:
     """Return the mark of each square: of the move that is considered, else of the last one."""
     shown = move or observation.last
-    marks: dict[str, str] = {}
-    if preview is not None:
-        marks |= {event.square: "developed" for event in preview.developed}
-        for event in preview.scored:
+    effects = (*preview.developed, *preview.scored) if preview else () if move else observation.effects
+    marks = {event.square: "developed" for event in effects if isinstance(event, Developed)}
+    for event in effects:
+        if isinstance(event, Scored):
             marks |= dict.fromkeys(event.squares, "scores")
-    elif landing := landing_of(shown):
-        pieces = {piece.square for piece in observation.pieces}
-        marks |= {square: "developed" for square in NEIGHBOURS[landing] if square in pieces}
     if isinstance(shown, Shift):
         marks.setdefault(shown.origin, "origin")
     if landing := landing_of(shown):
@@ -119,20 +142,22 @@ def _marks(observation: Observation, move: Move | None, preview: Preview | None)
     return marks
 
 
-def _side(canvas: Canvas, observation: Observation, player: Player, seat: Seat) -> None:
+def _side(canvas: Canvas, top: int, observation: Observation, player: Player, seat: Seat) -> None:
     """Draw a player: the points of the goal, the spawn, and whose turn it is."""
     high = (_POND - _BETWEEN) // 2
-    box = Box(_SIDE, _TOP + seat * (high + _BETWEEN), 1000 - _SIDE - 14, high)
+    box = Box(_SIDE, top + seat * (high + _BETWEEN), 1000 - _SIDE - 14, high)
     is_turn = observation.turn == seat and observation.outcome is None
-    canvas.panel(box, PLATE, radius=22)
-    plate(canvas, Box(box.x, box.y, box.width, 72), player, PLATE, is_turn=is_turn)
+    has_won = observation.outcome is not None and observation.outcome.places[seat] == 1
+    ground = TURN if has_won else PLATE
+    canvas.panel(box, ground, radius=22)
+    plate(canvas, Box(box.x, box.y, box.width, 72), player, ground, is_turn=is_turn)
     owner = _OWNERS[seat != (observation.light or 0)]
-    canvas.text(box.x + 22, box.y + 122, str(observation.scores[seat]), ground=PLATE, size=84)
+    canvas.text(box.x + 22, box.y + 122, str(observation.scores[seat]), ground=ground, size=84)
     goal = _("of {goal}", goal=observation.terms.goal)
-    canvas.text(box.right - 18, box.y + 132, goal, ground=PLATE, align="right", limit=130)
+    canvas.text(box.right - 18, box.y + 132, goal, ground=ground, align="right", limit=130)
     y = box.bottom - 64
-    canvas.sprite(f"egg-{owner}", box.x + 66, y, PLATE, 0.8)
-    canvas.text(box.x + 124, y, str(observation.spawns[seat]), ground=PLATE)
+    canvas.sprite(f"egg-{owner}", box.x + 66, y, ground, 0.8)
+    canvas.text(box.x + 124, y, str(observation.spawns[seat]), ground=ground)
 
 
 def _alt(observation: Observation, names: Sequence[str], move: Move | None, preview: Preview | None) -> str:

@@ -133,6 +133,13 @@ def ramp(ink: Colour, ground: Colour) -> bytes:
 
 
 @cache
+def faint(ground: Colour) -> bytes:
+    """Return for each index that of the same colour seen through half of its ground."""
+    middle = [tuple((one + other) // 2 for one, other in zip(each, rgb(ground), strict=True)) for each in COLOURS]
+    return bytes([nearest((red, green, blue)) for red, green, blue in middle] + [0] * (256 - len(middle)))
+
+
+@cache
 def shaded() -> bytes:
     """Return for each index that of the same colour on a card that can't be played."""
     ground = rgb(SHADE)

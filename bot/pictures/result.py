@@ -11,6 +11,7 @@ from bot.games.pond import observation as pond
 from bot.games.pontis import observation as pontis
 from bot.games.pontis.events import Score
 from bot.games.pot_black import observation as pot_black
+from bot.pictures import frogs as pond_of_frogs
 from bot.pictures import shares
 from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
 from bot.pictures.lettering import joined, width
@@ -77,6 +78,8 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     outcome = observation.outcome
     assert outcome is not None  # noqa: S101 - only finished games have a result
     sides = _sides(observation, outcome, names)
+    if isinstance(observation, frogs.Observation):
+        return Picture(_final_pond(observation, names, sides, outcome), _alt(sides, outcome, ""))
     if all(side.game for side in sides):
         return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
     has_chart = any(len(side.course) > 2 for side in sides)
@@ -97,6 +100,15 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         y = top + rows * _ROW + _ROW // 2 - 4
         canvas.text(500, y, figure, ground=DEEP, ink=FOAM, align="centre", limit=950)
     return Picture(canvas.png(), _alt(sides, outcome, figure and _figure(sides, [side.said for side in sides])))
+
+
+def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
+    """Draw the pond after the last move, with the points beside it."""
+    top = _TOP - 14
+    canvas = Canvas(top + pond_of_frogs.HEIGHT)
+    _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
+    pond_of_frogs.draw_pond(canvas, top, observation, names)
+    return canvas.png()
 
 
 def _shares(sides: Sequence[Side], outcome: Outcome) -> bytes:

@@ -29,7 +29,16 @@ from cogs.faces.frogs_board import (
     signs,
     water,
 )
-from cogs.faces.frogs_scores import facts, final, points_for, points_of, scored, turn_in_words
+from cogs.faces.frogs_scores import (
+    facts,
+    final,
+    own_score,
+    points_for,
+    points_of,
+    scored,
+    scored_by_both,
+    turn_in_words,
+)
 
 TO: Final = "frogs-to"
 """The verb for choosing a move, which shows a preview."""
@@ -64,9 +73,6 @@ class FrogsFace(Face[Observation]):
             "repetition": OptionText(_("Repetition"), repetition, is_common=False),
         }
 
-    def progress(self, observation: Observation) -> str:
-        return _("first to {goal}", goal=observation.terms.goal)
-
     # ---- the board
 
     def prompt(self, table: Table, observation: Observation) -> str:
@@ -80,10 +86,10 @@ class FrogsFace(Face[Observation]):
             frog=signs(Stage.FROG),
         )
         below = _near_a_draw(observation) or [legend]
-        return [just_developed(observation), points_of(table, observation), *below]
+        return [points_of(table, observation), *below]
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [*filter(None, (just_developed(observation),)), *_near_a_draw(observation)]
+        return _near_a_draw(observation)
 
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
@@ -126,8 +132,8 @@ class FrogsFace(Face[Observation]):
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the pond square by square, for screen-reader users."""
-        last = _last_in_words(table, observation)
-        return [in_words(table, observation), *last, points_of(table, observation), *_near_a_draw(observation)]
+        last = "\n".join(self.say_turn(table, observation, observation.effects))
+        return [in_words(table, observation), last, points_of(table, observation), *_near_a_draw(observation)]
 
     # ---- what happened
 
@@ -150,6 +156,15 @@ class FrogsFace(Face[Observation]):
                 return scored(table, event)
             case _:
                 return None
+
+    def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return a move, what it developed and what it scored: a line each."""
+        move = self.say(table, events[0]) if events and isinstance(events[0], Placed | Moved) else None
+        if move is None:
+            return ()
+        developed = [event for event in events if isinstance(event, Developed)]
+        gains = [event for event in events if isinstance(event, Scored)]
+        return tuple(filter(None, (move, just_developed(observation, developed), scored_by_both(table, gains))))
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
@@ -192,14 +207,19 @@ class FrogsFace(Face[Observation]):
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return the preview of a move: what develops, scores and ends, with a button to make it."""
         preview = self.preview(observation, move)
-        lines = [_developed(table, event) for event in preview.developed]
-        lines += [scored(table, event) for event in preview.scored]
+        seat = observation.seat
+        lines = [
+            _own_developed(event) if event.owner == seat else _developed(table, event) for event in preview.developed
+        ]
+        lines += [own_score(event) if event.owner == seat else scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
             winners = [name_of(table, seat) for seat in (0, 1) if preview.outcome.places[seat] == 1]
             why = _(self.game.reasons[preview.outcome.reason], winner=listed(winners))
             lines.append(f"**{_end(observation, preview.outcome)}** {why}")
         label = _label(observation, move)
-        text = f"**{label}?**\n" + ("\n".join(lines) or _("Nothing develops, and nothing scores."))
+        text = f"**{_question(observation, move)}**\n" + (
+            "\n".join(lines) or _("Nothing develops, and nothing scores.")
+        )
         back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
         post = Post((text,), rows=((Button("play", label, "success", str(move)), back),))
         return with_move(post, table, observation, move, preview)
@@ -231,6 +251,19 @@ def _label(observation: Observation, move: Move) -> str:
             return str(move)
 
 
+def _question(observation: Observation, move: Move) -> str:
+    """Return the question above a preview: ``Place an egg on b1?``."""
+    match move:
+        case Place(square):
+            return _("Place an egg on {square}?", square=square)
+        case Shift(origin, landing) if _stage_on(observation, origin) is Stage.TADPOLE:
+            return _("Move the tadpole {origin} → {landing}?", origin=origin, landing=landing)
+        case Shift(origin, landing):
+            return _("Move the frog {origin} → {landing}?", origin=origin, landing=landing)
+        case _:
+            return f"{move}?"
+
+
 def _stage_on(observation: Observation, square: str) -> Stage | None:
     return next((piece.stage for piece in observation.pieces if piece.square == square), None)
 
@@ -244,6 +277,17 @@ def _developed(table: Table, event: Developed) -> str:
             return _("{name}'s tadpole on {square} becomes a frog.", name=name, square=square)
         case _:
             return _("{name}'s frog on {square} becomes an egg.", name=name, square=square)
+
+
+def _own_developed(event: Developed) -> str:
+    """Return the same for the player's own piece."""
+    match event.before:
+        case Stage.EGG:
+            return _("Your egg on {square} becomes a tadpole.", square=event.square)
+        case Stage.TADPOLE:
+            return _("Your tadpole on {square} becomes a frog.", square=event.square)
+        case _:
+            return _("Your frog on {square} becomes an egg.", square=event.square)
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:
@@ -261,15 +305,3 @@ def _near_a_draw(observation: Observation) -> Sequence[str]:
             )
         )
     return lines
-
-
-def _last_in_words(table: Table, observation: Observation) -> Sequence[str]:
-    """Return the last move. Its player is the one whose turn it isn't."""
-    name = name_of(table, 1 - (observation.turn or 0))
-    match observation.last:
-        case Place(square):
-            return [_("{name} places an egg on {square}.", name=name, square=square)]
-        case Shift(origin, landing):
-            return [_("{name} moves from {origin} to {landing}.", name=name, origin=origin, landing=landing)]
-        case _:
-            return []

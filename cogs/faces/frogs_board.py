@@ -1,12 +1,12 @@
 """The pond of Pond · frogs: the prompt, and the pieces as buttons and in words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.frogs.moves import COLUMNS, ROWS, Place, Shift, Stage, landing_of
+from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Shift, Stage
 from bot.games.frogs.observation import Observation, state_of
-from bot.games.frogs.position import NEIGHBOURS, Piece
+from bot.games.frogs.position import Piece
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -88,11 +88,9 @@ def grid(observation: Observation, button: Callable[[str, Piece | None], Button]
     )
 
 
-def just_developed(observation: Observation) -> str:
-    """Return the pieces that the last move developed and that are still on the pond."""
-    beside = NEIGHBOURS.get(landing_of(observation.last), ())
-    fresh = [piece for piece in observation.pieces if piece.square in beside]
-    pieces = [f"{piece.square} {sign_of(observation, piece.owner, piece.stage)}" for piece in fresh]
+def just_developed(observation: Observation, developed: Sequence[Developed]) -> str:
+    """Return the pieces that a move developed, also if they have left the pond since."""
+    pieces = [f"{event.square} {sign_of(observation, event.owner, event.after)}" for event in developed]
     return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
 
 

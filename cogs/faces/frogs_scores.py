@@ -1,6 +1,6 @@
 """The points of Pond · frogs: each side's total, the turns that scored, and the result."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.games.frogs.moves import Scored, Shift, landing_of
 from bot.games.frogs.observation import Observation
@@ -37,6 +37,20 @@ def scored(table: Table, event: Scored) -> str:
         name=name_of(table, event.owner),
         points=signed(len(event.squares)),
         squares=" ".join(event.squares),
+    )
+
+
+def own_score(event: Scored) -> str:
+    """Return a player's own score in words: ``You score +3: a1 a2 a3``."""
+    return _("**You** score {points}: {squares}", points=signed(len(event.squares)), squares=" ".join(event.squares))
+
+
+def scored_by_both(table: Table, events: Sequence[Scored]) -> str:
+    """Return the scores of a turn on one line: ``**Ann** +2: a1 a2 · **Ben** +1: a3``. Empty if nobody scored."""
+    if len(events) == 1:
+        return scored(table, events[0])
+    return " · ".join(
+        f"**{name_of(table, event.owner)}** {signed(len(event.squares))}: {' '.join(event.squares)}" for event in events
     )
 
 

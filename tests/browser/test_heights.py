@@ -116,7 +116,8 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
             yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
-        yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, mentions)) if mentions else post
+        ping = (_("{mentions}, your turn.", mentions=mentions),) if mentions else ()
+        yield f"board{when}{how}", replace(post, paragraphs=(*post.paragraphs, *ping))
         if mentions:
             yield f"board if absent{how}", board(face, seen, absence(seen), with_picture=with_picture)
 
@@ -178,7 +179,8 @@ async def test_boards_and_hands_fit_a_phone(game: str) -> None:
         assert screen.room == SCREEN
         for form in (form for form in FORMS if form.game == game):
             messages = [(what, post) for what, posts in chosen(form).items() for post in posts]
-            heights = await screen.measure([(post, " hand" in what) for what, post in messages])
+            # a board of buttons that is somebody's own is in direct messages only
+            heights = await screen.measure([(post, " hand" in what and not post.grid) for what, post in messages])
             by_kind: dict[str, list[Height]] = {}
             for (what, _post), height in zip(messages, heights, strict=True):
                 by_kind.setdefault(what, []).append(height)

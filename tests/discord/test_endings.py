@@ -5,7 +5,7 @@ import pytest
 from bot.tables import Stage
 from bot.transcript import read, verify
 from tests.discord.guests import transcript_from
-from tests.discord.play import World, started
+from tests.discord.play import World, started, started_in
 
 
 async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world: World) -> None:
@@ -80,3 +80,18 @@ async def test_an_old_hand_under_unknown_rules_is_retired(world: World) -> None:
 
 async def _set_rules(world: World, rules: int) -> None:
     world.execute("UPDATE tables SET rules = ?", rules)
+
+
+async def test_a_rematch_against_computers_starts_from_the_answer(world: World) -> None:
+    (ann,) = world.people(1)
+    await started_in("frogs", ann, computers=1)
+    await ann.clicks(await ann.types("frogs resign"), "Resign")
+    answer = await ann.clicks(ann.board, "Rematch")
+    assert "The rematch is **Table " in answer.text
+    assert "seat" not in answer.text
+    assert answer.labels == ["Start"]
+    begun = await ann.clicks(answer, "Start")
+    assert begun.id == answer.id
+    assert "has started." in begun.text
+    assert not begun.labels
+    assert (await world.tables.table(2)).status == "playing"

@@ -73,7 +73,8 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     preview = await one.taps(one.board, "place a2")
     name = one.member.user.global_name
     for square in ("a1", "a3"):
-        assert f"{name}'s egg on {square} becomes a tadpole." in preview.text
+        assert f"Your egg on {square} becomes a tadpole." in preview.text
+    assert "**Place an egg on a2?**" in preview.text
     ((file, alt),) = preview.pictures.items()
     assert file.startswith("move-")
     assert "a1" in alt
@@ -117,7 +118,7 @@ async def test_a_stale_press_on_the_board_previews_the_current_position(world: W
     assert answer is not None
     assert answer.is_private
     assert list(answer.moves) == ["place b2"]
-    assert "'s egg on b1 becomes a tadpole." in answer.text
+    assert "Your egg on b1 becomes a tadpole." in answer.text
     assert await version(world) == before
 
 
@@ -175,6 +176,35 @@ async def test_a_second_tap_on_the_board_replaces_the_first_preview(world: World
     await world.env.settle()
     assert first.id not in {seen.id for seen in mover.messages()}
     assert "Place egg on c2" in mover.now(second).labels
+
+
+async def test_a_turn_that_scores_is_told_from_the_move_to_the_points(world: World) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    rng = random.Random(4)
+    seen = await observed(world)
+    while len(seen.gone) < 3:
+        mover, _ = await in_turn(world, *players)
+        await world.tables.play(1, mover.id, rng.choice(await legal(world, mover)))
+        seen = await observed(world)
+    await world.env.settle()
+    mover, _ = await in_turn(world, *players)
+    history = await mover.clicks_through(mover.board, "More", "What happened")
+    for text in (await board_in_words(world), history.text):
+        lines = text.splitlines()
+        moves = [at for at, line in enumerate(lines) if " places an egg on " in line or " moves a " in line]
+        latest = moves[0] if text == history.text else moves[-1]
+        told = "\n".join(lines[latest : latest + 3])
+        assert all(square in told for square in (piece.square for piece in seen.gone))
+        assert told.splitlines()[1].startswith("-# Just developed: ")
+        assert f"+{len(seen.gone)}" in told or " · **" in told
+
+
+async def observed(world: World) -> Observation:
+    """Return what everybody sees."""
+    seen = (await world.tables.look(1)).observation
+    assert isinstance(seen, Observation)
+    return seen
 
 
 async def test_a_tap_on_a_board_in_direct_messages_leaves_the_board_as_it_is(world: World) -> None:

@@ -1,6 +1,8 @@
 """Hints: what to play and why, for those who may ask."""
 
+import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -59,6 +61,56 @@ async def test_against_computers_every_game_has_hints(world: World, command: str
     assert lines[2].endswith(".")
     assert (await asks(ann)).text == hint.text
     assert (await ann.clicks(await ann.clicks(ann.board, "More"), "Hint")).text == hint.text
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], Awaitable[object]]]:
+    """Let thoughts last a moment. What is in the list happens meanwhile."""
+    events: list[Callable[[], Awaitable[object]]] = []
+    explain = Thinkers.explain
+
+    async def slowly(thinkers: Thinkers, game: str, seen: Observation, seed: str) -> Thought:
+        await asyncio.sleep(0.5)
+        for event in events:
+            await event()
+            await asyncio.sleep(2)
+        return await explain(thinkers, game, seen, seed)
+
+    monkeypatch.setattr(Thinkers, "explain", slowly)
+    return events
+
+
+def announced(world: World) -> list[str]:
+    """Return the requests that say that the bot thinks."""
+    return [request.path for request in world.env.http_requests if "Thinking…" in str(request.json)]
+
+
+async def test_a_press_shows_at_once_that_the_bot_thinks_and_then_the_hint(
+    meanwhile: list[Callable[[], Awaitable[object]]], world: World
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "frogs", computers=1)
+    more = await ann.clicks(ann.board, "More")
+    hint = await ann.clicks(more, "Hint")
+    assert len(announced(world)) == 1
+    assert not meanwhile
+    assert hint.id == more.id
+    assert hint.text.startswith("### Hint · Table ")
+    assert hint.labels == ["Back"]
+
+
+@pytest.mark.parametrize("route", ["command", "button"])
+async def test_a_thought_ends_when_the_table_moves_on(
+    meanwhile: list[Callable[[], Awaitable[object]]], world: World, route: str
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "frogs", computers=1)
+    move = str((await world.tables.look(1, ann.id)).observation.legal[0])
+    meanwhile.append(lambda: world.tables.play(1, ann.id, move))
+    more = await ann.clicks(ann.board, "More")
+    answer = await ann.types("hint") if route == "command" else await ann.clicks(more, "Hint")
+    assert answer.text == "The game has moved on. Ask again."
+    assert not any("Thinking" in seen.text for seen in ann.messages())
 
 
 async def test_a_hint_goes_with_the_next_move_and_is_noted_in_the_transcript(world: World) -> None:

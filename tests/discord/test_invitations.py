@@ -37,6 +37,7 @@ async def test_invited_players_are_pinged_once(world: World) -> None:
     await world.wait(5)
     (ping,) = pings(world, ben)
     assert ping.text.startswith(f"<@{ben.id}> you're invited to [Table ")
+    assert ping.labels == ["Join"]
     await invited(ann, ben, cleo)
     await world.wait(5)
     (ping,) = pings(world, cleo)  # it replaces the other one

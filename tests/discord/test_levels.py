@@ -29,7 +29,7 @@ async def test_a_game_with_a_strong_computer_takes_two_picks_after_the_command(w
     lobby = await ann.picks(lobby, "add.strong")
     assert "2. **🤖\N{NO-BREAK SPACE}Moss** (strong)" in lobby.text
     board = await ann.clicks(lobby, "Start")
-    assert "· first to 7 · 🤖 strong\n" in board.text
+    assert "· Pond · frogs · 🤖 strong\n" in board.text
     assert "🤖 strong" in ann.board.text
 
 

@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from typing import Final
@@ -14,6 +15,7 @@ import pytest
 from PIL import Image
 
 from bot.games import GAMES
+from bot.games.frogs.moves import Scored
 from bot.games.pontis.events import Score
 from bot.pictures import Picture, canvas, draw, draw_result, lettering, pontis, result, shares
 from bot.pictures.lettering import writable
@@ -307,6 +309,25 @@ def test_thirteen_marks_look_different() -> None:
         result._mark(drawing, number, 50, 50, "#f6f0df", 0.75)
         drawings.append(drawing.image.convert("L").tobytes())
     assert len(set(drawings)) == 13
+
+
+def test_pieces_that_the_last_move_scored_are_marked() -> None:
+    game = GAMES["frogs"]
+    observations = (game.observe(state_at(game, Moment(ply, {})), None) for ply in range(5, 30))
+    scoring = next(seen for seen in observations if seen.gone)
+    squares = {square for event in scoring.effects if isinstance(event, Scored) for square in event.squares}
+    assert squares == {piece.square for piece in scoring.gone}
+    assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, gone=()), NAMES[:2]).png
+    assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, effects=()), NAMES[:2]).png
+
+
+def test_the_result_of_frogs_shows_the_final_pond() -> None:
+    game = GAMES["frogs"]
+    over = game.observe(state_at(game, Moment(None, {})), None)
+    assert draw_result(over, NAMES[:2]).png != draw_result(replace(over, pieces=()), NAMES[:2]).png
+    for preset in ("standard", "big"):
+        over = game.observe(state_at(game, Moment(None, {"preset": preset})), None)
+        assert len(draw_result(over, ["W" * 24] * 2).png) <= MAX_BYTES
 
 
 def test_result_cards_name_the_winner() -> None:

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from bot.games import game
 from bot.games.frogs.position import Pair, Piece, Position
 from bot.games.frogs.state import Gain, State, Terms
-from bot.games.game import Actor, Move, Seat
+from bot.games.game import Actor, Event, Move, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(game.Observation):
     """Pond · frogs as everybody sees it.
 
-    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions``, ``last``
-    and ``gains`` are those of `State`. ``occurrences`` counts how often the current position has occurred, and
-    ``quiet`` the moves since the last placing or score.
+    ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions``,
+    ``last``, ``gains``, ``effects`` and ``gone`` are those of `State`. ``occurrences`` counts how often the current
+    position has occurred, and ``quiet`` the moves since the last placing or score.
     """
 
     terms: Terms
@@ -28,6 +28,8 @@ class Observation(game.Observation):
     positions: tuple[Position, ...]
     last: Move | None
     gains: tuple[Gain, ...]
+    effects: tuple[Event, ...]
+    gone: tuple[Piece, ...]
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
@@ -49,9 +51,11 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         positions=state.positions,
         last=state.last,
         gains=state.gains,
+        effects=state.effects,
+        gone=state.gone,
     )
 
 
 def state_of(seen: Observation) -> State:
     """Return the observed state."""
-    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome, seen.gains)
+    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome, seen.gains, seen.effects, seen.gone)

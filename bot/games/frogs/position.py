@@ -46,10 +46,11 @@ class Position(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The result of a turn: the position after it, and its events."""
+    """The result of a turn: the position after it, its events, and the pieces that scored."""
 
     position: Position
     events: tuple[Event, ...]
+    gone: tuple[Piece, ...]
 
 
 # ---- geometry
@@ -109,14 +110,15 @@ def play(position: Position, seat: Seat, action: Action) -> Turn:
     pieces = {piece.square: piece for piece in position.pieces}
     acted, landing = _act(pieces, seat, action)
     developed = _develop(pieces, seat, landing)
-    scored = _score(pieces, seat)
+    gone = tuple([pieces.pop(square) for square in sorted(in_sets(pieces))])
+    scored = _scored(gone, seat)
     spawns, scores = position.spawns, position.scores
     if isinstance(action, Place):
         spawns = _added(spawns, seat, -1)
     for event in scored:
         scores = _added(scores, event.owner, len(event.squares))
     after = Position(1 - seat, tuple(sorted(pieces.values())), spawns, scores)
-    return Turn(after, (acted, *developed, *scored))
+    return Turn(after, (acted, *developed, *scored), gone)
 
 
 def _act(pieces: dict[Square, Piece], seat: Seat, action: Action) -> tuple[Event, Square]:
@@ -140,9 +142,8 @@ def _develop(pieces: dict[Square, Piece], seat: Seat, landing: Square) -> list[D
     return events
 
 
-def _score(pieces: dict[Square, Piece], seat: Seat) -> list[Scored]:
-    """Remove all sets from the pond. Each piece scores for its owner (PD-12 to PD-18)."""
-    gone = [pieces.pop(square) for square in sorted(in_sets(pieces))]
+def _scored(gone: tuple[Piece, ...], seat: Seat) -> list[Scored]:
+    """Return the scores of the pieces in sets, which leave the pond. Each scores for its owner (PD-12 to PD-18)."""
     if not gone:
         return []
     by_owner = [(owner, tuple([piece.square for piece in gone if piece.owner == owner])) for owner in (seat, 1 - seat)]

@@ -177,13 +177,13 @@ def _play(state: State, seat: Seat, move: Move) -> Step[State]:
     """
     before = state.position
     action = legal_action(before, state.terms.size, move)
-    position, events = play(before, seat, action)
+    position, events, gone = play(before, seat, action)
     points = position.scores[0] - before.scores[0], position.scores[1] - before.scores[1]
     gains = (*state.gains, Gain(seat, action, points)) if any(points) else state.gains
     is_reversible = position.spawns == before.spawns and not any(points)
     positions = (*state.positions, position) if is_reversible else (position,)
     outcome = outcome_of(state.terms, positions)
-    return Step(State(state.terms, state.light, positions, move, outcome, gains), events)
+    return Step(State(state.terms, state.light, positions, move, outcome, gains, events, gone), events)
 
 
 def outcome_of(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:

@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from bot.games.frogs.position import Pair, Position
-from bot.games.game import Move, Outcome, Seat
+from bot.games.frogs.position import Pair, Piece, Position
+from bot.games.game import Event, Move, Outcome, Seat
 
 
 class Terms(NamedTuple):
@@ -33,6 +33,7 @@ class State(NamedTuple):
 
     ``positions`` are those since the last placing or score, the current one last (PD-23). ``light`` is ``None`` until
     the first player is drawn. ``last`` is the last move of a seat. ``gains`` are all turns that scored.
+    ``effects`` are the events of the last move, and ``gone`` the pieces that scored in it.
     """
 
     terms: Terms
@@ -41,6 +42,8 @@ class State(NamedTuple):
     last: Move | None
     outcome: Outcome | None
     gains: tuple[Gain, ...] = ()
+    effects: tuple[Event, ...] = ()
+    gone: tuple[Piece, ...] = ()
 
     @property
     def position(self) -> Position:

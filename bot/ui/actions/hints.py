@@ -2,21 +2,30 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
 import discord
 
 from bot.computer.thoughts import Thought
-from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, WrongPhase
+from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
 from bot.games.game import Observation
 from bot.tables import LISTED, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
+from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, for_table
+from bot.ui.interactions.send import show_waiting
 from bot.ui.messages.hints import hint
 from bot.ui.messages.open_messages import OpenMessages, gone
 from bot.ui.posts.face import Faces
+
+_AT_ONCE_S: Final = 0.3
+"""A thought that takes longer is announced."""
+_CHECK_S: Final = 1.0
+"""Time between looks at the table during a thought."""
+_MOVED_ON: Final = Text("The game has moved on. Ask again.")
 
 Explain = Callable[[str, Observation, str], Awaitable[Thought]]
 """Thinks about the move for an observation of a game, with a seed: `bot.thinkers.Thinkers.explain`."""
@@ -70,16 +79,19 @@ class HintActions:
         if sight.observation.seat not in sight.observation.to_act:
             waiting = self._faces[table.game].prompt(sight.table, sight.observation).partition("\n")[0]
             raise NotAllowed("{waiting}", waiting=waiting)
-        thought = await self._thought(sight)
+        thought = await self._thought(interaction, sight)
         try:
             await self._tables.hints.note(table_id, user_id, sight.table.version)
         except Stale:
-            raise Stale("The game has moved on. Ask again.") from None
+            raise Stale(_MOVED_ON) from None
         post = hint(self._faces[table.game], sight, thought)
         return self._open.reply(interaction, post, sight.table, "hint", gone)
 
-    async def _thought(self, sight: Sight) -> Thought:
-        """Think about the seat's move. The seed is made of public values only."""
+    async def _thought(self, interaction: discord.Interaction, sight: Sight) -> Thought:
+        """Think about the seat's move. The seed is made of public values only.
+
+        Raises `Stale` as soon as the table has moved on.
+        """
         table, observation = sight.table, sight.observation
         seed = f"hint {table.id} {table.version} {observation.seat}"
         thinking = self._thinking.get(seed)
@@ -87,4 +99,11 @@ class HintActions:
             explaining = self._explain(table.game, observation, seed)
             thinking = self._thinking[seed] = asyncio.ensure_future(explaining)
             thinking.add_done_callback(lambda _task: self._thinking.pop(seed, None))
+        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+        if not done:
+            await show_waiting(interaction, _("Thinking…"))
+        while not done:
+            done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
+            if not done and (await self._tables.table(table.id)).version != table.version:
+                raise Stale(_MOVED_ON)
         return await asyncio.shield(thinking)

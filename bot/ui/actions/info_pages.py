@@ -1,5 +1,6 @@
 """Private pages about a table: rules, options, scores, recent events, the fair deal and the transcript."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -19,6 +20,7 @@ from bot.ui.actions.permissions import moderates
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
+from bot.ui.messages.board import heading_of
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.results import happened
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
@@ -27,8 +29,10 @@ from bot.ui.posts.names import name_of
 from bot.ui.posts.pages import page_heading, page_of, paged
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
-from bot.ui.posts.text import plain, table_title, title_of
+from bot.ui.posts.text import plain, title_of
 
+_NUMBER: Final = re.compile(r"^\d+\. ")
+"""The number of a topic. Headings leave it out, as they have that of the page."""
 _VERIFY: Final = "python -m bot verify FILE"
 
 
@@ -131,7 +135,7 @@ class InfoPages:
     async def _describe(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the board in words."""
         table, face, observation = await self._public(press.table)
-        heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
+        heading = heading_of(face, table, observation)
         prompt = face.prompt(table, observation) if table.status == "playing" else ""
         lines = filter(None, (prompt, *face.describe(table, observation)))
         return self.page(interaction, press, table, (heading, lines))
@@ -181,7 +185,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     every = topics(game, language())
     here = every[min(topic, len(every) - 1)]
     page = min(page, len(here.pages) - 1)
-    heading = page_heading(f"### {title} · {here.title}", page, len(here.pages))
+    heading = page_heading(f"### {title} · {_NUMBER.sub('', here.title)}", page, len(here.pages))
     menu = Choices(
         _("Another topic"),
         tuple(Choice(str(i), t.title, is_picked=t is here) for i, t in enumerate(every)),

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.computer import nearest
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
@@ -24,7 +25,7 @@ from bot.ui.messages.lobby import ALL_SEATS, options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
-from bot.ui.posts.post import Choice, Choices, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.5
@@ -128,11 +129,7 @@ class LobbyActions:
         self._live.ping_timing.active(table.id, interaction.user.id)
         await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)
-        return Reply(
-            sentence(
-                _("The rematch is **Table {name}**. Everyone moves one seat on. {link}", name=table.name, link=link)
-            )
-        )
+        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.id, table.version)
 
     # ---- seats
 
@@ -182,9 +179,10 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         self._live.ping_timing.active(table_id, interaction.user.id)
         starting = self._tables.start(table_id, interaction.user.id)
-        return await self.change(
+        reply = await self.change(
             interaction, table_id, starting, lambda table: _("**Table {name}** has started.", name=table.name)
         )
+        return replace(reply, where="here") if reply.where == "private" else reply
 
     async def change(
         self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: Callable[[Table], str]
@@ -266,6 +264,17 @@ class LobbyActions:
                 "You removed {player} from **Table {name}**. They can't join it again.", player=name, name=table.name
             )
         return Reply(sentence(done), "private" if interaction.message is None else "here")
+
+
+def _rematch_post(table: Table, user_id: int, link: str) -> Post:
+    """Return the answer to **Rematch**. If all others are computers, the game can start from there."""
+    is_alone = all(sitter.is_computer for sitter in table.sitters if sitter.user_id != user_id)
+    if is_alone and table.is_full:
+        text = _("The rematch is **Table {name}**. {link}", name=table.name, link=link)
+        return Post((text,), rows=((Button("start", _("Start"), "success"),),))
+    return sentence(
+        _("The rematch is **Table {name}**. Everyone moves one seat on. {link}", name=table.name, link=link)
+    )
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, LilypadError, StoreError
 from bot.texts import gettext as _
@@ -19,7 +20,7 @@ from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
 from bot.ui.interactions.retry import retried
-from bot.ui.interactions.send import defer, is_press, replaces_picture, send
+from bot.ui.interactions.send import defer, is_on_page, is_press, is_waiting, replaces_picture, send
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, Code
 from bot.ui.posts.pictures import drawn
 
@@ -96,6 +97,8 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
+    if is_waiting(interaction) and is_on_page(interaction):
+        reply = replace(reply, where="here")
     if reply is SILENCE:
         if not response.is_deferred:
             return
@@ -126,10 +129,12 @@ class _Response:
 
     @property
     def is_deferred(self) -> bool:
-        return self._deferral is not None
+        return self._deferral is not None or self._interaction.response.is_done()
 
     def defer(self) -> None:
-        """Start deferring."""
+        """Start deferring, unless the interaction is answered already."""
+        if self._interaction.response.is_done():
+            return
         self._deferral = asyncio.ensure_future(self._initial(self._defer))
 
     async def _defer(self) -> None:
@@ -137,17 +142,20 @@ class _Response:
         is_another_try, self._has_tried_to_defer = self._has_tried_to_defer, True
         try:
             await defer(self._interaction, public=self._is_public)
+        except discord.InteractionResponded:
+            pass  # it was announced in the meantime
         except discord.HTTPException as error:
-            if error.code != Code.ALREADY_ACKNOWLEDGED or not is_another_try:
+            if error.code != Code.ALREADY_ACKNOWLEDGED or not (is_another_try or is_waiting(self._interaction)):
                 raise
 
     async def send(self, reply: Reply) -> Sent | None:
         """Send the reply and return the message that shows it."""
-        if self._deferral is None and await replaces_picture(self._interaction, reply):
+        if not self.is_deferred and await replaces_picture(self._interaction, reply):
             self.defer()
-        if self._deferral is None:
+        if not self.is_deferred:
             return await self._initial(lambda: send(self._interaction, reply))
-        await self._deferral
+        if self._deferral is not None:
+            await self._deferral
         async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
             return await send(self._interaction, reply, is_deferred=True)
 

@@ -1,20 +1,27 @@
 """Sends a reply to where it belongs: in place of the pressed message, or as a new message."""
 
 import io
+import logging
 import time
 from collections.abc import Sequence
+from typing import Final
 
 import discord
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, Sent, sentence
-from bot.ui.posts.discord_errors import Code
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, Code
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Files, Sender
+
+log = logging.getLogger(__name__)
+
+_WAITING: Final = "waiting"
+"""The key of an interaction's ``extras``: whether `show_waiting` has answered it."""
 
 
 def is_press(interaction: discord.Interaction) -> bool:
@@ -39,6 +46,25 @@ async def defer(interaction: discord.Interaction, *, public: bool) -> None:
         await interaction.response.defer()
     else:
         await interaction.response.defer(thinking=True, ephemeral=not public)
+
+
+async def show_waiting(interaction: discord.Interaction, text: str) -> None:
+    """Show at once that the reply takes a while; the reply replaces it. A press only has it on a private page."""
+    if interaction.response.is_done() or (is_press(interaction) and not is_on_page(interaction)):
+        return
+    interaction.extras[_WAITING] = True
+    try:
+        if is_press(interaction):
+            await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
+        else:
+            await defer(interaction, public=False)
+    except (*CONNECTION_ERRORS, discord.InteractionResponded) as error:
+        log.info("interaction %s got no sign that it waits: %s", interaction.id, error)
+
+
+def is_waiting(interaction: discord.Interaction) -> bool:
+    """Whether `show_waiting` has announced the reply."""
+    return _WAITING in interaction.extras
 
 
 def _is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation
-from bot.tables import Sight
+from bot.tables import Sight, Table
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
@@ -23,9 +23,11 @@ _GRID_ROW: Final = 1.8
 
 
 _PICTURE: Final = 11.0
-_PICTURE_AND_GRID: Final = 6.6
+_PICTURE_AND_GRID: Final = 5.0
 _RESULT_CARD: Final = 13.3
-"""The height of a picture, in lines: of any board, of one with a grid as well, and of a result."""
+"""The height of a picture, in lines: of any board, of one beside a grid, and of a result."""
+_OWN: Final = 1.6
+"""The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
 
 
 def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_picture: bool = False) -> Post:
@@ -37,7 +39,7 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
-    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}{level_mark(table)}"
+    heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
         return with_result_card(post, sight) if with_picture else post
@@ -63,11 +65,17 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     return with_notice(post, table, now, notice) if now and notice else post
 
 
+def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:
+    """Return the heading of a table: its name, the game, and how far it has got."""
+    return "### " + " · ".join(filter(None, (table_title(table, face.game), face.progress(observation))))
+
+
 def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
     """Return the board with a picture in place of what the picture shows."""
     table, observation = sight.table, sight.observation
     beside = (*news(face, sight), *face.beside_picture(table, observation))
-    high = _PICTURE_AND_GRID + len(post.grid) * ROW if post.grid else _PICTURE
+    own = 0.0 if observation.seat is None else _OWN
+    high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
     room = ROOM - high - lines_of((prompt, *beside, notice)) - bool(notice) * (ROW + 1)
     if room < 0:
         beside = ()

@@ -22,7 +22,7 @@ from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Post
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import title_of
 
 BEFORE_THE_FIRST_DEAL: Final = -1
@@ -235,10 +235,12 @@ class Drawings:
         content = action.wanted.post
         if not mentions:
             return content
-        if table.status == "lobby":
-            with using(language_of(table, None)):
-                mentions = _("{mentions} you're invited.", mentions=mentions)
         first = action.wanted.kind is Kind.QUESTION
+        with using(language_of(table, None)):
+            if table.status == "lobby":
+                mentions = _("{mentions} you're invited.", mentions=mentions)
+            elif not first:
+                mentions = _("{mentions}, your turn.", mentions=mentions)
         return replace(
             content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
         )
@@ -248,7 +250,7 @@ class Drawings:
         title = title_of(self._faces[table.game].game)
         if table.status == "lobby":
             text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)
-            return Post((text,))
+            return Post((text,), rows=((Button("join", _("Join"), "success"),),))
         return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
     async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:

@@ -9,7 +9,7 @@ from bot.games.game import Observation
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
-from bot.ui.messages.board import board, with_result_card
+from bot.ui.messages.board import board, heading_of, with_result_card
 from bot.ui.messages.results import ended_buttons, ending, fitting, headline, news, scored, since_own_turn
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
@@ -156,7 +156,7 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
     post, table, observation = _own_board(face, sight, link, follows=follows), sight.table, sight.observation
     if observation.outcome is not None:
         return replace(post, grid=())
-    heading = f"### {table_title(table, face.game)} · {face.progress(observation)}"
+    heading = heading_of(face, table, observation)
     words = (*face.describe(table, observation), face.prompt(table, observation), post.paragraphs[-1])
     rows = tuple(tuple(button for button in row if button.verb != "turn") for row in post.rows)
     return Post((heading, *words), face.choices(table, observation), rows)

@@ -45,8 +45,16 @@ def level_menu(table: Table) -> tuple[Choices, ...]:
             "strong": _("All computers: strong"),
         }
         choices += [Choice(f"{ALL}.{level}", changing[level], hints[level]) for level in offered(table.game)]
-    prompt = _("Computers: {level}", level=level_names()[table.level])
-    return (Choices(prompt, tuple(choices), verb="level"),) if choices else ()
+    return (Choices(_prompt(table), tuple(choices), verb="level"),) if choices else ()
+
+
+def _prompt(table: Table) -> str:
+    """Return what the menu does, so that it doesn't look like a setting."""
+    if table.is_full:
+        return _("Change the computers…")
+    if any(sitter.is_computer for sitter in table.sitters):
+        return _("Add or change computers…")
+    return _("Add a computer…")
 
 
 def level_mark(table: Table) -> str:

@@ -14,7 +14,7 @@ from bot.ui.messages.levels import has_levels, level_menu, level_names
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
-from bot.ui.posts.post import Button, Post, Style
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import table_title, title_of
 
 ALL_SEATS: Final = "all"
@@ -129,8 +129,9 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
 
 
 def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:
-    join: Style = "secondary" if table.is_full else "success"
-    seats = [Button("join", _("Join"), join), Button("leave", _("Leave")), Button("computer", _("Add computer"))]
+    leave = Button("leave", _("Leave"))
+    joining = [Button("join", _("Join"), "success"), leave, Button("computer", _("Add computer"))]
+    seats = [leave] if table.is_full else joining
     if table.seats - len(table.sitters) > 1:
         seats.append(Button("computer", _("Fill with computers"), argument=ALL_SEATS))
     seats.append(_start(table, game))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.games.game import AnyGame, Event, Outcome, Resigned, Seat
 from bot.tables import Sight, Table
@@ -28,56 +28,98 @@ def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
 
     It is only a few, as some rules forbid looking up what was played.
     """
-    said = (line for at in reversed(range(len(sight.events))) if (line := _say(face, sight, at)))
-    return tuple(islice(said, _MAX_EVENTS))
+    return tuple(islice(_said(face, sight), _MAX_EVENTS))
+
+
+def _said(face: Face[Any], sight: Sight) -> Iterator[str]:
+    """Yield the latest events as sentences, the newest first. A turn of `Face.say_turn` counts as one."""
+    for turn in _turns_in(face, sight.events):
+        if summary := _say_turn(face, sight, turn):
+            yield "\n".join(summary)
+        else:
+            yield from (line for at in reversed(turn) if (line := _say(face, sight, at)))
+
+
+def _turns_in(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:
+    """Yield the indices of each turn's events, the latest turn first. The first one may lack its beginning."""
+    end = len(events)
+    for at in reversed(range(len(events))):
+        if at == 0 or not isinstance(events[at], face.continuations):
+            yield range(at, end)
+            end = at
+
+
+def _lines(face: Face[Any], sight: Sight, turn: range) -> list[str]:
+    """Return a turn as lines, in the order of its events."""
+    return _say_turn(face, sight, turn) or [line for at in turn if (line := _say(face, sight, at))]
+
+
+def _say_turn(face: Face[Any], sight: Sight, turn: range) -> list[str]:
+    return [*face.say_turn(_table_at(sight, turn.start), sight.observation, sight.events[turn.start : turn.stop])]
 
 
 def _say(face: Face[Any], sight: Sight, at: int) -> str | None:
     """Return the event as a sentence. It names a computer that played for an absent user."""
+    return face.say(_table_at(sight, at), sight.events[at])
+
+
+def _table_at(sight: Sight, at: int) -> Table:
+    """Return the table with the computer that played for an absent user then."""
     by = sight.played_by[at] if at < len(sight.played_by) else None
-    table = sight.table if by is None else with_stand_in(sight.table, by)
-    return face.say(table, sight.events[at])
+    return sight.table if by is None else with_stand_in(sight.table, by)
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:
     """Return the latest lines of `happened`, the oldest first: at most three, and as many as fit ``room`` lines.
 
-    They begin with a whole turn. Only if the latest turn alone is too long, its first lines are left out.
+    They begin with a whole turn. Only if the latest turn alone is too long, lines are left out: the first ones, or in a
+    turn of `Face.say_turn`, small print and then the last ones, as the first is the move.
     """
     lines: list[str] = []
     for turn in _turns(face, sight):
-        longer = [*turn, *lines]
+        longer = [*turn.lines, *lines]
         while not lines and longer and not _fits(longer, room):
-            longer.pop(0)
+            longer.pop(_least(longer) if turn.begins_with_move else 0)
         if not _fits(longer, room):
             break
         lines = longer
     return "\n".join(lines)
 
 
+def _least(lines: Sequence[str]) -> int:
+    """Return the index of the line that gives way first: the first one in small print, or the last one."""
+    return next((at for at, line in enumerate(lines) if line.startswith("-# ")), -1)
+
+
 def _fits(lines: list[str], room: float) -> bool:
     return len(lines) <= _MAX_RECENT and lines_of(["\n".join(lines)]) <= room
 
 
-def _turns(face: Face[Any], sight: Sight) -> Iterator[list[str]]:
+class _Turn(NamedTuple):
+    """A turn as lines. Those of `Face.say_turn` begin with the move."""
+
+    lines: list[str]
+    begins_with_move: bool
+
+
+def _turns(face: Face[Any], sight: Sight) -> Iterator[_Turn]:
     """Yield the lines of each turn since what the board sums up, the latest turn first."""
-    lines: list[str] = []
-    for at, event in reversed([*enumerate(sight.events)]):
-        if isinstance(event, face.summed_up):
-            if lines:
-                yield lines
+    for turn in _turns_in(face, sight.events):
+        told = [at for at in turn if isinstance(sight.events[at], face.summed_up)]
+        rest = turn[told[-1] - turn.start + 1 :] if told else turn
+        if not told and isinstance(sight.events[turn.start], face.continuations):
+            return  # its beginning isn't kept
+        if lines := _lines(face, sight, rest):
+            yield _Turn(lines, bool(_say_turn(face, sight, rest)))
+        if told:
             return
-        if line := _say(face, sight, at):
-            lines.insert(0, line)
-        if lines and not isinstance(event, face.continuations):
-            yield lines
-            lines = []
 
 
 def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
     own = max(0, own_turn(face, sight.observation.seat, sight.events))
-    return [line for at in range(own, len(sight.events)) if (line := _say(face, sight, at))]
+    turns = [turn for turn in _turns_in(face, sight.events) if turn.start >= own]
+    return [line for turn in reversed(turns) for line in _lines(face, sight, turn)]
 
 
 def fitting(paragraphs: Sequence[str], room: float) -> str:

@@ -46,7 +46,8 @@ class Face(Protocol[O_contra]):
         """Return the options of the game in words, by key."""
 
     def progress(self, observation: O_contra) -> str:
-        """Return the progress of the game for the heading: ``round 2 of 4``."""
+        """Return the progress of the game for the heading: ``round 2 of 4``. Empty if the game has no rounds."""
+        return ""
 
     def prompt(self, table: Table, observation: O_contra) -> str:
         """Return the decision and the players who have to make it, in one or two lines.
@@ -106,6 +107,13 @@ class Face(Protocol[O_contra]):
 
         An event of ``settlements`` takes one line here: who gained what.
         """
+
+    def say_turn(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
+        """Return a turn in up to three lines; usually empty, as `say` has a line for each event.
+
+        ``events`` are an event and its ``continuations``. Lines in small print give way where there is no room.
+        """
+        return ()
 
     def settlement(self, table: Table, observation: O_contra) -> str:
         """Return the score of the last finished deal: each side's points, the decisive categories, and the totals.
