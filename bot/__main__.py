@@ -53,6 +53,9 @@ _MOVE_DATABASE: Final = """\
 Copy everything from one database to another, which must be empty, and verify the copy: every row
 is counted, and every open table is folded. Stop the bot first. If anything fails, nothing is
 written. A database is a path, sqlite:///path, or postgresql://user:password@host/database."""
+_THINK: Final = """\
+Think about the moves of strong computers, for the processes of a bot that use the same PostgreSQL
+database. THINKERS sets how many moves at a time. Stop it at any time: others continue."""
 _BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
 
@@ -118,6 +121,7 @@ def parser() -> Parser:
     _add_backup(add_parser)
     _add_move_database(add_parser)
     _add_preview(add_parser)
+    _add(add_parser, "think", "let computers think for a bot on this database", _THINK)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
     return root
 

@@ -26,6 +26,7 @@ from bot.store.opening import open_store
 from bot.tables import Quotas, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
+from bot.thinking import SharedThinking, own
 from bot.ticker import TICK_S, Ticker
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
@@ -164,6 +165,7 @@ class LilypadBot(commands.AutoShardedBot):
             self.settings.max_tables_per_server,
         )
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        self.thoughts = self._store.thoughts
         await self.tables.close_outdated()
         self.share = Share(
             self._store.bot_processes,
@@ -188,7 +190,12 @@ class LilypadBot(commands.AutoShardedBot):
             sender=self.sender,
         )
         self._thinkers = Thinkers(self.settings.thinkers)
-        self._turns = Turns(self.tables, think=self._thinkers.choose, is_ours=self._is_ours)
+        self._shared_thinking: SharedThinking | None = None
+        if self.settings.postgres_url:
+            self._shared_thinking = SharedThinking(self.thoughts, self.tables, self._thinkers)
+            self._shared_thinking.start()
+        think = self._shared_thinking.ask if self._shared_thinking else own(self._thinkers)
+        self._turns = Turns(self.tables, think=think, is_ours=self._is_ours)
         self._deadlines = DeadlineTimer(
             self.tables,
             self.live,
@@ -269,6 +276,8 @@ class LilypadBot(commands.AutoShardedBot):
             await finish_answers(_ANSWERS_WITHIN_S)
             await self._deadlines.close()
             await self._turns.close()
+            if self._shared_thinking is not None:
+                await self._shared_thinking.close()
             self._thinkers.close()
             await self.live.close()
             await self._ticker.close()
@@ -332,7 +341,7 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    return await Health.serve(bot, bot.tables, bot.leases, bot.share, port=port)
+    return await Health.serve(bot, bot.tables, bot.leases, bot.share, bot.thoughts, port=port)
 
 
 def make_bot(settings: Settings) -> LilypadBot:

@@ -73,6 +73,17 @@ def run(_: Namespace) -> int:
         return FAILED
 
 
+def think(_: Namespace) -> int:
+    """Think about moves of strong computers for the bot's processes until stopped."""
+    settings = environment.load()
+    if settings.postgres_url is None:
+        raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
+    from bot.thinking import think_for_others  # noqa: PLC0415 - the other commands don't need the database
+
+    _log_to_stderr(settings)
+    return _until_stopped(think_for_others(settings.postgres_url, settings.thinkers), fast_loop())
+
+
 def emojis(_: Namespace) -> int:
     """Print which emojis exist on Discord, and which are missing or outdated."""
     settings = environment.load()

@@ -20,6 +20,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from bot.errors import SettingsError, StoreError
 from bot.leases import Leases
 from bot.share import Share
+from bot.store.thoughts import Thoughts
 from bot.tables import Receipt, Table, Tables
 
 LOOPBACK: Final = "127.0.0.1"
@@ -31,11 +32,14 @@ _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 30
 class Health:
     """The two pages and the metrics behind them. Start it with `Health.serve`."""
 
-    def __init__(self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share) -> None:
+    def __init__(
+        self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, thoughts: Thoughts
+    ) -> None:
         self._bot = bot
         self._tables = tables
         self._leases = leases
         self._share = share
+        self._jobs = thoughts
         self._committed: dict[int, tuple[int, float]] = {}
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
@@ -73,11 +77,18 @@ class Health:
         self._slots_in_use = Gauge("lilypad_request_slots_in_use", "Requests in the last second", registry=mine)
 
     @classmethod
-    async def serve(
-        cls, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, *, port: int
+    async def serve(  # noqa: PLR0913 - the parts that it reports on
+        cls,
+        bot: commands.AutoShardedBot,
+        tables: Tables,
+        leases: Leases,
+        share: Share,
+        thoughts: Thoughts,
+        *,
+        port: int,
     ) -> Self:
         """Serve the pages on this port. Raise `SettingsError` if it can't be opened."""
-        health = cls(bot, tables, leases, share)
+        health = cls(bot, tables, leases, share, thoughts)
         try:
             await health._open_port(port)
         except OSError as error:
@@ -124,8 +135,9 @@ class Health:
         """Answer with the health of the bot."""
         shards = self._shards()
         wrong = [f"shard {number} is not connected" for number, connected in shards.items() if not connected]
+        waiting = None
         try:
-            await asyncio.wait_for(self._tables.lists.open_counts(), _DATABASE_TIMEOUT_S)  # any query will do
+            waiting = await asyncio.wait_for(self._jobs.waiting(), _DATABASE_TIMEOUT_S)
         except (StoreError, TimeoutError) as error:
             wrong.append(str(error) or "the database does not answer")
         report = {
@@ -136,6 +148,7 @@ class Health:
             "lease_age_s": round(self._leases.age_s, 1),
             "request_slots": self._share.slots,
             "request_slots_in_use": self._share.in_use,
+            "thoughts_waiting": waiting,
         }
         return web.json_response(report, status=503 if wrong else 200)
 

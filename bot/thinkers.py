@@ -36,6 +36,7 @@ class Thinkers:
     """
 
     def __init__(self, count: int, *, idle_s: float = IDLE_S, limit_s: float = LIMIT_S) -> None:
+        self.count = count
         self._idle_s = idle_s
         self._limit_s = limit_s
         self._threads = ThreadPoolExecutor(count, "thinker")

@@ -5,14 +5,15 @@ import contextlib
 import logging
 import math
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Literal
 
 from bot import computer
 from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
 from bot.games.game import Move, Observation, Seat
-from bot.tables import Receipt, Sight, Table, Tables
+from bot.tables import Receipt, Table, Tables
 from bot.thinkers import NoThought
+from bot.thinking import Think, Turn, level_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -30,9 +31,6 @@ the next tick.
 Choose = Callable[[str, Observation, random.Random, str], Move]
 """Returns one of the legal moves of an observation at a level, as `bot.computer.choose` does. The first is the game."""
 
-
-Think = Callable[[str, Observation, str, str], Awaitable[Move]]
-"""Like `Choose`, in another process, with the generator's seed: `bot.thinkers.Thinkers.choose`. Raises `NoThought`."""
 
 Outcome = Literal["in_time", "late", "failed"]
 """The result of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
@@ -171,23 +169,23 @@ class Turns:
         sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
         if sight.table.status == "playing" and seat in sight.observation.to_act:
             prescribed = computer.on_time_out(sight.table.game, sight.observation) if for_absent else None
-            move = str(prescribed or await self._chosen(sight, seat))
+            move = str(prescribed or await self._chosen(Turn(sight, seat, for_absent)))
             await self._tables.play_computer(table_id, seat, move, sight.table.version, for_absent=for_absent)
 
     def _is_slow(self, table: Table, seat: Seat) -> bool:
-        return self._think is not None and computer.is_slow(table.game, _level(table, seat))
+        return self._think is not None and computer.is_slow(table.game, level_of(table, seat))
 
-    async def _chosen(self, sight: Sight, seat: Seat) -> Move:
-        if self._think is None or not self._is_slow(sight.table, seat):
-            return self._pick(sight, seat, _level(sight.table, seat))
-        table, observation = sight.table, sight.observation
+    async def _chosen(self, turn: Turn) -> Move:
+        table = turn.sight.table
+        if self._think is None or not self._is_slow(table, turn.seat):
+            return self._pick(turn, turn.level)
         begun = asyncio.get_running_loop().time()
         outcome: Outcome = "in_time"
         try:
-            move = await self._think(table.game, observation, _seed(table, seat), _level(table, seat))
+            move = await self._think(turn)
         except NoThought:
-            log.warning("table %s: the computer on seat %s plays by rules of thumb", table.id, seat, exc_info=True)
-            move, outcome = self._pick(sight, seat, "fair"), "failed"
+            log.warning("table %s: the computer on seat %s plays by rules of thumb", table.id, turn.seat, exc_info=True)
+            move, outcome = self._pick(turn, "fair"), "failed"
         due_s = shown_after_s(asyncio.get_running_loop().time() - begun, self._thought_s, self._tick_s)
         if due_s > self._thought_s and outcome == "in_time":
             outcome = "late"
@@ -196,10 +194,10 @@ class Turns:
             listener(table.game, outcome)
         return move
 
-    def _pick(self, sight: Sight, seat: Seat, level: str) -> Move:
+    def _pick(self, turn: Turn, level: str) -> Move:
         """Return the computer's choice, or a random legal move if it fails, so that a bug doesn't block the table."""
-        table, observation = sight.table, sight.observation
-        rng = random.Random(_seed(table, seat))  # noqa: S311 - nothing secret depends on it
+        table, observation, seat = turn.sight.table, turn.sight.observation, turn.seat
+        rng = random.Random(turn.seed)  # noqa: S311 - nothing secret depends on it
         try:
             move = self._choose(table.game, observation, rng, level)
         except Exception:
@@ -214,14 +212,3 @@ class Turns:
 def shown_after_s(taken_s: float, first_s: float, tick_s: float) -> float:
     """Return when a move is shown that took this long to choose, so that the time says nothing about hidden cards."""
     return first_s + max(0, math.ceil((taken_s - first_s) / tick_s)) * tick_s
-
-
-def _seed(table: Table, seat: Seat) -> str:
-    """Return public values as a seed: the deal's seed could be inferred from the moves."""
-    return f"{table.id} {table.version} {seat}"
-
-
-def _level(table: Table, seat: Seat) -> str:
-    """Return the level of the computer on a seat, or of one that plays for an absent user there."""
-    sitter = table.sitter_at(seat)
-    return sitter.level if sitter is not None and sitter.is_computer else table.level

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot import computer
-from bot.games.game import Move, Observation
+from bot.games.game import Move
 from bot.store.records import Kind, LiveMessage, Stage
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.absence.timer import DeadlineTimer
+from bot.thinking import Turn
 from bot.turns import Turns
 from tests.tables.people import ANN, BEN, Clock, make_tables, started, waiting
 from tests.waiting import until
@@ -36,10 +37,10 @@ class Process:
         self.tables.on_change(self.turns.changed)
         self.tables.on_change(self.deadlines.changed)
 
-    async def _think(self, _game: str, observation: Observation, _seed: str, _level: str) -> Move:
+    async def _think(self, turn: Turn) -> Move:
         self.thoughts += 1
         await self.may_think.wait()
-        return observation.legal[0]
+        return turn.sight.observation.legal[0]
 
     def refresh(self, table_id: int, /) -> None:
         """Redraw the table's board."""

@@ -15,7 +15,8 @@ from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY
 from bot.thinkers import NoThought
-from bot.turns import Choose, Think, Turns
+from bot.thinking import Think, Turn
+from bot.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 from tests.waiting import until
@@ -54,8 +55,8 @@ def think(monkeypatch: pytest.MonkeyPatch) -> Think:
     """All computers are slow, but choose at once; their moves follow when they are due."""
     monkeypatch.setattr(computer, "is_slow", lambda _game, _level: True)
 
-    async def choose(game_key: str, observation: Observation, seed: str, level: str) -> Move:
-        return computer.choose(game_key, observation, random.Random(seed), level)
+    async def choose(turn: Turn) -> Move:
+        return computer.choose(turn.sight.table.game, turn.sight.observation, random.Random(turn.seed), turn.level)
 
     return choose
 
@@ -180,11 +181,11 @@ async def test_slow_computers_think_elsewhere(tables: Tables, monkeypatch: pytes
     monkeypatch.setattr(computer, "is_slow", lambda _game, level: level == "strong")
     outcomes: list[str] = []
 
-    async def think(_: str, observation: Observation, _seed: str, level: str) -> Move:
-        assert level == "strong"
+    async def think(turn: Turn) -> Move:
+        assert turn.level == "strong"
         if fails:
             raise NoThought("killed")
-        return observation.legal[-1]
+        return turn.sight.observation.legal[-1]
 
     turns = Turns(tables, think=think, thought_s=0.02, tick_s=0.02)
     turns.on_thought(lambda game, outcome: outcomes.append(f"{game} {outcome}"))

@@ -33,6 +33,7 @@ KEYS: Final = {
     "secrets": ("table_id",),
     "servers": ("guild_id",),
     "taken_back": ("table_id", "undone_at", "ply"),
+    "thoughts": ("table_id", "version", "seat"),
     "undo_votes": ("table_id", "version", "asker_id", "user_id"),
     "update_requests": ("table_id",),
     "users": ("id",),

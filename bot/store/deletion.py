@@ -17,7 +17,7 @@ PARTS: Final = (
         "salts",
         "seats",
     ),
-    *("secrets", "taken_back", "undo_votes", "update_requests", "votes", "waits"),
+    *("secrets", "taken_back", "thoughts", "undo_votes", "update_requests", "votes", "waits"),
 )
 """All SQL tables with a column ``table_id``."""
 _AT_ONCE: Final = 10

@@ -22,6 +22,7 @@ from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.servers import Servers
 from bot.store.snapshot import Snapshot
 from bot.store.statements import TABLE, table_of
+from bot.store.thoughts import Thoughts
 from bot.store.undos import Undos
 from bot.store.users import Users
 from bot.store.waits import Waits
@@ -53,6 +54,7 @@ class Store(AbstractAsyncContextManager["Store"]):
         self.option_sets = OptionSets(database)
         self.personal = Personal(database)
         self.servers = Servers(database)
+        self.thoughts = Thoughts(database)
         self.undos = Undos(database)
         self.users = Users(database)
         self.waits = Waits(database)

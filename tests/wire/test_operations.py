@@ -63,7 +63,8 @@ async def test_a_running_bot_serves_its_health_and_metrics(
         report = json.loads(health)
         assert report.pop("lease_age_s") < STOPPED_WITHIN_S
         assert report.pop("request_slots_in_use") <= SLOTS
-        assert (status, report) == (200, {"status": "ok", "shards": "0/1", "leases": "0", "request_slots": SLOTS})
+        expected = {"status": "ok", "shards": "0/1", "leases": "0", "request_slots": SLOTS, "thoughts_waiting": 0}
+        assert (status, report) == (200, expected)
         status, metrics = await page(port, "/metrics")
         assert status == 200
         assert value(metrics, 'lilypad_open_tables{game="pond",status="playing"}') == 1

@@ -1,4 +1,4 @@
--- The schema that SQLite has after migration 21. `bot/store/sqlite/migrations` explains the tables.
+-- The schema that SQLite has after migration 22. `bot/store/sqlite/migrations` explains the tables.
 --
 -- Ids of Discord are BIGINT, and so are other numbers, except seats, by which bits are shifted. Names are compared as by
 -- SQLite's NOCASE: in the collation "C", `lower` changes ASCII letters only.

@@ -1,0 +1,84 @@
+"""Computers' turns as jobs: a process asks for a move, and any process that is free thinks about it.
+
+A job is about one version of a table, so an answer that comes too late does no harm. A process that takes a job holds
+it for a time; if it dies, the job is taken again. All times are the database's.
+"""
+
+from functools import partial
+from typing import Final, NamedTuple
+
+from bot.games.game import Seat
+from bot.store.repository import NOW, Repository
+from bot.store.transaction import Transaction
+
+
+class Job(NamedTuple):
+    """A turn that a computer is to think about. ``for_absent``: it plays for an absent user."""
+
+    table_id: int
+    version: int
+    seat: Seat
+    for_absent: bool
+
+
+_FORGET_OLDER: Final = "DELETE FROM thoughts WHERE table_id = ? AND version < ?"
+
+_ASK: Final = f"""
+INSERT INTO thoughts (table_id, version, seat, for_absent, asked_at, taken_until) VALUES (?, ?, ?, ?, {NOW}, 0)
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - constant text
+
+_TAKE: Final = f"""
+UPDATE thoughts SET taken_until = {NOW} + ? WHERE (table_id, version, seat) IN (
+    SELECT table_id, version, seat FROM thoughts WHERE move IS NULL AND taken_until < {NOW} ORDER BY asked_at LIMIT 1
+) RETURNING table_id, version, seat, for_absent
+"""  # noqa: S608 - constant text
+
+_OF: Final = "table_id = ? AND version = ? AND seat = ?"
+_ANSWER: Final = f"UPDATE thoughts SET move = ? WHERE {_OF}"  # noqa: S608 - constant text
+_MOVE: Final = f"SELECT move FROM thoughts WHERE {_OF}"  # noqa: S608 - constant text
+_FORGET: Final = f"DELETE FROM thoughts WHERE {_OF}"  # noqa: S608 - constant text
+
+
+class Thoughts(Repository):
+    """The jobs of computers."""
+
+    async def ask(self, job: Job) -> None:
+        """Store a job, unless it is stored already, and forget those of earlier versions of the table."""
+        await self._writer.write(partial(_ask, job), job.table_id)
+
+    async def take(self, for_s: float) -> Job | None:
+        """Take the job that has waited longest, if there is one. After ``for_s``, another process may take it."""
+        return await self._writer.write(partial(_take, for_s))
+
+    async def answer(self, job: Job, move: str) -> None:
+        """Store the move for a job; nothing happens if nobody waits for it any more."""
+        await self._writer.execute(_ANSWER, (move, *job[:3]), job.table_id)
+
+    async def move(self, job: Job) -> str | None:
+        """Return the move for a job, if it is known."""
+        rows = await self._reading.rows(_MOVE, *job[:3])
+        return rows[0][0] if rows else None
+
+    async def forget(self, job: Job) -> None:
+        """Delete a job."""
+        await self._writer.execute(_FORGET, job[:3], job.table_id)
+
+    async def waiting(self) -> int:
+        """Return the number of jobs without a move."""
+        (count,) = await self._reading.numbers("SELECT count(*) FROM thoughts WHERE move IS NULL")
+        return count
+
+
+async def _ask(job: Job, db: Transaction) -> None:
+    await db.execute(_FORGET_OLDER, job[:2])
+    await db.execute(_ASK, (*job[:3], int(job.for_absent)))
+
+
+async def _take(for_s: float, db: Transaction) -> Job | None:
+    await db.lock("thoughts")  # two processes would wait for the same row, and take it one after the other
+    row = await db.row(_TAKE, (for_s,))
+    if row is None:
+        return None
+    table_id, version, seat, for_absent = row
+    return Job(table_id, version, seat, bool(for_absent))

@@ -1,0 +1,139 @@
+"""Slow computers' turns: thought about in this process's own workers, or as jobs that any process takes.
+
+On SQLite, each process thinks about its tables itself. On PostgreSQL, jobs in the database let all processes, and
+machines that do nothing else (``python -m bot think``), share the work.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple
+
+from bot.errors import LilypadError
+from bot.games.game import Move, Seat
+from bot.store.opening import open_store
+from bot.store.thoughts import Job, Thoughts
+from bot.tables import Sight, Table, Tables
+from bot.thinkers import LIMIT_S, NoThought, Thinkers
+from bot.ticker import Ticker
+
+log: Final = logging.getLogger(__name__)
+
+POLL_S: Final = 0.2
+"""Interval of looking for jobs, and for the answer to one."""
+TAKEN_S: Final = LIMIT_S + 5.0
+"""Time after which a process that has taken a job has died."""
+PATIENCE_S: Final = 3 * TAKEN_S
+"""Time after which a job without an answer is given up."""
+
+
+class Turn(NamedTuple):
+    """A computer's turn: what its seat sees, and whether it plays for an absent user."""
+
+    sight: Sight
+    seat: Seat
+    for_absent: bool = False
+
+    @property
+    def seed(self) -> str:
+        """Public values as a seed: the deal's seed could be inferred from the moves."""
+        return f"{self.sight.table.id} {self.sight.table.version} {self.seat}"
+
+    @property
+    def level(self) -> str:
+        """The level at which the computer plays."""
+        return level_of(self.sight.table, self.seat)
+
+
+def level_of(table: Table, seat: Seat) -> str:
+    """Return the level of the computer on a seat, or of one that plays for an absent user there."""
+    sitter = table.sitter_at(seat)
+    return sitter.level if sitter is not None and sitter.is_computer else table.level
+
+
+Think = Callable[[Turn], Awaitable[Move]]
+"""Chooses the move of a slow computer. Raises `NoThought`."""
+
+
+def own(thinkers: Thinkers) -> Think:
+    """Think in the workers of this process."""
+
+    async def think(turn: Turn) -> Move:
+        return await thinkers.choose(turn.sight.table.game, turn.sight.observation, turn.seed, turn.level)
+
+    return think
+
+
+async def think_for_others(database: str, thinkers: int) -> None:
+    """Think about the jobs in a PostgreSQL database until cancelled. Raises `StoreError`."""
+    workers = Thinkers(thinkers)
+    async with await open_store(database) as store:
+        sharing = SharedThinking(store.thoughts, Tables(store), workers)
+        sharing.start()
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            await sharing.close()
+            workers.close()
+
+
+class SharedThinking:
+    """Asks for moves by jobs, and thinks about those of any process.
+
+    Call `start`, and `close` at the end. Jobs are looked for every ``poll_s``.
+    """
+
+    def __init__(self, thoughts: Thoughts, tables: Tables, thinkers: Thinkers, poll_s: float = POLL_S) -> None:
+        self._thoughts = thoughts
+        self._tables = tables
+        self._thinkers = thinkers
+        self._think = own(thinkers)
+        self._poll_s = poll_s
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ticker = Ticker(self._work, tick_s=poll_s)
+
+    def start(self) -> None:
+        """Begin to take jobs."""
+        self._ticker.start()
+
+    async def ask(self, turn: Turn) -> Move:
+        """Ask for the move of a turn. Raises `NoThought` if nobody answers."""
+        job = Job(turn.sight.table.id, turn.sight.table.version, turn.seat, turn.for_absent)
+        await self._thoughts.ask(job)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while (text := await self._thoughts.move(job)) is None:  # noqa: ASYNC110 - by another process
+                    await asyncio.sleep(self._poll_s)
+        except TimeoutError:
+            raise NoThought(f"Nobody has thought about {job}.") from None
+        finally:
+            await self._thoughts.forget(job)
+        found = next((move for move in turn.sight.observation.legal if str(move) == text), None)
+        if found is None:
+            raise NoThought(f"{text!r} isn't legal.")
+        return found
+
+    async def _work(self) -> None:
+        """Take jobs while there are free workers."""
+        while len(self._tasks) < self._thinkers.count:
+            job = await self._thoughts.take(TAKEN_S)
+            if job is None:
+                return
+            task = asyncio.create_task(self._do(job), name=f"thinking about table {job.table_id}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Stop. What isn't answered is taken by another process."""
+        await self._ticker.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _do(self, job: Job) -> None:
+        try:
+            sight = await self._tables.look_as_computer(job.table_id, job.seat, for_absent=job.for_absent)
+            if sight.table.version == job.version:
+                await self._thoughts.answer(job, str(await self._think(Turn(sight, job.seat, job.for_absent))))
+        except LilypadError as error:
+            log.warning("table %s: no move was found; another process will try: %s", job.table_id, error)
