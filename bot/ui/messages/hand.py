@@ -131,7 +131,7 @@ def _undo(sight: Sight) -> tuple[Button, ...]:
     """
     if sight.may_undo:
         return (Button("undo", _("Undo")),)
-    if not sight.has_moved:
+    if not sight.may_ask_undo:
         return ()
     sitters, own = sight.table.sitters, sight.observation.seat
     is_alone = all(sitter.user_id is None for sitter in sitters if sitter.seat != own)
