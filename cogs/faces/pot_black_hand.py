@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, Card, face
+from bot.games.cards import Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from cogs.faces.cards import emoji, row
+from cogs.faces.cards import emoji, only, row
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -22,6 +22,8 @@ def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if not cards:
         return ()
     choices = tuple(choice_of(table, observation, card) for card in cards)
+    if len(choices) == 1:
+        return (only(choices[0]),)
     return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
 
 
@@ -33,9 +35,14 @@ def card_row(observation: Observation) -> str:
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
     """Return the option for a card: its label, and its cost or gain for each player."""
-    worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
+    worth, hint = worth_of(table, observation, card)
     label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
     return Choice(str(Play(card)), label, hint, emoji=emoji(card))
+
+
+def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+    """Return the cost or gain of playing a card in a few words, and a remark on it."""
+    return _leading(observation, card) if not observation.trick else _following(table, observation, card)
 
 
 def _side(observation: Observation) -> int:
@@ -55,15 +62,34 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     above = (
         _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
     )
-    ten = Card(f"T{suit}")
-    if strength(card) > strength(ten) and _is_to_come(observation, ten):
-        return above, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
-    return above, ""
+    return above, _danger(observation, card)
+
+
+def _danger(observation: Observation, card: Card) -> str:
+    """Return the black tens that players to come may throw on the card, if it would be ahead; empty if none."""
+    trick = (*observation.trick, card)
+    led, later = trick[0][1], observation.order[len(trick) :]
+    thrown = any(led in observation.voids[seat] for seat in later)
+    tens = [
+        ten
+        for ten in BLACK_TENS
+        if _is_to_come(observation, ten)
+        and (ten[1] == led or thrown)
+        and winner((*trick, ten), observation.trumps) == len(trick) - 1
+    ]
+    price = observation.terms.penalty
+    match [face(ten) for ten in tens]:
+        case [one]:
+            return _("The {ten} can still fall on it and cost you {n}.", ten=one, n=price)
+        case [one, other]:
+            return _("The {one} or {other} can still fall on it and cost you {n}.", one=one, other=other, n=price)
+        case _:
+            return ""
 
 
 def unseen_by(observation: Observation) -> frozenset[Card]:
     """Return the cards that the other players hold, as far as the seat can know."""
-    played = {card for trick in observation.tricks for card in trick.cards}
+    played = {card for trick in observation.tricks for card in trick.cards}.union(observation.trick)
     return frozenset(PACKS[observation.terms.players]).difference(played, observation.hand)
 
 
@@ -78,13 +104,17 @@ def _left_above(card: Card, unseen: Collection[Card]) -> str:
 def _is_to_come(observation: Observation, card: Card) -> bool:
     """Whether the card is a black ten in the hand of another player."""
     is_ten = card in BLACK_TENS and card not in observation.hand
-    return is_ten and observation.ten_takers[BLACK_TENS.index(card)] is None
+    return is_ten and card not in observation.trick and observation.ten_takers[BLACK_TENS.index(card)] is None
 
 
 def _following(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
     cards = (*observation.trick, card)
     seat = observation.order[winner(cards, observation.trumps)]
     price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
+    if seat == observation.seat and not is_last and not price:
+        left = _left_above(card, unseen_by(observation))
+        hint = _danger(observation, card) or _hint(observation, seat, price, is_last=is_last)
+        return _("you'd be ahead, {left}", left=left), hint
     return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
 
 
@@ -93,7 +123,7 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
     if seat == observation.seat:
         if price:
             return _("−{n} for you", n=price) if is_last else _("−{n} for you if it holds", n=price)
-        return _("+1 trick for you") if is_last else _("you'd be ahead")
+        return _("+1 trick for you")
     name = label_of(table, seat)
     if price:
         return _("−{n} for {name}", n=price, name=name) if is_last else _("−{n} for {name} so far", n=price, name=name)
