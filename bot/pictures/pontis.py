@@ -90,6 +90,14 @@ class _Places(NamedTuple):
     held: tuple[int, int] | None
 
 
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    hand = _hand(observation)
+    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
+    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
+    return 22 + size.high(ring) + below
+
+
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)

@@ -28,12 +28,18 @@ _WIDE: Final = 314
 _MOST_DISCS: Final = 5
 
 
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    hand = _hand(observation)
+    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
+    return _BAR + _BAR_HEIGHT + below
+
+
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     chooses = any(held.is_raised for held in hand)
-    below = height_of(len(hand), raises=chooses) + 4 if hand else 14
-    canvas = Canvas(_BAR + _BAR_HEIGHT + below)
+    canvas = Canvas(height(observation))
     canvas.panel(_TABLE, WATER, radius=48)
     canvas.ripples((320, 380), (60, 430), (880, 60), (60, 60), (850, 430))
     played = dict(zip(observation.order, observation.trick, strict=False))

@@ -130,8 +130,8 @@ class PontisFace(Face[Observation]):
         return [line for line in said if line]
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        calls = pontis_board.calls(table, observation)
-        return paragraphs(_warnings(table, observation), *self.standings(table, observation), calls)
+        points = paragraphs(pontis_board.totals_so_far(table, observation), pontis_board.calls(table, observation))
+        return paragraphs(_warnings(table, observation), *self.standings(table, observation), "\n".join(points))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)
@@ -247,7 +247,7 @@ def _in_brief(table: Table, observation: Observation, event: Event) -> str:
     """Return an event of the current game in a few words."""
     match event:
         case Bridged(seat, _bank, cards):
-            said = f"{_short(table, observation, seat)} {faces(cards)}"
+            said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
             return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
         case Missed(seat, _bank, required):
             asked = tuple(number for number in required if number)

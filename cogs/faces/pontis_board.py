@@ -23,6 +23,8 @@ from cogs.faces.pontis_scores import parts_of
 
 _TOPS_BESIDE_A_NAME: Final = 2
 """The tops of more banks have a line of their own."""
+_TOTALS: Final = 4
+"""Points of more sides have no room below a picture."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -120,7 +122,7 @@ def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
-        return _("If you miss and play one later, a liar call costs you {points} points.", points=CALL_POINTS)
+        return _("Faking a miss can cost you {points} points.", points=CALL_POINTS)
     if observation.idle or not may_get_stuck(observation):
         return ""
     return _("The first miss costs {points} points if the game gets stuck.", points=-STUCK_PENALTY)
@@ -253,9 +255,27 @@ def confirm_call(table: Table, observation: Observation) -> Post | None:
 
 
 def calls(table: Table, observation: Observation) -> str:
-    """Return the points won and lost by liar calls in this game; empty if there are none."""
+    """Return the points won and lost by liar calls where `totals_so_far` doesn't; empty if there are none."""
+    if totals_so_far(table, observation):
+        return ""
     called = [f"{name_of(table, seat)} {signed(points)}" for seat, points in enumerate(observation.calls) if points]
     return _("-# Liar calls: {points}", points=" · ".join(called)) if called else ""
+
+
+def totals_so_far(table: Table, observation: Observation) -> str:
+    """Return the points of up to four sides with banks of their own in one line, for boards with pictures."""
+    if not 0 < len(observation.scores) <= _TOTALS or observation.setup.banks < observation.setup.players:
+        return ""
+    sides = zip(side_names(table, GAMES["pontis"]), observation.scores, strict=True)
+    said = " · ".join(f"{names} {_with_calls(score)}" for (names, _seats), score in sides)
+    return _("-# Points: {sides}", sides=said)
+
+
+def _with_calls(score: Score) -> str:
+    """Return a side's points so far, and what liar calls added to them or took off."""
+    if not score.calls:
+        return number(score.total)
+    return _("{points} (calls {calls})", points=number(score.total), calls=signed(score.calls))
 
 
 def points(table: Table, observation: Observation) -> str:

@@ -31,7 +31,6 @@ class PotBlackFace(Face[Observation]):
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
-    picture_lines = 12.4
 
     def pitch(self) -> str:
         """Return the game in a line: its idea, the number of players, the duration."""

@@ -1,9 +1,10 @@
 """The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
 
 from collections.abc import Collection, Sequence
+from functools import reduce
 
 from bot.games.card_table import Play
-from bot.games.cards import Card, face
+from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
@@ -77,14 +78,12 @@ def _danger(observation: Observation, card: Card) -> str:
         and (ten[1] == led or thrown)
         and winner((*trick, ten), observation.trumps) == len(trick) - 1
     ]
-    price = observation.terms.penalty
-    match [face(ten) for ten in tens]:
-        case [one]:
-            return _("The {ten} can still fall on it and cost you {n}.", ten=one, n=price)
-        case [one, other]:
-            return _("The {one} or {other} can still fall on it and cost you {n}.", one=one, other=other, n=price)
-        case _:
-            return ""
+    if not tens:
+        return ""
+    suits = reduce(
+        lambda one, other: _("{one} or {other}", one=one, other=other), (SUIT_SYMBOLS[ten[1]] for ten in tens)
+    )
+    return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.terms.penalty)
 
 
 def unseen_by(observation: Observation) -> frozenset[Card]:

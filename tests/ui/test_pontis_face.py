@@ -89,7 +89,7 @@ def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
     ("hand", "liar", "own"),
     [
         ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 points if the game gets stuck."),
-        ("5H8C", "on", "Play a 5, or miss. If you miss and play one later, a liar call costs you 2 points."),
+        ("5H8C", "on", "Play a 5, or miss. Faking a miss can cost you 2 points."),
         ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 points if the game gets stuck."),
     ],
 )
@@ -212,7 +212,8 @@ def test_a_call_that_is_known_to_fail_asks_first() -> None:
 def test_calls_are_among_the_points_beside_a_picture() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
     called = play(honest, "play 5H", "0: liar 1")
-    assert f"Liar calls: {ANN} −2" in read(*FACE.beside_picture(table_for(called), PONTIS.observe(called, None)))
+    beside = read(*FACE.beside_picture(table_for(called), PONTIS.observe(called, None)))
+    assert f"Points: {ANN} −1 (calls −2) · {BEN} 2 · {CLEO} 1" in beside
 
 
 def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:

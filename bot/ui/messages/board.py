@@ -68,9 +68,9 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     table, observation = sight.table, sight.observation
     beside = (*small(news(face, sight)), *face.beside_picture(table, observation))
     high = _PICTURE_AND_GRID + len(post.grid) * ROW if post.grid else _PICTURE
-    room = ROOM - high - lines_of((prompt, *beside, notice)) - bool(notice) * (ROW + 1)
-    if room < 0:
-        beside = ()
+    room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1)
+    beside = tuple(filter(None, (fitting(beside, room),)))
+    room -= lines_of(beside)
     lately = recent(face, sight, room)
     levels = fitting((level_line(table),), room - lines_of((lately,)))
     below = tuple(filter(None, (lately, *beside, levels)))

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import Observation
+from bot.pictures import MAX_HEIGHT, height_of
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
@@ -20,6 +21,8 @@ from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
 from bot.ui.posts.text import table_title, title_of
 
+_PICTURE: Final = 13.5
+"""The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
@@ -102,7 +105,7 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
 def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
-    room -= lines_of((f"{title}\n-# …", prompt)) + face.picture_lines
+    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height_of(sight.observation) / MAX_HEIGHT
     lately = _lately(face, sight, room)
     beside = fitting(face.beside_picture(sight.table, sight.observation), room - lines_of(lately))
     return tuple(filter(None, (*lately, prompt, beside)))

@@ -39,9 +39,6 @@ class Face(Protocol[O_contra]):
     summed_up: tuple[type[Event], ...] = ()
     """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
 
-    picture_lines: float = 13.5
-    """The maximum height of a picture with a hand, in lines of text on a phone (`bot.ui.posts.room`)."""
-
     def pitch(self) -> str:
         """Return the game in a line: ``Tricks with poison · 2 or 4 players · about 30 min``."""
 
