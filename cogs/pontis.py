@@ -16,7 +16,8 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
 from cogs.faces.pontis import PontisFace
-from cogs.faces.pontis_hand import TOP, pairs_below
+from cogs.faces.pontis_board import confirm_call
+from cogs.faces.pontis_hand import CALL, TOP, pairs_below
 
 if TYPE_CHECKING:
     from bot.games.pontis.observation import Observation
@@ -26,7 +27,7 @@ class Pontis(
     GameCog,
     name="Pontis",
     group_name="pontis",
-    group_description="Play Pontis, a game of sums with cards",
+    group_description="Play Pontis, a game of differences between cards",
 ):
     """The ``/pontis`` group."""
 
@@ -34,13 +35,21 @@ class Pontis(
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """Return the handler of the step between a card on top and a pair."""
-        return {TOP: self._top}
+        """Return the handlers of the steps before a pair, and before a liar call that is known to fail."""
+        return {TOP: self._top, CALL: self._call}
 
     async def _top(self, interaction: Interaction, press: Press) -> Reply:
         """Show the pairs with a card on top. If there are none any more, show what the player can do."""
         sight = await self.sight_pressed(interaction, press)
         page = pairs_below(sight.table, cast("Observation", sight.observation), Card(picked(interaction)))
+        if page is None:
+            return await self.actions.hand_here(interaction, sight.table.id)
+        return await self.actions.preview(interaction, sight.table, page)
+
+    async def _call(self, interaction: Interaction, press: Press) -> Reply:
+        """Ask whether to make a call that is known to fail. If it can't be made any more, show the hand."""
+        sight = await self.sight_pressed(interaction, press)
+        page = confirm_call(sight.table, cast("Observation", sight.observation))
         if page is None:
             return await self.actions.hand_here(interaction, sight.table.id)
         return await self.actions.preview(interaction, sight.table, page)

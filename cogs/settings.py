@@ -11,7 +11,7 @@ from bot.client import LilypadBot
 from bot.tables import HandStyle, UserSettings
 from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
 from bot.texts import gettext as _
-from bot.texts import languages, name_of
+from bot.texts import language, languages, name_of
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
@@ -137,10 +137,11 @@ class SettingsCog(commands.Cog):
             await tables.users.set_settings(user_id, settings)
         if settings.language != before.language:
             await use_language_of(interaction)
+            self.bot.live.open_messages.translate(user_id, language())
         if settings.prefers_menus != before.prefers_menus:
             for table in await tables.finder.tables_of(user_id, "frogs"):
                 self.bot.live.refresh(table.id)
-        if settings.hands != before.hands:
+        if (settings.hands, settings.language) != (before.hands, before.language):
             for table in await tables.finder.tables_of(user_id):
                 self.bot.live.redraw_hand(table.id, user_id)
         return Reply(page(settings, interaction.created_at.timestamp()))

@@ -15,7 +15,7 @@ from bot.games.pond import observation as pond_rules
 from bot.games.pontis import observation as pontis_rules
 from bot.games.pot_black import observation as pot_black_rules
 from bot.pictures import frogs, pond, pontis, pot_black, result
-from bot.pictures.canvas import WIDTH, resized
+from bot.pictures.canvas import MAX_HEIGHT, WIDTH, resized
 from bot.pictures.picture import Picture
 from bot.texts import SOURCE, using
 
@@ -25,6 +25,18 @@ _DRAW: Final[Mapping[type[Observation], Callable[[Any, Sequence[str]], Picture]]
     pontis_rules.Observation: pontis.draw,
     pot_black_rules.Observation: pot_black.draw,
 }
+
+
+_HEIGHT: Final[Mapping[type[Observation], Callable[[Any], int]]] = {
+    pontis_rules.Observation: pontis.height,
+    pot_black_rules.Observation: pot_black.height,
+}
+
+
+def height_of(observation: Observation) -> int:
+    """Return the height of a picture, or the maximum for games that don't say it before they draw."""
+    height = _HEIGHT.get(type(observation))
+    return height(observation) if height else MAX_HEIGHT
 
 
 def can_draw(observation: Observation) -> bool:
@@ -52,4 +64,4 @@ def draw_move(
         return frogs.draw(observation, names, move, preview)
 
 
-__all__ = ["WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result", "resized"]
+__all__ = ["MAX_HEIGHT", "WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result", "height_of", "resized"]

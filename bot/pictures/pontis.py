@@ -12,7 +12,7 @@ from bot.games.pontis.observation import Observation
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_of
 from bot.pictures.lettering import width
-from bot.pictures.palette import FOAM, RIPPLE, TURN, WATER
+from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
 from bot.pictures.plates import plate
 from bot.texts import gettext as _
@@ -90,6 +90,14 @@ class _Places(NamedTuple):
     held: tuple[int, int] | None
 
 
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    hand = _hand(observation)
+    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
+    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
+    return 22 + size.high(ring) + below
+
+
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
@@ -163,11 +171,18 @@ def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequenc
     _top(canvas, at.card, observation, bank, is_part=is_part)
     canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
     if points := sum(observation.suit_points[seat] for seat in seats):
-        canvas.text(*at.points, f"+{points}", ground=WATER, ink=TURN)
+        _points(canvas, at.points, f"+{points}")
     if at.held and any(observation.hand_counts):
         x, y = at.held
         canvas.sprite("back", x - 24, y, WATER, 0.46)
         canvas.text(x, y, str(sum(observation.hand_counts[seat] for seat in seats)), ground=WATER, ink=FOAM, limit=64)
+
+
+def _points(canvas: Canvas, at: tuple[int, int], text: str) -> None:
+    """Draw suit points as dark figures on a ground of their own."""
+    (x, y), wide = at, width(text, TEXT)
+    canvas.panel(Box(x - 8, y - 27, wide + 16, 54), PLATE, ground=WATER, radius=16)
+    canvas.text(x, y, text, ground=PLATE)
 
 
 def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank: int, *, is_part: bool) -> None:
@@ -196,9 +211,9 @@ def _before(observation: Observation) -> int:
 
 def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], y: int) -> None:
     """Draw the bridge between the bank of the turn and the one before it, with its arithmetic."""
-    (x, top), (from_x, from_top) = places[observation.bank or 0].card, places[_before(observation)].card
     if len(places) > _TWO:
-        canvas.line([(from_x + 48, from_top + 62), (500, y), (x + 48, top + 62)], TURN, 14, WATER)
+        ends = [_edge(places[bank], y) for bank in (_before(observation), observation.bank or 0)]
+        canvas.line([ends[0], (500, y), ends[1]], TURN, 14, WATER)
     has_lines = len(places) == _TWO or len(places) in _WIDE_RINGS
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
     size = 72 if len(observation.asked) == 1 and len(places) > _TWO else TEXT
@@ -208,6 +223,15 @@ def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places],
     for number, line in enumerate(lines):
         at = y + round((number - (len(lines) - 1) / 2) * (size + 8))
         canvas.text(500, at, line, ground=TURN, size=size, align="centre")
+
+
+def _edge(place: _Places, y: int) -> tuple[int, int]:
+    """Return the point of a bank where its line to the middle, at height ``y``, crosses none of its numbers."""
+    x, top = place.card
+    middle = x + TABLE_CARD[0] // 2
+    if top + TABLE_CARD[1] <= y:
+        return middle, top + TABLE_CARD[1]
+    return (middle, min(place.plate.y, top)) if top > y else (middle, top + TABLE_CARD[1] // 2)
 
 
 def _direction(canvas: Canvas, middle: Box, ring: _Ring) -> None:

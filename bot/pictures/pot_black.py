@@ -13,7 +13,7 @@ from bot.games.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_of
-from bot.pictures.palette import CARD, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
+from bot.pictures.palette import INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import plate
 from bot.texts import gettext as _
@@ -23,20 +23,30 @@ _TABLE: Final = Box(14, 14, 972, 478)
 _BAR: Final = _TABLE.bottom + 8
 _BAR_HEIGHT: Final = 74
 _TALL: Final = 124
+_WIDE: Final = 314
+"""The width of the plates at the top and at the bottom."""
 _MOST_DISCS: Final = 5
+
+
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    hand = _hand(observation)
+    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
+    return _BAR + _BAR_HEIGHT + below
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     chooses = any(held.is_raised for held in hand)
-    below = height_of(len(hand), raises=chooses) + 4 if hand else 14
-    canvas = Canvas(_BAR + _BAR_HEIGHT + below)
+    canvas = Canvas(height(observation))
     canvas.panel(_TABLE, WATER, radius=48)
     canvas.ripples((320, 380), (60, 430), (880, 60), (60, 60), (850, 430))
     played = dict(zip(observation.order, observation.trick, strict=False))
     ahead = observation.order[winner(observation.trick, observation.trumps)] if observation.trick else None
-    for seat, (name, card) in zip(around(len(people), observation.seat), _places(len(people)), strict=True):
+    places = [*zip(around(len(people), observation.seat), _places(len(people)), strict=True)]
+    _sides(canvas, observation, [(seat, name) for seat, (name, _card) in places])
+    for seat, (name, card) in places:
         _seat(canvas, name, observation, people[seat], seat)
         if seat in played:
             if seat == ahead and len(played) > 1:
@@ -44,7 +54,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
             canvas.card(played[seat], *card, TURN if seat == ahead and len(played) > 1 else WATER)
         elif seat in observation.order and observation.outcome is None:
             canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
-    _black_tens(canvas, observation)
+    _black_tens(canvas, observation, people)
     _bar(canvas, observation)
     draw_hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
     return Picture(canvas.png(), _alt(observation, names))
@@ -52,9 +62,9 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 def _places(seats: int) -> Sequence[tuple[Box, tuple[int, int]]]:
     """Return the positions of each seat's plate and card, clockwise from the bottom."""
-    bottom = Box(290, 350, 314, _TALL), (620, 350)
+    bottom = Box(290, 350, _WIDE, _TALL), (620, 350)
     left = Box(24, 104, 246, _TALL), (102, 242)
-    top = Box(290, 30, 314, _TALL), (620, 30)
+    top = Box(290, 30, _WIDE, _TALL), (620, 30)
     right = Box(730, 104, 246, _TALL), (802, 242)
     return (bottom, left, top, right) if seats == 4 else (bottom, left, right)
 
@@ -80,41 +90,66 @@ def _stack(canvas: Canvas, x: int, y: int, chips: int) -> None:
         canvas.sprite("chip-side", x, y - 9 * disc, PLATE, 0.65)
 
 
-def _black_tens(canvas: Canvas, observation: Observation) -> None:
-    """Draw the black tens: crossed out once they have fallen."""
+def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Player]) -> None:
+    """Draw where the black tens are, in words: still to come, in this trick, or gone and crossed out."""
     for place, (ten, taker) in enumerate(zip(BLACK_TENS, observation.ten_takers, strict=True)):
-        x, y = 396 + place * 116, 188
-        canvas.card(ten, x, y, WATER, is_shaded=taker is not None)
+        box = Box(306, 176 + place * 78, 388, 70)
+        x, y = box.x + 20, box.centre[1]
+        ink = INK if taker is None else MUTED
+        canvas.panel(box, PLATE, ground=WATER, radius=18)
+        wide = canvas.text(x, y, "10", ground=PLATE, ink=ink)
+        canvas.sprite(f"suit-{ten[1]}", x + wide + 30, y, PLATE)
         if taker is not None:
-            canvas.line([(x + 14, y + 110), (x + 82, y + 14)], LOSS, 12, CARD)
+            canvas.line([(x - 4, y + 22), (x + wide + 56, y - 22)], LOSS, 10, PLATE)
+            text = people[taker].name
+        else:
+            text = _("in trick") if ten in observation.trick else _("to come")
+        x += wide + 74
+        canvas.text(x, y, text, ground=PLATE, ink=ink, limit=box.right - x - 14)
+
+
+def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat, Box]]) -> None:
+    """Draw a badge beside each plate that says which side the player is on, if there are partners."""
+    if observation.terms.form != "partnership":
+        return
+    seat, sides = observation.seat, observation.sides
+    labels = ("A", "B") if seat is None else (_("Us"), _("Them"))
+    for each, box in places:
+        text = labels[sides[each] != sides[seat or 0]]
+        wide = min(lettering.width(text, TEXT) + 28, 190)
+        is_wide = box.width == _WIDE
+        at = Box(box.x - wide - 8, box.y, wide, 60) if is_wide else Box(box.x, box.y - 68, wide, 60)
+        canvas.panel(at, PLATE, ground=WATER, radius=30)
+        canvas.text(at.centre[0], at.centre[1], text, ground=PLATE, limit=wide - 20, align="centre")
 
 
 def _bar(canvas: Canvas, observation: Observation) -> None:
     """Draw the trumps of this deal and the next, and the pots."""
-    left, right = Box(14, _BAR, 464, _BAR_HEIGHT - 6), Box(486, _BAR, 500, _BAR_HEIGHT - 6)
+    left, right = Box(14, _BAR, 556, _BAR_HEIGHT - 6), Box(578, _BAR, 408, _BAR_HEIGHT - 6)
     for box in (left, right):
         canvas.panel(box, PLATE, radius=18)
     y = left.centre[1]
     x = left.x + 20
-    for label, trumps in ((_("Trumps"), observation.trumps), (_("next"), observation.next_trumps)):
+    for label, trumps in ((_("Trumps"), observation.trumps), (_("next deal"), observation.next_trumps)):
         ink = INK if trumps is observation.trumps else MUTED
-        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=180) + 36
+        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=220) + 30
         if trumps is None:
             canvas.text(x, y, "–", ground=PLATE, align="centre")
         else:
             canvas.sprite(f"suit-{trumps}", x, y, PLATE)
-        x += 44
-    canvas.sprite("chip", right.x + 40, y, PLATE, 0.85)
-    _pots(canvas, observation, right.x + 72, right.right - 16, y)
+        x += 38
+    canvas.sprite("chip", right.x + 36, y, PLATE, 0.85)
+    _pots(canvas, observation, right.x + 64, right.right - 16, y)
 
 
 def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) -> None:
     """Draw the pots between two sides. The label of the side pot gives way to long numbers."""
     main, side = str(observation.chips.main), str(observation.chips.side)
-    x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
-    x += canvas.text(x, y, main, ground=PLATE) + 26
+    if observation.terms.form == "classic":
+        x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
+    x += canvas.text(x, y, main, ground=PLATE) + 20
     if observation.terms.form != "classic":
-        x += canvas.text(x, y, _("side"), ground=PLATE, limit=right - x - 14 - lettering.width(side, TEXT)) + 14
+        x += canvas.text(x, y, _("side pot"), ground=PLATE, limit=right - x - 14 - lettering.width(side, TEXT)) + 14
         canvas.text(x, y, side, ground=PLATE)
 
 

@@ -31,7 +31,7 @@ from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
 from bot.tables.privacy import Privacy
 from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
-from bot.tables.undo import Undos
+from bot.tables.undo import Undos, can_undo
 from bot.transcript import Transcript
 
 log: Final = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Sight(msgspec.Struct, frozen=True):
     observation: That of the user's seat, or the public's.
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
-    has_moved: Whether the seat has made a move that it could ask to take back.
+    may_ask_undo: Whether the seat has made a move that it may ask to take back.
     played_by: For each event, the computer that played for an absent user, if one did.
     """
 
@@ -57,7 +57,7 @@ class Sight(msgspec.Struct, frozen=True):
     observation: Observation
     events: tuple[Event, ...]
     may_undo: bool = False
-    has_moved: bool = False
+    may_ask_undo: bool = False
     played_by: tuple[StandIn | None, ...] = ()
 
 
@@ -385,6 +385,6 @@ class Tables:
     def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
         may_ask = seat is not None and table.status == "playing"
         may_undo = may_ask and now.free == seat
-        has_moved = may_ask and any(entry.seat == seat for entry in reversed(now.entries))
-        observation = now.observation(self._ledger.rulebook(table), seat)
-        return Sight(table, observation, now.events, may_undo, has_moved, now.played_by)
+        game = self._ledger.rulebook(table)
+        may_ask_undo = seat is not None and may_ask and can_undo(game, table, now, seat)
+        return Sight(table, now.observation(game, seat), now.events, may_undo, may_ask_undo, now.played_by)

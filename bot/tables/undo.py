@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.errors import NotAllowed, Stale
-from bot.games.game import CHANCE, AnyGame, Entry, Event
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.records import Sitter, Table, UndoAnswers
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
@@ -73,6 +73,19 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
 
+def can_undo(game: AnyGame, table: Table, now: Fold, seat: Seat) -> bool:
+    """Whether the last move of the user on the seat may be undone, if the others agree."""
+    sitter = table.sitter_at(seat)
+    if sitter is None or sitter.user_id is None:
+        return False
+    if seat not in now.undoable:
+        try:
+            now.undoable[seat] = bool(plan(game, table, now, sitter.user_id))
+        except NotAllowed:
+            now.undoable[seat] = False
+    return now.undoable[seat]
+
+
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
     """Return why a step can't be undone at a table with computers; ``None`` if it can."""
     if entry.seat is CHANCE:
@@ -82,7 +95,9 @@ def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ..
             return _away(sitter)
     mover = table.sitter_at(entry.seat)
     if mover is not None and mover.is_computer:
-        return NotAllowed("Too late to undo: a computer has played since.") if game.informs(events) else None
+        if not game.informs(events):
+            return None
+        return NotAllowed("Too late to undo: {computer} has played since.", computer=mover.name)
     if game.shows_others(entry.seat, events):
         return NotAllowed("Too late to undo: hidden cards have been revealed.")
     return None

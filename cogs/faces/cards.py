@@ -9,6 +9,7 @@ from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _
 from bot.texts import translated
 from bot.ui.posts.emojis import MARK_OF
+from bot.ui.posts.post import Choice, Choices
 
 FACE_DOWN: Final = "▮\ufe0e"
 """The back of a card, with a text variation selector like those of suits (`bot.ui.posts.emojis`)."""
@@ -32,6 +33,12 @@ def mark(name: str, text: str) -> str:
 def face_down(count: int, text: str) -> str:
     """Return the text with the backs of cards before it, if emojis are available."""
     return f"{MARK_OF['card_back'] * count} {text}"
+
+
+def only(choice: Choice) -> Choices:
+    """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
+    label = _("Play {card}", card=choice.label)
+    return Choices("", (Choice(choice.move, label, emoji=choice.emoji),), as_buttons=True)
 
 
 def side_by_side(cards: Iterable[Card]) -> str:

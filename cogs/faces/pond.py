@@ -94,7 +94,7 @@ class PondFace(Face[Observation]):
             pond_board.trick(table, observation),
             pond_hand.worth(table, observation),
         ]
-        if observation.seat is None or observation.phase == "bait":
+        if observation.seat is None:  # a hand has it among its news
             lines.append(pond_board.last_trick(table, observation))
         return paragraphs("\n".join(filter(None, lines)))
 
@@ -117,13 +117,13 @@ class PondFace(Face[Observation]):
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick where the situation doesn't have it, also of the round before."""
-        if observation.taken and (observation.seat is None or observation.phase == "bait"):
+        if observation.taken and observation.seat is None:
             return ()
         line = pond_board.last_trick(table, observation) or pond_board.last_of_round(table, observation, events)
         return paragraphs(line.removeprefix("-# "))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        has_last = observation.phase != "profit" and (observation.seat is None or observation.phase == "bait")
+        has_last = observation.phase != "profit" and observation.seat is None
         last = pond_board.last_trick(table, observation) if has_last else ""
         known = (
             pond_hand.worth(table, observation),
@@ -147,6 +147,10 @@ class PondFace(Face[Observation]):
                 return _("no trap")
             case _:
                 return str(move)
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        name, _dot, worth = self.name_move(table, observation, move).partition(" · ")
+        return name, worth
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:

@@ -17,7 +17,7 @@ from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import signed
-from cogs.faces.cards import emoji, paragraphs, ranks, row, side_by_side
+from cogs.faces.cards import emoji, only, paragraphs, ranks, row, side_by_side
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
@@ -41,6 +41,8 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if not laid:
         return ()
     cards = tuple(_card(table, observation, m) for m in laid)
+    if len(cards) == 1 and observation.phase == "play":
+        return (only(cards[0]),)
     menu = Choices(_placeholder(observation), cards)
     no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
     return (menu, no_trap) if observation.phase == "trap" else (menu,)

@@ -6,7 +6,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS, face
-from bot.games.game import Event, Move
+from bot.games.game import Event, Move, Seat
 from bot.games.pontis.bridges import value
 from bot.games.pontis.events import (
     Bridged,
@@ -30,7 +30,7 @@ from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.faces import pontis_board, pontis_scores
 from cogs.faces.cards import faces, paragraphs, suit_name
-from cogs.faces.pontis_hand import bridge, bridges, card_row, held, worth
+from cogs.faces.pontis_hand import CALL, bridge, bridges, card_row, held, numbers
 
 _GAME: Final = GAMES["pontis"]
 _MAX_TOTALS: Final = 4
@@ -45,7 +45,7 @@ class PontisFace(Face[Observation]):
     continuations: tuple[type[Event], ...] = (SumAbility, Curdle)
 
     def pitch(self) -> str:
-        return _("Sums with cards · 2 to 13 players · about 20 min")
+        return _("Differences of cards · 2 to 13 players · about 20 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -125,20 +125,27 @@ class PontisFace(Face[Observation]):
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         if observation.seat is None or observation.outcome is not None:
             return ()
-        after = events[own_turn(self, observation.seat, events) + 1 :]
-        said = (self.say(table, event) for event in after if not isinstance(event, self.settlements))
+        own = own_turn(self, observation.seat, events)
+        said = (_in_brief(table, observation, event) for event in events[max(0, own) :])
         return [line for line in said if line]
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(_warnings(table, observation), *self.standings(table, observation))
+        points = paragraphs(pontis_board.totals_so_far(table, observation), pontis_board.calls(table, observation))
+        return paragraphs(_warnings(table, observation), *self.standings(table, observation), "\n".join(points))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)
         said = [move for move in observation.legal if isinstance(move, Miss | Decline | Liar)]
         if said:
-            buttons = tuple(Choice(str(move), self.name_move(table, observation, move)) for move in said)
+            said.sort(key=lambda move: isinstance(move, Liar))
+            buttons = tuple(self._button(table, observation, move) for move in said)
             groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
         return tuple(groups)
+
+    def _button(self, table: Table, observation: Observation, move: Move) -> Choice:
+        """Return a button for a move. A call that is known to fail asks for confirmation first."""
+        asks = isinstance(move, Liar) and not pontis_board.proves_lie(observation)
+        return Choice(str(move), self.name_move(table, observation, move), verb=CALL if asks else "")
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
@@ -153,6 +160,12 @@ class PontisFace(Face[Observation]):
                 return _("Call {name} a liar", name=label_of(table, seat))
             case _:
                 return str(move)
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if not isinstance(move, Play | Sum):
+            return self.name_move(table, observation, move), ""
+        name, _dot, points = bridge(table, observation, move).label.rpartition(" · ")
+        return name, points
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:
@@ -216,16 +229,49 @@ def _said_by_player(table: Table, event: Event) -> str | None:
         case Bridged():
             return _bridged(table, event)
         case Missed(seat, _bank, required):
-            name, cards = name_of(table, seat), worth(required)
-            if not cards:
-                return _("{name} misses: no card is 0.", name=name)
-            return _("{name} misses {cards}.", name=name, cards=cards)
+            name, asked = name_of(table, seat), numbers(tuple(number for number in required if number))
+            if not asked:
+                return _("{name} misses: no card is worth 0.", name=name)
+            if table.options["fake"] == "on":
+                return _("{name} says: no {numbers}.", name=name, numbers=asked)
+            return _("{name} has no {numbers}.", name=name, numbers=asked)
         case SumAbility():
             return _sum_ability(table, event)
         case LiarCalled():
             return _liar_called(table, event)
         case _:
             return None
+
+
+def _in_brief(table: Table, observation: Observation, event: Event) -> str:
+    """Return an event of the current game in a few words."""
+    match event:
+        case Bridged(seat, _bank, cards):
+            said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
+            return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
+        case Missed(seat, _bank, required):
+            asked = tuple(number for number in required if number)
+            name = _short(table, observation, seat)
+            if not asked:
+                return _("{name}: can't play", name=name)
+            return _("{name}: no {numbers}", name=name, numbers=numbers(asked))
+        case SumAbility(seat, after):
+            name = _short(table, observation, seat)
+            if after is None:
+                return _("sum ability: {name}", name=name)
+            return _("then {name}", name=name)
+        case Curdle(_banks, complete):
+            return _("complete curdle") if complete else _("curdle")
+        case FoundationTurned(seat, _bank, card):
+            return _("{name} turns up {card}", name=_short(table, observation, seat), card=face(card))
+        case LiarCalled():
+            return (_liar_called(table, event)).removesuffix(".")
+        case _:
+            return ""
+
+
+def _short(table: Table, observation: Observation, seat: Seat) -> str:
+    return _("You") if seat == observation.seat else name_of(table, seat)
 
 
 def _bridged(table: Table, event: Bridged) -> str:

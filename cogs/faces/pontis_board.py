@@ -14,13 +14,17 @@ from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.names import name_of, side_names
+from bot.ui.posts.names import label_of, name_of, side_names
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.text import number, signed
 from cogs.faces.cards import FACE_DOWN, faces
-from cogs.faces.pontis_hand import affecter, either, matches, numbers, top_of, worth
+from cogs.faces.pontis_hand import affecter, either, matches, may_get_stuck, numbers, top_of, worth
 from cogs.faces.pontis_scores import parts_of
 
 _TOPS_BESIDE_A_NAME: Final = 2
 """The tops of more banks have a line of their own."""
+_TOTALS: Final = 4
+"""Points of more sides have no room below a picture."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -79,7 +83,13 @@ def _own_task(observation: Observation) -> str:
     else:
         parts = [_own_duty(observation)]
         if any(matches(observation, top_of(move)) for move in plays):
-            parts.append(_("Match {suit} for 1 more.", suit=SUIT_SYMBOLS[affecter(observation)[1]]))
+            suit = SUIT_SYMBOLS[affecter(observation)[1]]
+            is_pair = observation.ability
+            parts.append(
+                _("With {suit} on top, it scores 1 more.", suit=suit)
+                if is_pair
+                else _("Match {suit} for 1 more.", suit=suit)
+            )
     return " ".join(part for part in parts if part)
 
 
@@ -112,8 +122,8 @@ def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
-        return _("Miss and play one later? A liar call costs you {points} points.", points=CALL_POINTS)
-    if observation.idle:
+        return _("Faking a miss can cost you {points} points.", points=CALL_POINTS)
+    if observation.idle or not may_get_stuck(observation):
         return ""
     return _("The first miss costs {points} points if the game gets stuck.", points=-STUCK_PENALTY)
 
@@ -127,9 +137,9 @@ def banks(table: Table, observation: Observation) -> str:
     if setup.banks < setup.players and setup.teams == "off":
         heading = _("**Banks** (turn order ↓): cards")
     elif setup.liar == "on":
-        legend = _("top · cards + suit points ± calls · hand")
+        legend = _("top · points: cards + suit points ± calls · hand")
     else:
-        legend = _("top · cards + suit points · hand")
+        legend = _("top · points: cards + suit points · hand")
     if setup.banks < setup.players:
         lines = [_shared_bank(table, observation, bank) for bank in range(setup.banks)]
     else:
@@ -180,9 +190,9 @@ def in_words(table: Table, observation: Observation) -> str:
 
 
 def _sum_of(score: Score) -> str:
-    """Return a side's points so far: ``8 + 2``."""
+    """Return a side's points so far: ``10 = 8 + 2``."""
     calls = f" {'+' if score.calls > 0 else '−'} {abs(score.calls)}" if score.calls else ""
-    return f"{score.cards} + {score.suit_points}{calls}"
+    return f"{number(score.total)} = {score.cards} + {score.suit_points}{calls}"
 
 
 def misses(table: Table, observation: Observation) -> str:
@@ -192,6 +202,8 @@ def misses(table: Table, observation: Observation) -> str:
         return ""
     if len(tops) == setup.banks and all(equal(top, tops[0]) for top in tops):
         return _("Complete curdle: if nobody can play, the game ends without a penalty.")
+    if not may_get_stuck(observation):
+        return ""
     first, points = setup.owners[(observation.slot - observation.idle) % setup.lap], -STUCK_PENALTY
     if first == observation.seat:
         return _("You lose {points} points if nobody can play.", points=points)
@@ -206,7 +218,7 @@ def call(table: Table, observation: Observation) -> str:
         return ""
     name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
     if not missed:
-        return _("{name} hasn't missed yet. Calling them a liar costs {points} points.", name=name, points=CALL_POINTS)
+        return _("{name} hasn't missed, so a liar call would cost {points} points.", name=name, points=CALL_POINTS)
     return _(
         "Liar? {name} missed {numbers}, and now played {cards}. Right +{points}, wrong −{points}.",
         name=name,
@@ -214,6 +226,56 @@ def call(table: Table, observation: Observation) -> str:
         numbers=missed,
         points=CALL_POINTS,
     )
+
+
+def proves_lie(observation: Observation) -> bool:
+    """Whether the last play proves that its player has faked a miss, from what everybody knows (T-07)."""
+    window = observation.window
+    if window is None:
+        return False
+    missed = {asked for required in observation.missed[window.seat] for asked in required}
+    return any(value(card) in missed for card in window.cards)
+
+
+def confirm_call(table: Table, observation: Observation) -> Post | None:
+    """Return a page that asks whether to make a call that will fail; ``None`` if no call can be made."""
+    window = observation.window
+    if window is None or Liar(window.seat) not in observation.legal:
+        return None
+    name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
+    values = {"name": name, "numbers": missed, "cards": faces(window.cards), "points": CALL_POINTS}
+    asked = (
+        _("{name} missed {numbers}, but played {cards}: you'd lose {points} points.", **values)
+        if missed
+        else _("{name} hasn't missed: you'd lose {points} points.", **values)
+    )
+    label = _("Call {name} a liar", name=label_of(table, window.seat))
+    call_it = Choices("", (Choice(str(Liar(window.seat)), label),), as_buttons=True, style="danger")
+    return Post((asked,), (call_it,), ((Button("hand", _("Back")),),))
+
+
+def calls(table: Table, observation: Observation) -> str:
+    """Return the points won and lost by liar calls where `totals_so_far` doesn't; empty if there are none."""
+    if totals_so_far(table, observation):
+        return ""
+    called = [f"{name_of(table, seat)} {signed(points)}" for seat, points in enumerate(observation.calls) if points]
+    return _("-# Liar calls: {points}", points=" · ".join(called)) if called else ""
+
+
+def totals_so_far(table: Table, observation: Observation) -> str:
+    """Return the points of up to four sides with banks of their own in one line, for boards with pictures."""
+    if not 0 < len(observation.scores) <= _TOTALS or observation.setup.banks < observation.setup.players:
+        return ""
+    sides = zip(side_names(table, GAMES["pontis"]), observation.scores, strict=True)
+    said = " · ".join(f"{names} {_with_calls(score)}" for (names, _seats), score in sides)
+    return _("-# Points: {sides}", sides=said)
+
+
+def _with_calls(score: Score) -> str:
+    """Return a side's points so far, and what liar calls added to them or took off."""
+    if not score.calls:
+        return number(score.total)
+    return _("{points} (calls {calls})", points=number(score.total), calls=signed(score.calls))
 
 
 def points(table: Table, observation: Observation) -> str:

@@ -17,10 +17,20 @@ from bot.texts import ngettext
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from cogs.faces.cards import emoji, faces, row
+from cogs.faces.cards import emoji, faces, only, row
 
 TOP: Final = "pontis-top"
 """The verb of the menu of cards that may end on top of a pair."""
+
+CALL: Final = "pontis-call"
+"""The verb of the button for a liar call that asks for confirmation."""
+_FEW_PAIRS: Final = 24
+"""With at most this many pairs of cards in all hands together, it is likely that nobody can play."""
+
+
+def may_get_stuck(observation: Observation) -> bool:
+    """Whether it is likely that nobody can play soon, as far as everybody knows."""
+    return sum(count * (count - 1) // 2 for count in observation.hand_counts) <= _FEW_PAIRS
 
 
 def card_row(observation: Observation) -> str:
@@ -50,6 +60,9 @@ def bridges(table: Table, observation: Observation) -> list[Choices]:
     )
     pairs = _pairs(observation)
     groups = []
+    every: tuple[Play | Sum, ...] = (*singles, *pairs)
+    if len(every) == 1:
+        return [only(bridge(table, observation, every[0]))]
     if singles:
         prompt = _("Play {cards}", cards=worth(observation.required))
         groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in singles)))
@@ -76,7 +89,7 @@ def pairs_below(table: Table, observation: Observation, top: Card) -> Post | Non
 def _tops(table: Table, observation: Observation, pairs: Sequence[Sum]) -> Choices:
     """Return a menu of the cards on top of pairs, for hands with so many pairs that nobody would read them all."""
     below: dict[Card, list[Card]] = {}
-    for pair in sorted(pairs, key=lambda pair: position(pair.top)):
+    for pair in sorted(pairs, key=lambda pair: (not matches(observation, pair.top), position(pair.top))):
         below.setdefault(pair.top, []).append(pair.under)
     choices = []
     for top, cards in below.items():
@@ -89,8 +102,9 @@ def _tops(table: Table, observation: Observation, pairs: Sequence[Sum]) -> Choic
 
 
 def _pairs(observation: Observation) -> list[Sum]:
-    """Return the legal pairs, those of the same cards side by side."""
-    return sorted((move for move in observation.legal if isinstance(move, Sum)), key=_order_of_pair)
+    """Return the legal pairs: those first whose top card scores a suit point, and those of the same cards together."""
+    pairs = (move for move in observation.legal if isinstance(move, Sum))
+    return sorted(pairs, key=lambda move: (not matches(observation, move.top), _order_of_pair(move)))
 
 
 def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
@@ -103,7 +117,9 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
     if isinstance(move, Sum):
         named = _("{under}, then {top} on top", under=face(move.under), top=named)
         hints.append(arithmetic(move.under, move.top, observation.required)[0])
-    if is_match:
+    if is_match and isinstance(move, Sum):
+        hints.append(_("+1: the top card matches {suit}", suit=SUIT_SYMBOLS[top[1]]))
+    elif is_match:
         hints.append(_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]]))
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
     label = ngettext("{cards} · +{n} point", "{cards} · +{n} points", points, cards=named)

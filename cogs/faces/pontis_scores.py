@@ -170,8 +170,8 @@ def _longest(table: Table, observation: Observation) -> str:
     }
     names, most = _most(every)
     if names and len(observation.results) == 1:
-        return _("{names} scored the most cards: {n}.", names=names, n=most)
-    return _("{names} scored the most cards in a game: {n}.", names=names, n=most) if names else ""
+        return _("{names} laid the most cards: {n}.", names=names, n=most)
+    return _("{names} laid the most cards in a game: {n}.", names=names, n=most) if names else ""
 
 
 def _most(counted: Iterable[tuple[int, str]]) -> tuple[str, int]:

@@ -19,8 +19,8 @@ from bot.ui.posts.post import Choices
 from bot.ui.posts.text import listed
 from cogs.faces import pot_black_board
 from cogs.faces.cards import by_suit, paragraphs
-from cogs.faces.pot_black_hand import card_choices, card_row, choice_of
-from cogs.faces.pot_black_scores import account, final_table, gains, highlights, trumps_of, unwon
+from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, worth_of
+from cogs.faces.pot_black_scores import account, final_table, gains, highlights, reasons, trumps_of, unwon
 
 _GAME: Final = GAMES["pot_black"]
 
@@ -106,12 +106,15 @@ class PotBlackFace(Face[Observation]):
         return card_row(observation)
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return the last trick at the end. Before, the situation has it."""
-        is_over = observation.outcome is not None
-        return paragraphs(pot_black_board.last_trick(table, observation).removeprefix("-# ")) if is_over else ()
+        """Return the last trick to a seat, and at the end. Before, the situation has it on the board."""
+        if observation.outcome is not None:
+            return paragraphs(pot_black_board.last_trick(table, observation))
+        is_hand = observation.seat is not None
+        return paragraphs(pot_black_board.last_trick_in_brief(table, observation)) if is_hand else ()
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(pot_black_board.last_trick(table, observation))
+        last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
+        return paragraphs(f"-# {last}" if last else "")
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return card_choices(table, observation)
@@ -119,7 +122,12 @@ class PotBlackFace(Face[Observation]):
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         if not isinstance(move, Play):
             return str(move)
-        return _("play {card}", card=choice_of(table, observation, move.card).label)
+        return choice_of(table, observation, move.card).label
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if not isinstance(move, Play):
+            return str(move), ""
+        return face(move.card), worth_of(table, observation, move.card)[0]
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:
@@ -138,6 +146,9 @@ class PotBlackFace(Face[Observation]):
 
     def settlement(self, table: Table, observation: Observation) -> str:
         return account(table, observation.settled[-1]) if observation.settled else ""
+
+    def reasons(self, table: Table, observation: Observation) -> str:
+        return reasons(table, observation.settled[-1]) if observation.settled else ""
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)

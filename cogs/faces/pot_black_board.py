@@ -12,7 +12,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import listed
-from cogs.faces.cards import mark, paragraphs, suit_name
+from cogs.faces.cards import faces, mark, suit_name
 from cogs.faces.pot_black_hand import price_of, unseen_by
 from cogs.faces.pot_black_scores import sides, stacks_of
 
@@ -56,6 +56,8 @@ def _stakes(observation: Observation) -> str:
         tens = listed([face(card) for card in observation.trick if card in BLACK_TENS])
         return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
     mine, rival = _tally(observation)
+    if observation.tricks:
+        return _in_brief(observation, mine, rival)
     values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
     match observation.terms.form:
         case "partnership":
@@ -75,6 +77,20 @@ def _stakes(observation: Observation) -> str:
     return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
 
 
+def _in_brief(observation: Observation, mine: int, rival: int) -> str:
+    """Return the tricks and the pots without their rule, which the first trick of each deal has."""
+    is_paired = observation.terms.form == "partnership"
+    tricks = (
+        _("Tricks {mine}–{rival}", mine=mine, rival=rival)
+        if is_paired
+        else _("Tricks {mine}, best rival {rival}", mine=mine, rival=rival)
+    )
+    values = {"tricks": tricks, "main": observation.chips.main, "side": observation.chips.side}
+    if observation.terms.form == "classic":
+        return _("{tricks} · pot {main}", **values)
+    return _("{tricks} · pot {main} · side pot {side}", **values)
+
+
 def _tally(observation: Observation) -> tuple[int, int]:
     """Return the counted tricks of the seat's side, and the most of any other side."""
     tricks = dict.fromkeys(observation.sides, 0)
@@ -89,14 +105,29 @@ def trick(table: Table, observation: Observation) -> str:
     lines = []
     if observation.order and observation.outcome is None:
         lines = [_current_trick(table, observation), _black_tens(table, observation)]
-    return "\n".join(paragraphs(*lines, last_trick(table, observation)))
+    if observation.seat is None and (last := last_trick(table, observation)):  # a hand has it among its news
+        lines.append(f"-# {last}")
+    return "\n".join(lines)
 
 
 def last_trick(table: Table, observation: Observation) -> str:
     """Return the last trick; empty before there is one."""
     if observation.last_trick is None:
         return ""
-    return _("-# Last trick: {trick}", trick=_taken(table, observation.last_trick))
+    return _("Last trick: {trick}", trick=_taken(table, observation.last_trick))
+
+
+def last_trick_in_brief(table: Table, observation: Observation) -> str:
+    """Return the cards of the last trick, its taker and the chips that it cost; empty before there is one."""
+    trick = observation.last_trick
+    if trick is None:
+        return ""
+    name, price = name_of(table, trick.taker), price_of(observation, trick.cards)
+    if trick.taker == observation.seat:
+        said = _("Last trick: {cards}, **you** took it", cards=faces(trick.cards))
+    else:
+        said = _("Last trick: {cards}, **{name}** took it", cards=faces(trick.cards), name=name)
+    return f"{said} (−{price})" if price else said
 
 
 def _current_trick(table: Table, observation: Observation) -> str:
@@ -124,8 +155,11 @@ def _black_tens(table: Table, observation: Observation) -> str:
 
 
 def _taken(table: Table, trick: Trick) -> str:
-    played = " · ".join(f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True))
-    return _("{cards}; taken by {name}", cards=played, name=name_of(table, trick.taker))
+    """Return a trick: who played what, and whose card took it."""
+    played = [f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True)]
+    best = trick.seats.index(trick.taker)
+    played[best] = _("**{card} takes it**", card=played[best])
+    return " · ".join(played)
 
 
 def earlier(table: Table, observation: Observation) -> str:

@@ -1,6 +1,7 @@
 """The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
 
 from collections.abc import Collection, Sequence
+from functools import reduce
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
@@ -13,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from cogs.faces.cards import emoji, row
+from cogs.faces.cards import emoji, only, row
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -22,6 +23,8 @@ def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if not cards:
         return ()
     choices = tuple(choice_of(table, observation, card) for card in cards)
+    if len(choices) == 1:
+        return (only(choices[0]),)
     return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
 
 
@@ -33,9 +36,14 @@ def card_row(observation: Observation) -> str:
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
     """Return the option for a card: its label, and its cost or gain for each player."""
-    worth, hint = _leading(observation, card) if not observation.trick else _following(table, observation, card)
+    worth, hint = worth_of(table, observation, card)
     label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
     return Choice(str(Play(card)), label, hint, emoji=emoji(card))
+
+
+def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+    """Return the cost or gain of playing a card in a few words, and a remark on it."""
+    return _leading(observation, card) if not observation.trick else _following(table, observation, card)
 
 
 def _side(observation: Observation) -> int:
@@ -55,15 +63,32 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     above = (
         _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
     )
-    ten = Card(f"T{suit}")
-    if strength(card) > strength(ten) and _is_to_come(observation, ten):
-        return above, _("The ten of {suit} can fall on it and cost you {n}.", suit=SUIT_SYMBOLS[suit], n=price)
-    return above, ""
+    return above, _danger(observation, card)
+
+
+def _danger(observation: Observation, card: Card) -> str:
+    """Return the black tens that players to come may throw on the card, if it would be ahead; empty if none."""
+    trick = (*observation.trick, card)
+    led, later = trick[0][1], observation.order[len(trick) :]
+    thrown = any(led in observation.voids[seat] for seat in later)
+    tens = [
+        ten
+        for ten in BLACK_TENS
+        if _is_to_come(observation, ten)
+        and (ten[1] == led or thrown)
+        and winner((*trick, ten), observation.trumps) == len(trick) - 1
+    ]
+    if not tens:
+        return ""
+    suits = reduce(
+        lambda one, other: _("{one} or {other}", one=one, other=other), (SUIT_SYMBOLS[ten[1]] for ten in tens)
+    )
+    return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.terms.penalty)
 
 
 def unseen_by(observation: Observation) -> frozenset[Card]:
     """Return the cards that the other players hold, as far as the seat can know."""
-    played = {card for trick in observation.tricks for card in trick.cards}
+    played = {card for trick in observation.tricks for card in trick.cards}.union(observation.trick)
     return frozenset(PACKS[observation.terms.players]).difference(played, observation.hand)
 
 
@@ -78,13 +103,17 @@ def _left_above(card: Card, unseen: Collection[Card]) -> str:
 def _is_to_come(observation: Observation, card: Card) -> bool:
     """Whether the card is a black ten in the hand of another player."""
     is_ten = card in BLACK_TENS and card not in observation.hand
-    return is_ten and observation.ten_takers[BLACK_TENS.index(card)] is None
+    return is_ten and card not in observation.trick and observation.ten_takers[BLACK_TENS.index(card)] is None
 
 
 def _following(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
     cards = (*observation.trick, card)
     seat = observation.order[winner(cards, observation.trumps)]
     price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
+    if seat == observation.seat and not is_last and not price:
+        left = _left_above(card, unseen_by(observation))
+        hint = _danger(observation, card) or _hint(observation, seat, price, is_last=is_last)
+        return _("you'd be ahead, {left}", left=left), hint
     return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
 
 
@@ -93,7 +122,7 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
     if seat == observation.seat:
         if price:
             return _("−{n} for you", n=price) if is_last else _("−{n} for you if it holds", n=price)
-        return _("+1 trick for you") if is_last else _("you'd be ahead")
+        return _("+1 trick for you")
     name = label_of(table, seat)
     if price:
         return _("−{n} for {name}", n=price, name=name) if is_last else _("−{n} for {name} so far", n=price, name=name)

@@ -56,6 +56,14 @@ def account(table: Table, deal: DealSettled) -> str:
     return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 
 
+def reasons(table: Table, deal: DealSettled) -> str:
+    """Return the tricks of each side and the black tens in a line, and what became of the pots in another."""
+    tricks = " · ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
+    tens, *pots = _items(table, deal)
+    lines = (f"{_('Tricks: {sides}', sides=tricks)} · {tens}", " · ".join(pots))
+    return "\n".join(f"-# {line}" for line in lines if line)
+
+
 def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
     """Return the chips of a side, with those of each partner: ``28 + 30 = **58**``."""
     total = f"**{_sum(chips.stacks, seats)}**"

@@ -114,7 +114,11 @@ class Guest:
             page = await self.player.picks(page, top)
             legal = [move for move in pairs if move.endswith(top)]
         assert sorted(page.moves) == legal
-        self._is_hand(page, await self.player.picks(page, self._one_of(page.moves)))
+        move = self._one_of(page.moves)
+        after = await self.player.picks(page, move)
+        if move.startswith("liar ") and after.labels[-1] == "Back":  # a call that is known to fail
+            after = await self.player.picks(after, move)
+        self._is_hand(page, after)
 
     async def _acts_on_pond(self, page: Seen) -> None:
         """Make a move by at most three taps. Sometimes go back and choose another one, or confirm by command."""

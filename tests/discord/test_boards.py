@@ -169,4 +169,4 @@ async def test_all_tricks_of_a_deal_of_pot_black_are_described(world: World) -> 
     assert "**Ann**: " in described
     tricks = described.partition("**Tricks of this deal**\n")[2].splitlines()
     assert [trick.partition(".")[0] for trick in tricks] == ["1", "2", "3"]
-    assert all("taken by" in trick for trick in tricks)
+    assert all("takes it" in trick for trick in tricks)

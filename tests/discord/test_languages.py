@@ -18,6 +18,7 @@ from tests.discord.guests import play_out
 from tests.discord.play import World, started_in
 from tests.discord.test_server import moderator
 from tests.doses import on_demand
+from tests.waiting import until
 from tests.world import walk
 
 LOCALE = discord.Locale.swedish.value
@@ -112,7 +113,7 @@ PRESSES = {
         "Play",
         "More",
         *(f"More/{page}" for page in ("Board in words", "Scores", "What happened", "Options", "Fair deal")),
-        *(f"More/{page}" for page in ("Undo", "Someone's away", "Resign", "Close the table")),
+        *(f"More/{page}" for page in ("Someone's away", "Resign", "Close the table")),
     ),
     "frogs": ("Options", "More", "Start", "Menu", "More/Board in words", "More/Who begins"),
 }
@@ -170,7 +171,9 @@ async def test_players_and_the_server_each_have_their_language(world: World, mon
     await ann.clicks(ann.board, "Start")
     raw = [list(texts_of(seen.components)) for seen in (ann.board, ann.hand, ben.hand, refusal)]
     assert [any(map(is_pseudo, texts)) for texts in raw] == [True, True, False, False]
+    private = await ben.clicks(ben.board, "My hand")
     await ben.picks(await ben.types("settings"), pseudo.LANGUAGE)
+    await until(lambda: all(any(map(is_pseudo, texts_of(ben.now(seen).components))) for seen in (private, ben.hand)))
     assert any(map(is_pseudo, texts_of((await ben.types("help")).components)))
 
 

@@ -49,6 +49,15 @@ async def test_a_hand_can_be_text_alone(world: World) -> None:
     assert ben.hand.pictures
 
 
+async def test_play_shows_the_hand_above_the_choice(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    mover = ann if await legal(world, ann) else ben
+    page = await mover.clicks(mover.board, "Play")
+    assert list(page.pictures) == list((await mover.types("pontis hand")).pictures)
+    assert sorted(page.moves) == sorted(await legal(world, mover))
+
+
 @pytest.mark.parametrize(("status", "code", "refusals"), [(400, 0, 2), (403, 50013, 1), (413, 40005, 2)])
 async def test_a_message_is_text_if_discord_refuses_its_picture(
     world: World, status: int, code: int, refusals: int

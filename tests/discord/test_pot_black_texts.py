@@ -53,7 +53,7 @@ def test_taking_a_black_ten_costs_the_chance_of_the_side_pot() -> None:
 def test_the_leader_is_warned_of_black_tens_that_others_hold() -> None:
     state = hands_of(table(), a="KSKCTCKD2H", b="TS", c="2S", d="3S")
     assert offered(state) == [
-        ("K♠ · 1 higher card left", "The ten of ♠\ufe0e can fall on it and cost you 3."),
+        ("K♠ · 1 higher card left", "The ten of ♠\ufe0e can still fall on it and cost you 3."),
         ("2♥ · trump, 12 higher cards left", ""),
         ("K♦ · 1 higher card left", ""),
         ("K♣ · 1 higher card left", ""),
@@ -77,7 +77,7 @@ def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     assert situation.replace(AS_TEXT, "").split("\n") == [
         "**Trick 2**: Ann 2♦",
         "Black tens: ♠ with Ann · ♣ to come",
-        "-# Last trick: Ann K♠ · Ben 10♠ · Cleo 3♠ · Dan 4♠; taken by Ann",
+        "-# Last trick: **Ann K♠ takes it** · Ben 10♠ · Cleo 3♠ · Dan 4♠",
     ]
 
 

@@ -86,6 +86,8 @@ async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World)
     asked = question(other)
     assert asked.pinged == (other.id,)
     assert "You agreed" in (await other.clicks(asked, "Agree")).text
+    await world.wait(1)
+    assert not any("Waiting for" in seen.text and "agree" in seen.text for seen in asker.messages())
     assert await entries(world) == before - 1
     assert (await public(world)).phase == "bait"
     assert asker.hand.moves

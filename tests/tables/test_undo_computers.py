@@ -177,7 +177,7 @@ async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> 
     await tables.play_computer(table.id, 1, "take 2")
     await in_turn(tables, table, "keep")
     await tables.play_computer(table.id, 1, "keep")
-    with pytest.raises(NotAllowed, match="Too late to undo: a computer has played since"):
+    with pytest.raises(NotAllowed, match=r"Too late to undo: .+ has played since"):
         await tables.undos.undo(table.id, ANN.id)
 
 
@@ -191,7 +191,7 @@ async def test_a_deal_with_computers_cannot_be_undone(tables: Tables) -> None:
     await in_turn(tables, table, "keep", "keep")
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,), "so far only people have spoken"
     await tables.play_computer(table.id, 2, "keep")  # the second round is dealt
-    with pytest.raises(NotAllowed, match="a computer has played since"):
+    with pytest.raises(NotAllowed, match="has played since"):
         await tables.undos.undo(table.id, BEN.id)
 
 

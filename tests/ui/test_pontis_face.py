@@ -11,11 +11,14 @@ from bot.games.pontis.state import State
 from bot.selfplay import NAMES
 from bot.tables import Table
 from cogs.faces.pontis import PontisFace
+from cogs.faces.pontis_board import confirm_call
+from cogs.faces.pontis_hand import CALL
 from tests.games.pontis_table import PONTIS, play, position, step_of
 from tests.leaks.twins import Moment, played, table_of
 
 FACE: Final = PontisFace()
 ANN, BEN, CLEO, DAN = NAMES[:4]
+CLEO_SEAT: Final = 2
 
 
 def table_for(state: State) -> Table:
@@ -86,7 +89,7 @@ def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
     ("hand", "liar", "own"),
     [
         ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 points if the game gets stuck."),
-        ("5H8C", "on", "Play a 5, or miss. Miss and play one later? A liar call costs you 2 points."),
+        ("5H8C", "on", "Play a 5, or miss. Faking a miss can cost you 2 points."),
         ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 points if the game gets stuck."),
     ],
 )
@@ -108,9 +111,9 @@ def test_an_option_says_its_points_and_what_it_asks_of_the_next_player() -> None
 
 
 def test_an_option_says_if_the_next_player_is_known_to_lack_the_card() -> None:
-    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)._replace(missed=((), (), ((8,),)))
+    state = position("4D/9S/KC", "2H3H/5H5C8C/7C9C", slot=1)._replace(missed=((), (), ((8,),)))
     assert offered(state)["play 5H"].endswith(f"then {CLEO} needs 8, but has none (missed before)")
-    fakes = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on")._replace(missed=((), (), ((8,),)))
+    fakes = position("4D/9S/KC", "2H3H/5H5C8C/7C9C", slot=1, fake="on")._replace(missed=((), (), ((8,),)))
     assert offered(fakes)["play 5H"].endswith(f"then {CLEO} needs 8, and has missed that")
 
 
@@ -118,25 +121,27 @@ def test_a_pair_shows_its_sum_and_the_card_on_top() -> None:
     able = position("4D/9S/KC", "2H3H/2C3D9H/7C9C", slot=1)._replace(idle=3)
     assert offered(able) == {
         "sum 3D 2C": f"3♦, then 2♣ on top · +2 points | 3 + 2 = 5 · then {CLEO} needs 11",
-        "sum 2C 3D": f"2♣, then 3♦ on top · +3 points | 2 + 3 = 5 · +1 for matching ♦ · then {CLEO} needs 10",
+        "sum 2C 3D": f"2♣, then 3♦ on top · +3 points | 2 + 3 = 5 · +1: the top card matches ♦ · then {CLEO} needs 10",
     }
+    assert list(offered(able)) == ["sum 2C 3D", "sum 3D 2C"], "the better one first"
+    assert "With ♦ on top, it scores 1 more." in prompt(able, 1)
 
 
 def test_a_last_card_includes_the_points_for_going_out_if_they_count() -> None:
     for bonus, points in (("always", 5), ("match", 1)):
         state = position("4D/9S/KC", "2H3H/5H/7C9C", slot=1, out_bonus=bonus)
         plural = "s" * (points > 1)
-        assert offered(state) == {"play 5H": f"5♥ · +{points} point{plural} | your last card ends the game"}
+        assert offered(state) == {"play 5H": f"Play 5♥ · +{points} point{plural}"}
 
 
 def test_a_curdle_says_what_it_means_before_it_is_made() -> None:
-    three = position("6D/QS/6H", "2H3H/6C8C/7C9C", slot=1)
+    three = position("6D/QS/6H", "2H3H/6C6S8C/7C9C", slot=1)
     assert offered(three)["play 6C"].endswith(f"a curdle (same values): {CLEO} can't play")
-    aces = position("6D/7S/AH", "2H3H/AC8C/7C9C", slot=1)
+    aces = position("6D/7S/AH", "2H3H/ACAD8C/7C9C", slot=1)
     assert offered(aces)["play AC"].endswith(f"a curdle (same values): {CLEO} needs a king")
-    two = position("QS/6D", "6H8C/3H4C")
+    two = position("QS/6D", "6H6C8C/3H4C")
     assert offered(two)["play 6H"].endswith(f"a curdle: {BEN} misses and you may play a pair")
-    instant = position("QS/6D", "6H8C/3H4C", curdle="instant")
+    instant = position("QS/6D", "6H6C8C/3H4C", curdle="instant")
     assert offered(instant)["play 6H"].endswith("a complete curdle, which ends the game")
 
 
@@ -147,10 +152,10 @@ def test_the_banks_show_tops_counts_and_suit_points_in_turn_order() -> None:
     state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0))
     assert board(state).splitlines() == [
         "Banks (turn order ↓)",
-        "-# top · cards + suit points · hand",
-        f"4♦ {ANN} · 2 + 2 · 2 left",
-        f"→ 9♠ {BEN} · 1 + 0 · 2 left",
-        f"K♣ {CLEO} · 1 + 0 · 3 left",
+        "-# top · points: cards + suit points · hand",
+        f"4♦ {ANN} · 4 = 2 + 2 · 2 left",
+        f"→ 9♠ {BEN} · 1 = 1 + 0 · 2 left",
+        f"K♣ {CLEO} · 1 = 1 + 0 · 3 left",
     ]
     assert "→ 9♠ You" in board(state, 1)
 
@@ -168,9 +173,9 @@ def test_shared_banks_name_all_their_players_and_count_for_each() -> None:
 
 def test_several_banks_of_a_player_are_in_one_line() -> None:
     two = position("7H/4D/9S/KC", "2H3H/5H8C", slot=1)
-    assert f"7♥ → 4♦ {ANN} · 2 + 0 · 2 left\n9♠ K♣ {BEN} · 2 + 0 · 2 left" in board(two)
+    assert f"7♥ → 4♦ {ANN} · 2 = 2 + 0 · 2 left\n9♠ K♣ {BEN} · 2 = 2 + 0 · 2 left" in board(two)
     three = position("7H/4D/9S/KC/5C/6S", "2H3H/5H8C", slot=1)
-    assert f"{ANN} · 3 + 0 · 2 left\n7♥ → 4♦ 9♠\n{BEN} · 3 + 0 · 2 left\nK♣ 5♣ 6♠" in board(three)
+    assert f"{ANN} · 3 = 3 + 0 · 2 left\n7♥ → 4♦ 9♠\n{BEN} · 3 = 3 + 0 · 2 left\nK♣ 5♣ 6♠" in board(three)
 
 
 def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
@@ -180,9 +185,40 @@ def test_the_board_says_who_loses_points_if_nobody_can_play() -> None:
     assert f"{BEN} loses 2 points if nobody can play." in board(state._replace(idle=3))
 
 
+def test_the_board_mentions_that_loss_only_if_few_cards_are_left() -> None:
+    state = position("4D/9S/KC", "2H3H4H5H6H/5S8C9H0/7C9CJCQCKC".replace("0", "TH"), slot=1)._replace(idle=1)
+    assert "if nobody can play" in board(state._replace(hands=tuple(hand[:3] for hand in state.hands)))
+    assert "if nobody can play" not in board(state)
+
+
+def test_a_call_that_is_known_to_fail_asks_first() -> None:
+    honest = position("4D/9S/KC", "2H3H/5H8C/4S7C9C", slot=1, fake="on", liar="on")
+    for missed, asked in (
+        ((), f"{BEN} hasn't missed: you'd lose 2 points."),
+        (((7,),), f"{BEN} missed 7, but played 5♥: you'd lose 2 points."),
+    ):
+        after = play(honest._replace(missed=((), missed, ())), "play 5H")
+        table, observation = table_for(after), PONTIS.observe(after, CLEO_SEAT)
+        *_, buttons = FACE.choices(table, observation)
+        assert [(button.move, button.verb) for button in buttons.choices] == [("miss", ""), ("liar 1", CALL)]
+        page = confirm_call(table, observation)
+        assert page is not None
+        assert read(*page.paragraphs) == asked
+    lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
+    *_, buttons = FACE.choices(table_for(lying), PONTIS.observe(lying, CLEO_SEAT))
+    assert [(button.move, button.verb) for button in buttons.choices] == [("miss", ""), ("liar 1", "")]
+
+
+def test_calls_are_among_the_points_beside_a_picture() -> None:
+    honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
+    called = play(honest, "play 5H", "0: liar 1")
+    beside = read(*FACE.beside_picture(table_for(called), PONTIS.observe(called, None)))
+    assert f"Points: {ANN} −1 (calls −2) · {BEN} 2 · {CLEO} 1" in beside
+
+
 def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
-    assert f"{BEN} hasn't missed yet. Calling them a liar costs 2 points." in board(play(honest, "play 5H"))
+    assert f"{BEN} hasn't missed, so a liar call would cost 2 points." in board(play(honest, "play 5H"))
     lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
     assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
 
@@ -190,7 +226,7 @@ def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -
 def test_only_hands_that_may_call_a_liar_mention_it() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
     after = play(honest, "play 5H")
-    assert [seat for seat in range(3) if "Calling them a liar" in board(after, seat)] == [0, 2]
+    assert [seat for seat in range(3) if "a liar call would cost" in board(after, seat)] == [0, 2]
 
 
 def test_the_board_in_words_names_banks_points_and_hands() -> None:
@@ -215,9 +251,9 @@ def test_events_show_the_sum_and_who_may_try_the_ability() -> None:
     state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
     assert said(state, "play 4H") == [
         f"{BEN} plays 4♥: 9 − 5 = 4",
-        f"{CLEO} misses a 9.",
-        f"{ANN} misses a 4.",
-        f"{BEN} misses a 5.",
+        f"{CLEO} has no 9.",
+        f"{ANN} has no 4.",
+        f"{BEN} has no 5.",
         f"{CLEO} has the sum ability.",
         f"{CLEO} can't use the sum ability. {ANN} can try.",
     ]
@@ -244,7 +280,7 @@ def test_the_result_of_one_game_says_where_the_points_came_from() -> None:
         f"{ANN} 1 = 1 card",
         f"{CLEO} 1 = 1 card",
         f"{ANN} came within 1 card of going out.",
-        f"{BEN} scored the most cards: 4.",
+        f"{BEN} laid the most cards: 4.",
     ]
 
 

@@ -114,12 +114,19 @@ class InfoPages:
     async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
-        actions = _action_row(interaction, table)
+        actions = _action_row(interaction, table, can_undo=await self._can_undo(table, interaction.user.id))
         every = (self._page_row(table), _end_row(interaction, table) or _hint_row(interaction, table), actions)
         rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
         heading = _("### Table {name}", name=table.name)
         post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
         return self._open.page(interaction, press, post, table)
+
+    async def _can_undo(self, table: Table, user_id: int) -> bool:
+        """Whether the user's last move may be undone, at once or if the others agree."""
+        if table.status != "playing" or table.sitter(user_id) is None or not self._tables.has_rulebook(table):
+            return False
+        sight = await self._tables.sight(table, user_id)
+        return sight.may_undo or sight.may_ask_undo
 
     def _page_row(self, table: Table) -> tuple[Button, ...]:
         fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
@@ -220,13 +227,13 @@ def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, .
     return (Button("hint", _("Hint")),) if is_playing and allows_hints(table, user_id) else ()
 
 
-def _action_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: bool) -> tuple[Button, ...]:
     """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
     row: tuple[Button, ...] = ()
     user_id = interaction.user.id
     may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
     if table.status == "playing" and table.sitter(user_id) is not None:
-        row = (Button("undo", _("Undo")), Button("away", _("Someone's away")))
+        row = (*((Button("undo", _("Undo")),) if can_undo else ()), Button("away", _("Someone's away")))
         row += (Button("resign", _("Resign"), "danger"),)
         if not may_close or any(sitter.user_id not in {user_id, None} for sitter in table.sitters):
             row += (end_button(),)  # alone, they can close the table

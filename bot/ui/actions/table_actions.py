@@ -22,13 +22,14 @@ from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
+from bot.ui.messages.hand import turn
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import side_names
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import status_of, table_title
+from bot.ui.posts.text import status_of
 
 
 class TableActions:
@@ -108,12 +109,7 @@ class TableActions:
         if table.status != "playing" or table.sitter(user_id) is None:
             return await self.hands.post(snapshot, user_id)
         sight = await self._tables.sight(table, user_id)
-        face = self._faces[table.game]
-        choices = face.choices(sight.table, sight.observation)
-        words = () if face.game.has_hands else face.describe(sight.table, sight.observation)
-        decision = f"**{table_title(table, face.game)}**\n{face.prompt(sight.table, sight.observation)}"
-        buttons = face.controls(sight.table, sight.observation) if choices and face.game.has_hands else ()
-        return Post((*words, decision), choices, buttons)
+        return turn(self._faces[table.game], sight, snapshot.reader(user_id).settings)
 
     async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private page about a move that isn't made yet. It goes when the table changes."""

@@ -14,6 +14,7 @@ from bot.ui.actions.hands import HandReplies
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler
 from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.open_messages import gone
 from bot.ui.messages.questions import user_name
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.text import listed
@@ -61,7 +62,8 @@ class UndoActions:
             await self._tables.undos.votes.forget(table_id, user)
             raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
-        return Reply(sentence(_("Waiting for {names} to agree.", names=names)))
+        said = sentence(_("Waiting for {names} to agree.", names=names))
+        return self._hands.open.reply(interaction, said, undoing.table, "question", gone)
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)

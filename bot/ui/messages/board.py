@@ -10,7 +10,7 @@ from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
-from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent
+from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent, small
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
@@ -54,7 +54,7 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
         room -= lines_of((*above, notice))
         below = below if lines_of(below) <= room else ()
         room -= lines_of(below)
-    lately = "\n".join(news(face, sight))
+    lately = "\n".join(small(news(face, sight)))
     if lately and lines_of((lately,)) <= room:
         above, room = (*above, lately), room - lines_of((lately,))
     lately = recent(face, sight, room)
@@ -73,12 +73,12 @@ def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:
 def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
     """Return the board with a picture in place of what the picture shows."""
     table, observation = sight.table, sight.observation
-    beside = (*news(face, sight), *face.beside_picture(table, observation))
+    beside = (*small(news(face, sight)), *face.beside_picture(table, observation))
     own = 0.0 if observation.seat is None else _OWN
     high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
-    room = ROOM - high - lines_of((prompt, *beside, notice)) - bool(notice) * (ROW + 1)
-    if room < 0:
-        beside = ()
+    room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1)
+    beside = tuple(filter(None, (fitting(beside, room),)))
+    room -= lines_of(beside)
     lately = recent(face, sight, room)
     levels = fitting((level_line(table),), room - lines_of((lately,)))
     below = tuple(filter(None, (lately, *beside, levels)))

@@ -86,7 +86,9 @@ class Drawings:
         table = snapshot.table
         if await computers_next(self._tables, table):
             return None
-        with using(language_of(table, user_id)):
+        # The language that the table has for a seat is as old as the table's last change.
+        chosen = None if user_id is None else snapshot.reader(user_id).settings.language
+        with using(supported(chosen) if chosen else language_of(table, user_id)):
             if user_id is not None:
                 return await self._private(snapshot, user_id)
             # Without a channel, the table was in the direct messages of somebody who has deleted their data.

@@ -1,11 +1,13 @@
 """The hand of a player, which only they see."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from bot.games.game import Observation
+from bot.pictures import MAX_HEIGHT, height_of
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
@@ -16,18 +18,18 @@ from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
-from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
+from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
 from bot.ui.posts.text import table_title, title_of
 
 _PICTURE: Final = 13.5
-"""The height of a picture with a hand, in lines."""
+"""The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
 _MAX_NOTED: Final = 6
 """Maximum lines of events in a note."""
-_MAX_NEWS: Final = 3
+_MAX_NEWS: Final = 2
 """Maximum lines of what happened since the player's last turn."""
 
 
@@ -57,6 +59,20 @@ def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, fol
     return _in_play(face, sight, heading, follows=follows, style=style)
 
 
+def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
+    """Return only the prompt, the hand and the choices of a seat, for players who press **Play**."""
+    table, observation = sight.table, sight.observation
+    choices = face.choices(table, observation)
+    decision = f"**{table_title(table, face.game)}**\n{face.prompt(table, observation)}"
+    if not face.game.has_hands:
+        return Post((*face.describe(table, observation), decision), choices)
+    if not choices:
+        return Post((decision,))
+    words = (decision, *_held(face, table, observation, settings.hands))
+    post = Post(words, choices, face.controls(table, observation), is_plain=settings.hands == "text")
+    return illustrated(post, table, observation, above=(decision,)) if settings.hands == "pictures" else post
+
+
 def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, style: HandStyle) -> Post:
     """Return a hand during the game."""
     table, observation = sight.table, sight.observation
@@ -77,19 +93,21 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
 ) -> tuple[str, ...]:
     """Return the paragraphs below the heading."""
     below = (prompt, *_held(face, sight.table, sight.observation, style))
+    situation = tuple(face.situation(sight.table, sight.observation))
     room -= lines_of((heading, *below))
-    # Hands with many lines of words are lower still than the estimate, and remarks matter more than what happened.
+    lately = _lately(face, sight, room - lines_of(situation[:1]))
+    # Hands with many lines of words are lower still than the estimate.
     spare = 0.0 if style == "emojis" else _SPARE
-    situation = without_remarks(face.situation(sight.table, sight.observation), room + spare)
-    return *_lately(face, sight, room - lines_of(situation)), *situation, *below
+    situation = without_remarks(situation, room + spare - lines_of(lately))
+    return *lately, *situation, *below
 
 
 def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
-    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE
-    beside = fitting(face.beside_picture(sight.table, sight.observation), room)
-    lately = _lately(face, sight, room - lines_of((beside,)))
+    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height_of(sight.observation) / MAX_HEIGHT
+    lately = _lately(face, sight, room)
+    beside = fitting(face.beside_picture(sight.table, sight.observation), room - lines_of(lately))
     return tuple(filter(None, (*lately, prompt, beside)))
 
 
@@ -111,12 +129,19 @@ def _held(face: Face[Any], table: Table, observation: Observation, style: HandSt
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
-    """Return the score of the last deal, and the events since the player's last turn, as far as there is room."""
-    last, lines = scored(face, sight), news(face, sight)[-_MAX_NEWS:]
-    while lines and lines_of((last, "\n".join(lines))) > room:
-        lines.pop(0)
-    lately = tuple(filter(None, (last, "\n".join(lines))))
-    return lately if lines_of(lately) <= room else ()
+    """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
+
+    The news are joined to one or two lines, from which the oldest give way. The score gives way to them.
+    """
+    items, last = news(face, sight), scored(face, sight)
+    while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room - GAP) if items[1:] else room - GAP):
+        items.pop(0)
+    lately = tuple(filter(None, (last, _joined(items))))
+    return lately if lines_of(lately) <= room else lately[1:] if last else ()
+
+
+def _joined(items: Sequence[str]) -> str:
+    return f"-# {' · '.join(items)}" if items else ""
 
 
 def _rows_of(group: Choices) -> int:
@@ -131,7 +156,7 @@ def _undo(sight: Sight) -> tuple[Button, ...]:
     """
     if sight.may_undo:
         return (Button("undo", _("Undo")),)
-    if not sight.has_moved:
+    if not sight.may_ask_undo:
         return ()
     sitters, own = sight.table.sitters, sight.observation.seat
     is_alone = all(sitter.user_id is None for sitter in sitters if sitter.seat != own)
@@ -197,7 +222,8 @@ def outdated() -> Post:
 
 
 def account(face: Face[Any], sight: Sight) -> Post:
-    """Return the message that replaces the hand of a finished deal. The channel shows the deal's score."""
+    """Return the message that replaces the hand of a finished deal: its score, and why. The channel has it in full."""
     if not face.game.has_hands:
         return outdated()
-    return Post((scored(face, sight), "-# " + _("Your next hand is below.")))
+    why = face.reasons(sight.table, sight.observation)
+    return Post(("\n".join(filter(None, (scored(face, sight), why))), "-# " + _("Your next hand is below.")))

@@ -27,14 +27,15 @@ def hint_names() -> Mapping[str, str]:
 def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
     """Return the hint for the seat of the sight."""
     table, unit = sight.table, "chips" if sight.table.game in _IN_CHIPS else "points"
-    name = _capitalised(face.name_move(table, sight.observation, thought.move))
+    name, remark = face.name_in_hint(table, sight.observation, thought.move)
     others = [
-        f"{_capitalised(face.name_move(table, sight.observation, other.move))} – {_worth(other, unit)}"
+        f"{_capitalised(face.name_in_hint(table, sight.observation, other.move)[0])} – {_worth(other, unit)}"
         for other in thought.alternatives
     ]
     heading = _("### Hint · Table {name}", name=table.name)
     lines = "\n".join(f"-# {line}" for line in others)
-    return Post((heading, f"**{name}**\n{_why(table, thought.cause)}", lines))
+    said = filter(None, (f"**{_capitalised(name)}**", _capitalised(remark), _why(table, thought.cause)))
+    return Post((heading, "\n".join(said), lines))
 
 
 def _capitalised(text: str) -> str:

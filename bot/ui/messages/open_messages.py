@@ -34,8 +34,11 @@ MAX_OPEN: Final = 5000
 _TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 
-Kind = Literal["hand", "turn", "page", "hint", "refusal"]
-"""The hand, only the moves, a page about the table, a hint, or an error. Of each kind, a user has one at a place."""
+Kind = Literal["hand", "turn", "page", "hint", "question", "refusal"]
+"""The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
+
+Of each kind, a user has one at a place.
+"""
 Draw = Callable[[Snapshot], Awaitable[Post | None]]
 """Draws the message from the current table; ``None`` deletes it."""
 
@@ -168,6 +171,13 @@ class OpenMessages:
         """Update the open hands of a table soon."""
         for message_id in self._at_place.get(table_id, ()):
             self._workers.request(message_id)
+
+    def translate(self, user_id: int, to: str) -> None:
+        """Update the user's open hands soon, as they have chosen another language."""
+        for opened in self._open.values():
+            if opened.whose[0] == user_id and opened.draw is not None and opened.language != to:
+                opened.language, opened.version = to, 0
+                self._workers.request(opened.message_id)
 
     def versions(self, concerns: Callable[[int | None], bool]) -> Mapping[int, int]:
         """Return the oldest version that is shown of each table on servers that this concerns."""

@@ -131,8 +131,13 @@ def fitting(paragraphs: Sequence[str], room: float) -> str:
 
 
 def news(face: Face[Any], sight: Sight) -> list[str]:
-    """Return the lines of `Face.news`, in small print."""
-    return [f"-# {line}" for line in face.news(sight.table, sight.observation, sight.events)]
+    """Return the items of `Face.news`."""
+    return list(face.news(sight.table, sight.observation, sight.events))
+
+
+def small(lines: Sequence[str]) -> list[str]:
+    """Return lines in small print."""
+    return [f"-# {line}" for line in lines]
 
 
 def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:
@@ -175,7 +180,7 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
     *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
     room = ROOM - _HEADING - rows * ROW if rows else ROOM - _HEADING + _SPARE
-    sentences = [*news(face, sight), *text.split("\n")]
+    sentences = [*small(news(face, sight)), *text.split("\n")]
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return tuple(filter(None, (*facts, "\n".join(sentences))))

@@ -79,9 +79,10 @@ class Face(Protocol[O_contra]):
         return ""
 
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
-        """Return news that the seat or the public would miss otherwise as lines, the oldest first; usually empty.
+        """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.
 
-        ``events`` are the latest public ones. Of the lines, the last are shown, as many as there is room for.
+        For a seat: everything since its last move, or the last trick. ``events`` are the latest public ones. A hand
+        joins the news to a line or two, and leaves out the oldest if there are too many.
         """
         return ()
 
@@ -122,6 +123,10 @@ class Face(Protocol[O_contra]):
         """
         return ""
 
+    def reasons(self, table: Table, observation: O_contra) -> str:
+        """Return the reasons for the score of the last deal in at most two lines; empty if `say` has them."""
+        return ""
+
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the score of each finished deal, as paragraphs, the latest first."""
 
@@ -130,6 +135,10 @@ class Face(Protocol[O_contra]):
 
     def name_move(self, table: Table, observation: O_contra, move: Move) -> str:
         """Return the move in words for autocomplete: ``play 10♦``."""
+
+    def name_in_hint(self, table: Table, observation: O_contra, move: Move) -> tuple[str, str]:
+        """Return the move by itself (``J♦``), and a remark on what it would bring, which may be empty."""
+        return self.name_move(table, observation, move), ""
 
     def deal(self, observation: O_contra) -> int:
         """Return the number of the current deal; each has its own hands, and its own score."""

@@ -129,7 +129,7 @@ def _fitting(paragraphs: Sequence[str]) -> Iterator[str]:
 
 def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: EmojiSet) -> Iterator[Row]:
     if group.as_buttons:
-        buttons = [Button("play", choice.label, group.style, choice.move) for choice in group.choices]
+        buttons = [Button(choice.verb or "play", choice.label, group.style, choice.move) for choice in group.choices]
         for start in range(0, len(buttons), _MAX_BUTTONS_IN_ROW):
             yield _button_row(buttons[start : start + _MAX_BUTTONS_IN_ROW], table, version, emojis)
         return

@@ -14,6 +14,7 @@ class Choice(msgspec.Struct, frozen=True):
     """A legal move to pick: its notation, a short label and what it would mean.
 
     ``is_picked`` preselects it in a menu. ``emoji`` is the name of an emoji to show before the label in a menu.
+    ``verb`` is that of its button if pressing it doesn't play the move yet.
     """
 
     move: str
@@ -21,6 +22,7 @@ class Choice(msgspec.Struct, frozen=True):
     hint: str = ""
     is_picked: bool = False
     emoji: str = ""
+    verb: str = ""
 
 
 class Choices(msgspec.Struct, frozen=True):
