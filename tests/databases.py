@@ -98,3 +98,8 @@ class PostgresDatabase(Database):
         connection = await asyncpg.connect(self.address)
         await connection.execute("; ".join(["SET session_replication_role = replica", *statements]))
         await connection.close()
+
+
+async def rows(url: str, query: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query on a PostgreSQL database."""
+    return await PostgresDatabase(url).rows(query)

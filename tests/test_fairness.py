@@ -125,7 +125,7 @@ def test_short_texts_are_accepted_as_cuts(text: str) -> None:
         ("\r", "line break"),
         ("a\u2028b", "line break"),
         ("x" * 101, "at most 100"),
-        ("\ud83d", "half a character"),
+        ("\ud83d", "broken character"),
     ],
 )
 def test_texts_that_make_the_key_ambiguous_are_refused(text: str, why: str) -> None:

@@ -12,7 +12,7 @@ from bot.__main__ import main
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from tests.command_line.output import Output, error_line, printed_lines
-from tests.commands import HOST, make_database
+from tests.commands import HOST, ended, make_database, python
 
 
 @pytest.fixture
@@ -111,3 +111,15 @@ def test_a_file_that_is_not_a_database_is_a_mistake(tmp_path: Path, capsys: Outp
     (tmp_path / "lilypad.db").write_bytes(b"no database at all" * 100)
     for arguments in (["tables"], ["transcript", "1"], ["backup", "copy.db"]):
         assert "lilypad.db" in error_line(capsys, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "told"),
+    [
+        ("sqlite:///pond.db", 0, ""),
+        ("postgresql://localhost/pond", 2, "lilypad: PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.\n"),
+    ],
+)
+def test_only_postgresql_needs_its_driver(address: str, status: int, told: str) -> None:
+    without = "import sys; sys.modules['asyncpg'] = None; from bot.__main__ import main; sys.exit(main(['tables']))"
+    assert ended(python("-c", without, DATABASE_URL=address)) == (status, "", told)

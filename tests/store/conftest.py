@@ -1,13 +1,18 @@
 """Fixtures: a store in a new database for each test."""
 
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from tests.databases import Database
+from tests.postgres_server import PostgresServer
+
+_numbers = itertools.count(1)
 
 
 @pytest.fixture
@@ -27,4 +32,20 @@ async def store(database: Database) -> AsyncIterator[Store]:
 async def sqlite_store(path: Path) -> AsyncIterator[SqliteStore]:
     """An open store in a file."""
     async with await SqliteStore.open(path) as store:
+        yield store
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> Iterator[str]:
+    """The address of a new database on the tests' server."""
+    name = f"new_{next(_numbers)}"
+    postgres.sql(f"CREATE DATABASE {name}")
+    yield postgres.url(name)
+    postgres.sql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def postgres_store(url: str) -> AsyncIterator[PostgresStore]:
+    """An open store in a new database."""
+    async with await PostgresStore.open(url) as store:
         yield store
