@@ -81,7 +81,7 @@ def _seat(canvas: Canvas, box: Box, observation: Observation, player: Player, se
     canvas.text(box.x + 68, y, str(observation.chips.stacks[seat]), ground=PLATE)
     tricks = str(observation.counted[seat])
     wide = canvas.text(box.right - 14, y, tricks, ground=PLATE, align="right", ink=MUTED)
-    canvas.sprite("back", box.right - 33 - wide, y, PLATE, 0.36)
+    canvas.sprite("pile", box.right - 40 - wide, y, PLATE, 0.68)
 
 
 def _stack(canvas: Canvas, x: int, y: int, chips: int) -> None:
