@@ -263,7 +263,7 @@ def _in_brief(table: Table, observation: Observation, event: Event) -> str:
         case Curdle(_banks, complete):
             return _("complete curdle") if complete else _("curdle")
         case FoundationTurned(seat, _bank, card):
-            return _("{name} turns up {card}", name=_short(table, observation, seat), card=face(card))
+            return _("{name}: {card} turned up", name=_short(table, observation, seat), card=face(card))
         case LiarCalled():
             return (_liar_called(table, event)).removesuffix(".")
         case _:
