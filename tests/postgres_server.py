@@ -34,10 +34,12 @@ def programs() -> Path | None:
     return Path(initdb).parent if initdb else None
 
 
-def unprivileged(*command: object) -> list[str]:
-    """Return the command for an ordinary user, if this is root."""
-    as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
-    return [*as_nobody, *map(str, command)]
+def unprivileged(*command: object, ends_with_us: bool = False) -> list[str]:
+    """Return the command for an ordinary user, if this is root. ``ends_with_us`` ends it if the tests are killed."""
+    options = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
+    if ends_with_us and shutil.which("setpriv"):
+        options.append("--pdeathsig=INT")
+    return [*(["setpriv", *options] if options else ()), *map(str, command)]
 
 
 class PostgresServer:
@@ -56,7 +58,9 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        command = unprivileged(self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder)
+        command = unprivileged(
+            self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder, ends_with_us=True
+        )
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen([*command, *self._settings], stdout=log, stderr=log, cwd=self.folder)  # noqa: S603 - our own command
         until = time.monotonic() + DEADLINE_S
