@@ -207,12 +207,14 @@ async def test_turning_pages_keeps_a_page_replaceable(world: World) -> None:
 
 
 async def test_a_refusal_leaves_the_page_on_which_it_was_asked(world: World) -> None:
-    ann, ben = world.people(2)
+    ann, ben, cleo = world.people(3)
     await started(ann, [ben])
-    more = await ann.clicks(ann.board, "More")
-    refused = await ann.clicks(more, "Undo")
+    asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
+    await ann.clicks(asked, "Resign")
+    more = await cleo.clicks(cleo.board, "More")
+    refused = await cleo.clicks(more, "Rematch")
     assert refused.id != more.id
-    assert ann.now(more) == more
+    assert cleo.now(more) == more
 
 
 async def test_pages_leave_direct_messages_as_they_are(world: World) -> None:

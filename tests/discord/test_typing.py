@@ -268,7 +268,8 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
     topics = await ann.completes("pond rules", "topic")
     assert len(topics) > 3
     for topic in topics:
-        assert topic in (await ann.types("pond rules", topic=topic)).text.splitlines()[0]
+        _, _, title = topic.partition(". ")
+        assert f" · {title} (" in (await ann.types("pond rules", topic=topic)).text.splitlines()[0]
     page = await ann.types("pond rules")
     picked = await ann.picks(page, "1")
     assert page.options["1"] in picked.text
