@@ -269,7 +269,8 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
     assert len(topics) > 3
     for topic in topics:
         _, _, title = topic.partition(". ")
-        assert f" · {title} (" in (await ann.types("pond rules", topic=topic)).text.splitlines()[0]
+        heading = (await ann.types("pond rules", topic=topic)).text.splitlines()[0]
+        assert heading.partition(" (")[0] == f"### Pond · cards · {title}"
     page = await ann.types("pond rules")
     picked = await ann.picks(page, "1")
     assert page.options["1"] in picked.text
