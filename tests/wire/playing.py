@@ -171,10 +171,14 @@ async def see_the_end(people: Sequence[Person]) -> None:
     replay(read(json.loads(data)))
 
 
+def chooses_profit(person: Person) -> bool:
+    """Return whether the person's hand offers cards to set aside."""
+    return any((value or "").startswith("profit ") for _, value in moves(hands(person)[-1]))
+
+
 def may_bait(person: Person) -> bool:
-    """Return whether the person's hand offers moves, and has gone on from the card to set aside."""
-    hand = hands(person)[-1]
-    return bool(moves(hand)) and "Choose your profit" not in hand.text
+    """Return whether the person's hand offers a bait."""
+    return any((value or "").startswith("bait ") for _, value in moves(hands(person)[-1]))
 
 
 def pings(person: Person, earlier: Collection[str] = ()) -> list[Message]:

@@ -8,7 +8,7 @@ from tests.wire.failing import TWO, Fail, in_every_way, plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
 from tests.wire.people import Person, presses
-from tests.wire.playing import boards, hands, may_bait, one_is_pinged, pings, plays_by_board
+from tests.wire.playing import boards, chooses_profit, hands, may_bait, one_is_pinged, pings, plays_by_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -124,7 +124,7 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
     await plays(ann)
     await plays_by_board(ben)
     await town.discord.until(
-        lambda: "set a card aside." not in ann.board.text and "Choose your profit" not in hands(ben)[-1].text
+        lambda: "set a card aside." not in ann.board.text and not chooses_profit(ben)
     )
     assert town.moves(ann) == 2
 
