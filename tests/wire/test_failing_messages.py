@@ -123,9 +123,7 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
         town.discord.faults.append(Fault("PATCH messages", "hanging", about=where))
     await plays(ann)
     await plays_by_board(ben)
-    await town.discord.until(
-        lambda: "set a card aside." not in ann.board.text and not chooses_profit(ben)
-    )
+    await town.discord.until(lambda: "set a card aside." not in ann.board.text and not chooses_profit(ben))
     assert town.moves(ann) == 2
 
 
