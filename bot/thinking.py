@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
-from bot.errors import LilypadError
+from bot.errors import LilypadError, StoreError
 from bot.games.game import Move, Seat
 from bot.store.opening import open_store
 from bot.store.thoughts import Job, Thoughts
@@ -23,6 +23,8 @@ POLL_S: Final = 0.2
 """Interval of looking for jobs, and for the answer to one."""
 TAKEN_S: Final = LIMIT_S + 5.0
 """Time after which a process that has taken a job has died."""
+_NO_MOVE: Final = ""
+"""The answer to a job if there is no move: the table has moved on, or a worker has failed."""
 PATIENCE_S: Final = 3 * TAKEN_S
 """Time after which a job without an answer is given up."""
 
@@ -80,7 +82,7 @@ async def think_for_others(database: str, thinkers: int) -> None:
 class SharedThinking:
     """Asks for moves by jobs, and thinks about those of any process.
 
-    Call `start`, and `close` at the end. Jobs are looked for every ``poll_s``.
+    Call `start`, and `close` at the end. ``poll_s`` is the interval of looking for jobs and answers.
     """
 
     def __init__(self, thoughts: Thoughts, tables: Tables, thinkers: Thinkers, poll_s: float = POLL_S) -> None:
@@ -110,7 +112,7 @@ class SharedThinking:
             await self._thoughts.forget(job)
         found = next((move for move in turn.sight.observation.legal if str(move) == text), None)
         if found is None:
-            raise NoThought(f"{text!r} isn't legal.")
+            raise NoThought(f"The answer to {job} is {text!r}.")
         return found
 
     async def _work(self) -> None:
@@ -132,8 +134,19 @@ class SharedThinking:
 
     async def _do(self, job: Job) -> None:
         try:
+            await self._thoughts.answer(job, await self._move(job))
+        except StoreError as error:
+            log.warning("table %s: a move wasn't saved; another process will try: %s", job.table_id, error)
+
+    async def _move(self, job: Job) -> str:
+        """Return the move for a job, or `_NO_MOVE`. Raises `StoreError`."""
+        try:
             sight = await self._tables.look_as_computer(job.table_id, job.seat, for_absent=job.for_absent)
-            if sight.table.version == job.version:
-                await self._thoughts.answer(job, str(await self._think(Turn(sight, job.seat, job.for_absent))))
-        except LilypadError as error:
-            log.warning("table %s: no move was found; another process will try: %s", job.table_id, error)
+            if sight.table.version != job.version:
+                return _NO_MOVE
+            return str(await self._think(Turn(sight, job.seat, job.for_absent)))
+        except StoreError:
+            raise
+        except LilypadError as error:  # the seat isn't a computer's any more, or no worker found a move
+            log.warning("table %s: no move was found: %s", job.table_id, error)
+            return _NO_MOVE

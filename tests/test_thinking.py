@@ -134,6 +134,30 @@ async def test_an_answer_that_is_not_legal_is_no_thought(processes: tuple[Proces
         await asking
 
 
+async def test_a_table_that_has_moved_on_gets_no_move(processes: tuple[Process, Process]) -> None:
+    asker, thinker = processes
+    turn = await asker.turn(await computers_turn(asker.tables))
+    table = turn.sight.table
+    await asker.tables.play_computer(table.id, turn.seat, str(turn.sight.observation.legal[0]), table.version)
+    thinker.thinking.start()
+    with pytest.raises(NoThought):
+        await asker.thinking.ask(turn)
+    assert thinker.workers.begun == 0
+
+
+async def test_a_worker_that_fails_is_not_waited_for(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> Move:
+        raise NoThought("killed")
+
+    asker, thinker = processes
+    monkeypatch.setattr(thinker.workers, "choose", fail)
+    thinker.thinking.start()
+    with pytest.raises(NoThought):
+        await asker.thinking.ask(await asker.turn(await computers_turn(asker.tables)))
+
+
 def test_think_needs_postgresql(tmp_path: Path) -> None:
     status, _, told = ended(python("-m", "bot", "think", DATABASE_URL=f"sqlite:///{tmp_path}/pond.db"))
     assert status == 78

@@ -34,6 +34,8 @@ UPDATE thoughts SET taken_until = {NOW} + ? WHERE (table_id, version, seat) IN (
 ) RETURNING table_id, version, seat, for_absent
 """  # noqa: S608 - constant text
 
+_FREE: Final = f"SELECT 1 FROM thoughts WHERE move IS NULL AND taken_until < {NOW} LIMIT 1"  # noqa: S608 - constant text
+
 _OF: Final = "table_id = ? AND version = ? AND seat = ?"
 _ANSWER: Final = f"UPDATE thoughts SET move = ? WHERE {_OF}"  # noqa: S608 - constant text
 _MOVE: Final = f"SELECT move FROM thoughts WHERE {_OF}"  # noqa: S608 - constant text
@@ -49,6 +51,8 @@ class Thoughts(Repository):
 
     async def take(self, for_s: float) -> Job | None:
         """Take the job that has waited longest, if there is one. After ``for_s``, another process may take it."""
+        if not await self._reading.rows(_FREE):  # processes look often, and a transaction to write costs more
+            return None
         return await self._writer.write(partial(_take, for_s))
 
     async def answer(self, job: Job, move: str) -> None:

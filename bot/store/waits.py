@@ -12,7 +12,7 @@ from bot.store.repository import Repository, to_json
 from bot.store.transaction import Transaction
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
-"""Older outages don't matter: tables that have waited for so long are closed."""
+"""Older outages don't matter: tables that wait longer are closed."""
 
 _OF_TABLE: Final = "(SELECT coalesce(guild_id, 0) >> 22 FROM tables WHERE id = ?1) % shard_count = shard"
 """The condition for outages of the shard of a table. Direct messages are on shard 0."""
@@ -94,7 +94,7 @@ class Waits(Repository):
     async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
         """Store that this many steps have been taken; return false if another process has stored that already.
 
-        With ``pings``, forget whom the table has notified, in the same transaction: the pings follow, even if this
+        With ``pings``, forget which users were notified, in the same transaction: the pings follow, even if this
         process dies.
         """
         return await self._writer.write(partial(_claim_step, table, since, steps, pings), table.id)

@@ -63,7 +63,7 @@ class PingTiming:
         }
 
     def to_ask(self, snapshot: Snapshot, users: Collection[int]) -> tuple[int, ...]:
-        """Return the users whom a question may ping now, also in direct messages."""
+        """Return the users that a question may ping now, also in direct messages."""
         now = self._now()
         readers = {user: snapshot.reader(user) for user in users}
         return tuple(
