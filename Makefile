@@ -58,7 +58,7 @@ test: ## run everything that CI runs: lint, types, all tests
 	$(IN_VENV) -m pytest $(PARALLEL)
 
 check: lint ## run lint, types and the fast tests; use it while writing
-	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests $(addprefix --ignore=,$(SLOW_TESTS))
+	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests -k "not postgres" $(addprefix --ignore=,$(SLOW_TESTS))
 
 # While mypy runs on the other core, pytest rewrites and caches the assertions, which each worker would do again. It
 # reports errors when the tests run.
