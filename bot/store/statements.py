@@ -162,19 +162,22 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, db: Transacti
             "host_id",
             host_id,
             quotas.host,
-            Text("You already host {limit} open tables. Finish or close one first: `/tables`."),
+            Text("You can't host more open tables (limit {limit}). Finish or close one first: `/tables`."),
         ),
         (
             "channel_id",
             place.channel_id,
             quotas.channel,
-            Text("This channel already has {limit} open tables. Try another channel."),
+            Text("This channel can't have more open tables (limit {limit}). Try another one."),
         ),
         (
             "guild_id",
             place.guild_id,
             quotas.server,
-            Text("This server already has {limit} open tables. Finish one first, or ask a moderator to close some."),
+            Text(
+                "This server can't have more open tables (limit {limit}). "
+                "Finish one first, or ask a moderator to close some."
+            ),
         ),
     ):
         query = f"SELECT count(*) FROM open_tables WHERE {column} = ?"  # noqa: S608 - constant names

@@ -76,6 +76,9 @@ class PondFace(Face[Observation]):
         pile = _("My pile {points}", points=signed(observation.pile_points))
         return ((Button("won", pile),),) if observation.pile else ()
 
+    def is_after_trick(self, observation: Observation) -> bool:
+        return bool(observation.taken) and not observation.baits
+
     def deal(self, observation: Observation) -> int:
         """Return the number of the round. After the last round it stays the same."""
         outcome = observation.outcome

@@ -79,6 +79,10 @@ class PotBlackFace(Face[Observation]):
             return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
         return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
 
+    def is_after_trick(self, observation: Observation) -> bool:
+        """Whether a trick is complete and the next one hasn't begun."""
+        return bool(observation.tricks) and not observation.trick
+
     def deal(self, observation: Observation) -> int:
         return observation.deal
 

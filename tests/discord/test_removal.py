@@ -30,6 +30,15 @@ async def test_the_host_removes_a_player_by_button(world: World) -> None:
     assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Ann", "Cleo"]
 
 
+async def test_only_people_cant_join_again_when_they_are_removed(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open", players=4, computers=2)
+    asked = await ann.clicks(await ann.clicks(ann.board, "Options"), "Remove a player")
+    assert "Which computer" in asked.text
+    assert "again" not in asked.text
+    assert "again" not in (await ann.picks(asked, next(iter(asked.options)))).text
+
+
 async def test_the_host_removes_a_player_by_command(world: World) -> None:
     ann, ben, cleo = await lobby_of_three(world, computers=1)
     offered = await ann.completes("pond remove", "player")

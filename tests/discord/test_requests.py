@@ -6,6 +6,7 @@ import pytest
 
 from bot.store.sqlite.connection import Connection, T, Work
 from bot.store.sqlite.group_commit import commit
+from bot.ui.messages.drawings import AFTER_TRICK_S
 from tests.discord.play import Player, World, started, started_in
 
 MOVES = 60
@@ -64,6 +65,23 @@ async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: Wor
     assert people[3].hand == hand
     await people[3].picks(hand, next(iter(hand.moves)))
     assert "Your profit" in people[3].hand.text
+
+
+async def test_waiting_hands_follow_a_trick_only_if_nobody_plays_on(world: World) -> None:
+    people = world.people(4)
+    await started_in("potblack", people[0], people[1:])
+    for _ in range(4):
+        player = await mover(world, people)
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    leader = await mover(world, people)
+    waiting = [each for each in people if each not in {leader, player}]
+    before = counted(world)
+    assert not any("Last trick" in each.hand.text for each in waiting)
+    await world.wait(AFTER_TRICK_S)
+    assert all("Last trick" in each.hand.text for each in waiting)
+    assert counted(world) - before == len(waiting)
+    await world.wait(AFTER_TRICK_S)
+    assert counted(world) - before == len(waiting)
 
 
 async def test_a_press_in_a_lobby_costs_only_the_hands(world: World) -> None:

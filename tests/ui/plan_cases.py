@@ -63,6 +63,7 @@ class Case:
     lost: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
     deal: int | None = None
+    is_tight: bool = False
 
     @property
     def desired(self) -> Desired:
@@ -72,5 +73,5 @@ class Case:
 
 def actions(case: Case) -> list[Action]:
     """Return the actions of the plan for a case."""
-    seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing)
+    seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing, case.is_tight)
     return plan(case.desired, case.recorded, seen)

@@ -20,6 +20,8 @@ PROMPT = hand(notified=(ANN,))
 MOVED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=4, tidy_at=NOW + 30)
 ENDED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW + 30)
 QUIET = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW)
+SOON_AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, tidy_at=NOW + 10, is_after_trick=True)
+AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, tidy_at=NOW, is_after_trick=True)
 PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 NOTIFIED_ANN = message(notified=(ANN,))
@@ -226,6 +228,20 @@ HANDS = [
     ),
     Case("a prompt that others have ended stays for a while", (ENDED,), (PROMPT,), []),
     Case("a prompt that others have ended goes in the end", (QUIET,), (PROMPT,), [Edit(PROMPT, QUIET)]),
+    Case(
+        "a prompt that others have ended goes though the budget is tight",
+        (QUIET,),
+        (PROMPT,),
+        [Edit(PROMPT, QUIET)],
+        is_tight=True,
+    ),
+    Case("a waiting hand stays as it is right after a trick", (SOON_AFTER_TRICK,), (hand(),), []),
+    Case(
+        "a waiting hand follows if nobody plays after a trick", (AFTER_TRICK,), (hand(),), [Edit(hand(), AFTER_TRICK)]
+    ),
+    Case(
+        "a waiting hand doesn't follow a trick while the budget is tight", (AFTER_TRICK,), (hand(),), [], is_tight=True
+    ),
     Case("a hand of unknown content is edited", (ENDED,), (hand(content=None),), [Edit(hand(content=None), ENDED)]),
     Case("a prompt whose buttons still work stays", (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True),), (PROMPT,), []),
     Case(
@@ -297,3 +313,9 @@ def test_a_prompt_that_others_have_ended_is_due_later() -> None:
     assert next_due(Desired((ENDED,)), (PROMPT,), NOW) == NOW + 30
     assert next_due(Desired((ENDED,)), (hand(),), NOW) is None
     assert next_due(Desired((QUIET,)), (PROMPT,), NOW) is None
+
+
+def test_a_hand_that_is_behind_after_a_trick_is_due_later() -> None:
+    assert next_due(Desired((SOON_AFTER_TRICK,)), (hand(),), NOW) == NOW + 10
+    assert next_due(Desired((SOON_AFTER_TRICK,)), (hand(content="new"),), NOW) is None
+    assert next_due(Desired((AFTER_TRICK,)), (hand(),), NOW) is None

@@ -288,5 +288,8 @@ def _cut_form(table: Table) -> discord.ui.Modal:
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
     choices = tuple(Choice(str(seat), label_of(table, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
-    line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
+    if any(sitter.seat in seats and not sitter.is_computer for sitter in table.sitters):
+        line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
+    else:
+        line = _("Which computer do you want to remove from **Table {name}**?", name=table.name)
     return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)

@@ -32,6 +32,8 @@ CALL_PAUSE_S: Final = 3600.0
 """Lobbies mention a server's role for finding players only once in this time."""
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
+AFTER_TRICK_S: Final = 10.0
+"""After a trick, the hands of waiting players follow if nobody moves for this time."""
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -192,6 +194,7 @@ class Drawings:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
         is_playable = table.status == "playing" and self._tables.has_rulebook(table)
+        is_after_trick = is_playable and await self._is_after_trick(table)
         is_due = is_prompt or live is None or table.status != "playing" or live.version < table.undone_at
         wanted = Wanted(
             Kind.HAND,
@@ -203,9 +206,13 @@ class Drawings:
             is_prompt=is_prompt,
             # The table may have moved on since it was read; what is drawn is as old as its row.
             since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
-            tidy_at=table.changed_at + TIDY_S,
+            tidy_at=table.changed_at + (AFTER_TRICK_S if is_after_trick else TIDY_S),
+            is_after_trick=is_after_trick,
         )
         return Drawing(table, user_id, Desired((wanted,)))
+
+    async def _is_after_trick(self, table: Table) -> bool:
+        return self._faces[table.game].is_after_trick((await self._tables.sight(table)).observation)
 
     async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Post, int | None]:
         """Return a player's hand and its deal; ``None`` for the deal that was shown last.

@@ -67,6 +67,11 @@ class Budget:
             self._answered.popleft()
         return self._under_way + len(self._answered)
 
+    @property
+    def is_tight(self) -> bool:
+        """Whether at least half of the slots are in use. Edits that players hardly miss are left out then."""
+        return 2 * self.in_use >= self._slots()
+
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
         if not self._waiting and self._is_free():
@@ -141,6 +146,11 @@ class Pace:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether the budget is tight."""
+        return self._budget.is_tight
 
     @asynccontextmanager
     async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:

@@ -31,6 +31,8 @@ class Wanted(msgspec.Struct, frozen=True):
     since: The oldest version of the table whose buttons still work for the user.
     tidy_at: When to remove a prompt whose turn has ended without its user, in seconds since 1970. Usually the user's
         next turn comes earlier, so that the message is edited only once.
+    is_after_trick: Whether a trick is complete and the next one hasn't begun. If that is still so at ``tidy_at``, the
+        message is brought up to date for a user who waits, unless the budget of requests is tight.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
@@ -45,6 +47,7 @@ class Wanted(msgspec.Struct, frozen=True):
     is_prompt: bool = False
     since: int = 0
     tidy_at: float = 0.0
+    is_after_trick: bool = False
     mentions: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     is_final: bool = False
@@ -82,6 +85,7 @@ class Seen(msgspec.Struct, frozen=True):
     can_post: Whether Discord may accept a new message: it has refused none in this attempt.
     lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
     missing: Nonces of noted messages that were looked for and not found.
+    is_tight: Whether so much of the budget of requests is in use that cosmetic edits are left out.
     """
 
     now: float
@@ -90,6 +94,7 @@ class Seen(msgspec.Struct, frozen=True):
     can_post: bool = True
     lost: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
+    is_tight: bool = False
 
 
 class Find(msgspec.Struct, frozen=True):
@@ -167,16 +172,16 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
 
 
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
-    """Return when the next ping becomes due, or the end of a prompt; ``None`` if neither will."""
+    """Return when the next ping becomes due, or a hand that could wait; ``None`` if neither will."""
     known = notified(recorded)
     pings = (at for user, at in desired.ping_at.items() if user not in known)
     live = {message.slot: message for message in recorded if message.stage is Stage.LIVE}
-    prompts = (
+    hands = (
         wanted.tidy_at
         for wanted in desired.messages
-        if not wanted.is_prompt and wanted.slot in live and live[wanted.slot].notified
+        if not wanted.is_prompt and wanted.slot in live and _can_wait(live[wanted.slot], wanted)
     )
-    return min((at for at in (*pings, *prompts) if at > now), default=None)
+    return min((at for at in (*pings, *hands) if at > now), default=None)
 
 
 # ---- boards and pings
@@ -313,8 +318,17 @@ def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
     """Whether a message has to be edited now."""
     if live.content is None or (wanted.is_prompt and live.version < wanted.since):
         return True
-    is_over = bool(live.notified) and (live.version < wanted.since or seen.now >= wanted.tidy_at)
-    return live.content != wanted.content and (wanted.is_due or is_over)
+    if live.content == wanted.content:
+        return False
+    if wanted.is_due or (live.notified and live.version < wanted.since):
+        return True
+    is_cosmetic = not live.notified
+    return seen.now >= wanted.tidy_at and _can_wait(live, wanted) and not (is_cosmetic and seen.is_tight)
+
+
+def _can_wait(live: LiveMessage, wanted: Wanted) -> bool:
+    """Whether a message is brought up to date at ``tidy_at``: its prompt has ended, or it's behind after a trick."""
+    return bool(live.notified) or (wanted.is_after_trick and live.content != wanted.content)
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:

@@ -213,6 +213,7 @@ class Reconciler(Workers[Lane]):
             can_post=attempt.refusal is None,
             lost=self._sightings.lost,
             missing=frozenset(attempt.missing),
+            is_tight=self._pace.is_tight,
         )
         return next(iter(plan(attempt.drawing.desired, attempt.recorded, seen)), None)
 

@@ -140,6 +140,10 @@ class Face(Protocol[O_contra]):
         """Return the move by itself (``J♦``), and a remark on what it would bring, which may be empty."""
         return self.name_move(table, observation, move), ""
 
+    def is_after_trick(self, observation: O_contra) -> bool:
+        """Whether a trick is complete and the next one hasn't begun; never in games without tricks."""
+        return False
+
     def deal(self, observation: O_contra) -> int:
         """Return the number of the current deal; each has its own hands, and its own score."""
         return 0
