@@ -5,10 +5,10 @@ import io
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Final
 
 import pytest
@@ -17,7 +17,7 @@ from PIL import Image
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.pontis.events import Score
-from bot.pictures import Picture, canvas, draw, draw_result, lettering, pontis, result, shares
+from bot.pictures import Picture, canvas, chart, draw, draw_result, lettering, pontis, shares
 from bot.pictures.lettering import writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
@@ -269,16 +269,28 @@ def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
         assert hashlib.sha256(file).digest() == hashlib.sha256(other_file).digest()
 
 
+def marks_of(courses: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
+    """Return the place of each mark in a chart, by the number of its line."""
+    marks: dict[int, tuple[int, int]] = {}
+
+    def noted(_canvas: canvas.Canvas, number: int, x: int, y: int, _ground: str, *, is_small: bool) -> None:
+        assert is_small == (len(courses) > chart.FEW)
+        marks[number] = x, y
+
+    chart.draw_chart(canvas.Canvas(600), canvas.Box(14, 130, 972, 390), courses, noted)
+    return marks
+
+
 @pytest.mark.parametrize("players", [3, 6, 13])
-def test_no_mark_in_the_chart_of_a_result_covers_another(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    marks: list[tuple[int, int, int]] = []
-    monkeypatch.setattr(result, "_mark", lambda _canvas, *mark: marks.append(mark[:3]))
+def test_no_mark_in_the_chart_of_a_result_covers_another(players: int) -> None:
     game = GAMES["pontis"]
     observation = game.observe(state_at(game, Moment(None, {"players": players, "games": 3})), None)
     assert image_of(draw_result(observation, NAMES[:players])).height <= 1000
-    in_chart, in_rows = marks[:players], marks[players:]
-    assert [number for number, _x, _y in in_chart] == [number for number, _x, _y in in_rows] == [*range(players)]
-    apart = [max(abs(x - at_x), abs(y - at_y)) for (_, x, y), (_, at_x, at_y) in combinations(in_chart, 2)]
+    totals = [[score.total for score in played.scores] for played in observation.results]
+    courses = [tuple(accumulate(points, initial=0)) for points in zip(*totals, strict=True)]
+    marks = marks_of(courses)
+    assert [*marks] == [*range(players)]
+    apart = [max(abs(x - at_x), abs(y - at_y)) for (x, y), (at_x, at_y) in combinations(marks.values(), 2)]
     assert min(apart) > 35
 
 
@@ -306,9 +318,32 @@ def test_thirteen_marks_look_different() -> None:
     drawings = []
     for number in range(13):
         drawing = canvas.Canvas(100)
-        result._mark(drawing, number, 50, 50, "#f6f0df", 0.75)
+        chart.draw_mark(drawing, number, 50, 50, "#f6f0df", is_small=True)
         drawings.append(drawing.image.convert("L").tobytes())
     assert len(set(drawings)) == 13
+
+
+@pytest.mark.parametrize("players", [2, 4, 5, 13])
+def test_every_line_shows_even_where_all_are_equal(players: int) -> None:
+    drawings = set()
+    for covered in (None, *range(players)):
+        drawing = canvas.Canvas(600)
+        courses = [(0, 5, 5, 9 if number == covered else 5, 5, 9) for number in range(players)]
+        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses)
+        drawings.add(drawing.image.tobytes())
+    assert len(drawings) == players + 1
+
+
+def test_lines_of_the_same_colour_have_different_dashes() -> None:
+    shares_of_ink = []
+    for number in range(1, 13, 4):
+        drawing = canvas.Canvas(600)
+        courses = [(0, 9 if other == number else 0) for other in range(13)]
+        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses, lambda *_args, **_size: None)
+        ink = drawing.image.crop((300, 80, 700, 200)).convert("RGB").getcolors() or []
+        shares_of_ink.append(sum(area for area, colour in ink if colour == (187, 58, 0)))
+    first, second, third = shares_of_ink
+    assert first > second * 1.3 > third * 1.3 * 1.1 > 0
 
 
 def test_pieces_that_the_last_move_scored_are_marked() -> None:
@@ -321,9 +356,13 @@ def test_pieces_that_the_last_move_scored_are_marked() -> None:
     assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, effects=()), NAMES[:2]).png
 
 
-def test_the_result_of_frogs_shows_the_final_pond() -> None:
+def test_the_result_of_frogs_shows_the_final_pond_and_the_course_of_the_scores() -> None:
     game = GAMES["frogs"]
     over = game.observe(state_at(game, Moment(None, {})), None)
+    first, *others = over.gains
+    assert draw_result(over, NAMES[:2]).png != draw_result(replace(over, gains=(*others, first)), NAMES[:2]).png
+    without = image_of(draw_result(replace(over, gains=()), NAMES[:2]))
+    assert without.height < image_of(draw_result(over, NAMES[:2])).height == 1000
     assert draw_result(over, NAMES[:2]).png != draw_result(replace(over, pieces=()), NAMES[:2]).png
     for preset in ("standard", "big"):
         over = game.observe(state_at(game, Moment(None, {"preset": preset})), None)
