@@ -5,6 +5,7 @@ import io
 import random
 import re
 import time
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -183,8 +184,14 @@ def test_banks_have_room_for_names_and_none_covers_another(banks: int, monkeypat
         ("Саша", "Саша"),
         ("田中さくら", "田中さくら"),
         ("שירה לוי", "יול הריש"),
-        ("Ann 김철수", "Ann"),
-        ("فاطمة", "#3"),
+        ("שירה12", "12הריש"),
+        ("Ann 김철수", "Ann 김철수"),
+        ("فاطمة", "\ufe94\ufee4\ufec3\ufe8e\ufed3"),
+        ("علاء", "\ufe80\ufefc\ufecb"),
+        ("محـمـد", "\ufeaa\ufee4\ufea4\ufee3"),
+        ("پگاه ۷", "۷ \ufee9\ufe8e\ufb95\ufb58"),
+        ("สมชาย", "#3"),
+        ("Ann สมชาย", "Ann"),
         ("🦆", "#3"),
         ("", "#3"),
         ("e\u0301", "é"),
@@ -201,6 +208,29 @@ def test_the_fonts_have_the_letters_of_these_scripts(letters: str) -> None:
     ]
     assert every
     assert [letter for letter in every if writable(letter, 0) != letter] == []
+
+
+def test_the_fonts_have_the_usual_syllables_of_hangul() -> None:
+    syllables = [bytes((row, cell)).decode("euc_kr") for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF)]
+    assert len(syllables) == 2350
+    assert [syllable for syllable in syllables if writable(syllable, 0) != syllable] == []
+
+
+def test_the_fonts_have_every_form_of_arabic_and_persian_letters() -> None:
+    for letter in (*map(chr, range(0x621, 0x63B)), *map(chr, range(0x641, 0x64B)), *"پچژکگی"):
+        for word in (letter, f"{letter}ب", f"ب{letter}", f"ب{letter}ب"):
+            assert writable(word, 0) != "#1"
+            assert all(unicodedata.name(shown).endswith(" FORM") for shown in writable(word, 0)), word
+
+
+@pytest.mark.parametrize("letter", [*map(chr, (*range(0x621, 0x63B), *range(0x641, 0x64B))), *"پچژکگی"])
+def test_no_arabic_letter_reaches_beyond_a_name_plate(letter: str) -> None:
+    image = lettering.mask(writable(letter, 0), 48)
+    box = image.getbbox()
+    assert box is not None
+    _left, top, _right, bottom = box
+    assert top > 0
+    assert bottom <= image.height - 2  # the edge of a name plate
 
 
 def test_long_names_keep_their_beginning() -> None:
