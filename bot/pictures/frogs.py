@@ -19,55 +19,64 @@ _POND: Final = 620
 """The side of the water."""
 _LEFT: Final = 66
 _TOP: Final = 66
-_OWNERS: Final = ("light", "dark")
-_SIDE: Final = _LEFT + _POND + 20
-"""Left edge of the players' column."""
 _BETWEEN: Final = 20
 """The space between the two players."""
-
-
-HEIGHT: Final = _TOP + _POND + 20
-"""The height of a pond with its coordinates and its margins."""
+_INSIDE: Final = 10
+"""Water around the lily pads."""
+OWNERS: Final = ("light", "dark")
+"""The names of the owners in sprites: first that of the light pieces."""
 
 
 def draw(
     observation: Observation, names: Sequence[str], move: Move | None = None, preview: Preview | None = None
 ) -> Picture:
     """Draw the pond. With a move and its preview, show what it would do."""
-    canvas = Canvas(HEIGHT)
-    draw_pond(canvas, 0, observation, names, move, preview)
+    canvas = Canvas(_TOP + _POND + 20)
+    water = Box(_LEFT, _TOP, _POND, _POND)
+    _coordinates(canvas, water, observation.setup.size)
+    draw_pond(canvas, water, observation, names, move, preview)
     return Picture(canvas.png(), _alt(observation, names, move, preview))
+
+
+def _coordinates(canvas: Canvas, water: Box, size: int) -> None:
+    """Draw the columns' letters above the water, and the rows' numbers beside it."""
+    cell = _cell(water, size)
+    for at in range(size):
+        middle = _INSIDE + at * cell + cell // 2
+        canvas.text(water.x + middle, _TOP // 2 + 2, COLUMNS[at], ground=DEEP, ink=FOAM, align="centre")
+        canvas.text(_LEFT // 2, water.y + middle, ROWS[at], ground=DEEP, ink=FOAM, align="centre")
+
+
+def _cell(water: Box, size: int) -> int:
+    return (water.width - 2 * _INSIDE) // size
 
 
 def draw_pond(
     canvas: Canvas,
-    top: int,
+    water: Box,
     observation: Observation,
     names: Sequence[str],
     move: Move | None = None,
     preview: Preview | None = None,
 ) -> None:
-    """Draw the pond and its players on a canvas, below ``top``."""
+    """Draw the pond, and its players to the right of it."""
     size = observation.setup.size
-    top += _TOP
-    canvas.panel(Box(_LEFT, top, _POND, _POND), WATER, radius=40)
-    cell = (_POND - 20) // size
-    for at in range(size):
-        middle = 10 + at * cell + cell // 2
-        canvas.text(_LEFT + middle, top - _TOP // 2 + 2, COLUMNS[at], ground=DEEP, ink=FOAM, align="centre")
-        canvas.text(_LEFT // 2, top + middle, ROWS[at], ground=DEEP, ink=FOAM, align="centre")
+    cell = _cell(water, size)
+    canvas.panel(water, WATER, radius=40)
     marks = _marks(observation, move, preview)
     pieces = _pieces(observation, move, preview)
     gone = {} if move else {piece.square: piece for piece in observation.gone}
     for row in range(size):
         for column in range(size):
             square = COLUMNS[column] + ROWS[row]
-            box = Box(_LEFT + 10 + column * cell, top + 10 + row * cell, cell, cell)
+            box = Box(water.x + _INSIDE + column * cell, water.y + _INSIDE + row * cell, cell, cell)
             piece = pieces.get(square) or gone.get(square)
             _square(canvas, box, piece, marks.get(square, ""), observation, is_gone=square in gone)
     people = players(names)
+    high = (water.height - _BETWEEN) // 2
     for seat in (0, 1):
-        _side(canvas, top, observation, people[seat], seat)
+        x, y = water.right + 20, water.y + seat * (high + _BETWEEN)
+        _side(canvas, Box(x, y, 1000 - x - 14, high), observation, people[seat], seat)
 
 
 def _pieces(observation: Observation, move: Move | None, preview: Preview | None) -> dict[str, Piece]:
@@ -123,7 +132,7 @@ def _badge(canvas: Canvas, x: int, y: int, text: str) -> None:
 def _piece(
     canvas: Canvas, piece: Piece, at: tuple[int, int], scale: float, observation: Observation, *, is_faint: bool
 ) -> None:
-    owner = _OWNERS[piece.owner != (observation.light or 0)]
+    owner = OWNERS[piece.owner != (observation.light or 0)]
     canvas.sprite(f"{piece.stage}-{owner}", *at, PAD, round(scale, 2), is_faint=is_faint)
 
 
@@ -142,16 +151,14 @@ def _marks(observation: Observation, move: Move | None, preview: Preview | None)
     return marks
 
 
-def _side(canvas: Canvas, top: int, observation: Observation, player: Player, seat: Seat) -> None:
+def _side(canvas: Canvas, box: Box, observation: Observation, player: Player, seat: Seat) -> None:
     """Draw a player: the points of the goal, the spawn, and whose turn it is."""
-    high = (_POND - _BETWEEN) // 2
-    box = Box(_SIDE, top + seat * (high + _BETWEEN), 1000 - _SIDE - 14, high)
     is_turn = observation.turn == seat and observation.outcome is None
     has_won = observation.outcome is not None and observation.outcome.places[seat] == 1
     ground = TURN if has_won else PLATE
     canvas.panel(box, ground, radius=22)
     plate(canvas, Box(box.x, box.y, box.width, 72), player, ground, is_turn=is_turn)
-    owner = _OWNERS[seat != (observation.light or 0)]
+    owner = OWNERS[seat != (observation.light or 0)]
     canvas.text(box.x + 22, box.y + 122, str(observation.scores[seat]), ground=ground, size=84)
     goal = _("of {goal}", goal=observation.setup.goal)
     canvas.text(box.right - 18, box.y + 132, goal, ground=ground, align="right", limit=130)

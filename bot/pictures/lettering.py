@@ -3,8 +3,9 @@
 Text is laid out without system libraries, so that it looks the same everywhere.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -12,18 +13,46 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 FONTS: Final = Path(__file__).with_name("fonts")
-_FILES: Final = ("MPLUSRounded1c-Bold.ttf", "MPLUSRounded1c-Bold-Kanji.woff2")
-"""Latin, Greek, Cyrillic and Hebrew; kana and the most frequent kanji."""
+_FILES: Final = (
+    *("MPLUSRounded1c-Bold.ttf", "MPLUSRounded1c-Bold-Kanji.woff2"),
+    *("Jua-Hangul.woff2", "NotoSansArabic-Bold.woff2"),
+)
+"""Latin, Greek, Cyrillic and Hebrew; kana and the most frequent kanji; Hangul's 2,350 usual syllables; Arabic with the
+forms that letters have beside others.
+"""
+_ARABIC: Final = 3
+_ARABIC_SCALE: Final = 0.86
+_RAISED: Final = 7 / 48
+"""Arabic reaches further above and below the line than other scripts. To fit into name plates, it is a little smaller
+and raised by this share of the size.
+"""
+_USUAL: Final = 48
+"""The size of most texts. A font takes up to 2 MB of memory for each size in use."""
 _CUT: Final = "."
 """Ends a shortened text. An ellipsis takes the room of two letters."""
 COMPUTER: Final = "\N{ROBOT FACE}"
 _RIGHT_TO_LEFT: Final = {"R", "AL"}
+_LEFT_TO_RIGHT: Final = re.compile(r"[\dA-Za-z]+")
+"""Parts of a word that are never reversed."""
 _UNKNOWN: Final = 0xFFFF
 """A character that no font has."""
+_LAM_ALEF: Final = 0xFEF5
+"""From here on, characters stand for two letters. Other such characters aren't needed to read a word."""
+_FORM: Final = {
+    (False, False): "isolated",
+    (False, True): "initial",
+    (True, True): "medial",
+    (True, False): "final",
+}
+"""The form of a letter, by whether it is joined to the one before it and to the one after it."""
+_TATWEEL: Final = "\N{ARABIC TATWEEL}"
+"""Only lengthens a word."""
 
 
 @cache
 def _font(number: int, size: int) -> ImageFont.FreeTypeFont:
+    if number == _ARABIC:
+        size = round(size * _ARABIC_SCALE)
     return ImageFont.truetype(str(FONTS / _FILES[number]), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -31,7 +60,7 @@ def _font(number: int, size: int) -> ImageFont.FreeTypeFont:
 def _font_with(character: str) -> int | None:
     """Return the number of the font that has a character."""
     for number in range(len(_FILES)):
-        font = _font(number, 24)
+        font = _font(number, _USUAL)
         shape, missing = font.getmask(character), font.getmask(chr(_UNKNOWN))
         if character.isspace() or shape.size != missing.size or bytes(shape) != bytes(missing):
             return number
@@ -41,7 +70,7 @@ def _font_with(character: str) -> int | None:
 def writable(name: str, seat: int) -> str:
     """Return a name as the fonts can show it: without emojis, from left to right, else its initials or its seat."""
     kept = [c for c in unicodedata.normalize("NFC", name) if not _is_drawn_as_nothing(c)]
-    words = "".join(kept).split()
+    words = [_joined_letters(word) for word in "".join(kept).split()]
     if words and all(_font_with(c) is not None for word in words for c in word):
         return _left_to_right(" ".join(words))
     shown = [word for word in words if all(_font_with(c) is not None for c in word)]
@@ -57,13 +86,44 @@ def _is_drawn_as_nothing(character: str) -> bool:
     return kind in {"So", "Sk", "Cf", "Cc", "Cn", "Co", "Cs", "Me"} or (kind == "Mn" and _font_with(character) is None)
 
 
+@cache
+def _arabic_forms() -> Mapping[tuple[str, str], str]:
+    """Return the character of each form, such as ``initial``, of an Arabic letter, or of lam with alef."""
+    forms = {}
+    for code in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD)):
+        kind, *letters = unicodedata.decomposition(chr(code)).split() or ("",)
+        if len(letters) == 1 or code >= _LAM_ALEF:
+            forms[kind.strip("<>"), "".join(chr(int(letter, 16)) for letter in letters)] = chr(code)
+    return forms
+
+
+def _joined_letters(word: str) -> str:
+    """Return a word with the forms that Arabic letters have beside others. Other letters stay the same."""
+    if not any(unicodedata.bidirectional(c) == "AL" for c in word):
+        return word
+    forms, word = _arabic_forms(), word.replace(_TATWEEL, "")
+    shown, at, is_joined = "", 0, False
+    while at < len(word):
+        letters = word[at : at + 2] if ("isolated", word[at : at + 2]) in forms else word[at]
+        at += len(letters)
+        joins_next = ("initial", letters) in forms and ("final", word[at : at + 1]) in forms
+        form = forms.get((_FORM[is_joined, joins_next], letters), letters)
+        shown += form if _font_with(form) is not None else letters
+        is_joined = joins_next
+    return shown
+
+
 def _left_to_right(text: str) -> str:
     """Return a text in the order in which it is seen: runs of right-to-left letters are reversed."""
     if not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
         return text
     words = text.split(" ")
-    turned = [word[::-1] if unicodedata.bidirectional(word[0]) in _RIGHT_TO_LEFT else word for word in words]
+    turned = [_reversed(word) if unicodedata.bidirectional(word[0]) in _RIGHT_TO_LEFT else word for word in words]
     return " ".join(reversed(turned) if unicodedata.bidirectional(text[0]) in _RIGHT_TO_LEFT else turned)
+
+
+def _reversed(word: str) -> str:
+    return _LEFT_TO_RIGHT.sub(lambda part: part[0][::-1], word[::-1])
 
 
 def _runs(text: str) -> Iterator[tuple[int, str]]:
@@ -113,6 +173,7 @@ def mask(text: str, size: int) -> Image.Image:
     draw, x = ImageDraw.Draw(image), 0.0
     for number, run in _runs(text):
         font = _font(number, size)
-        draw.text((x, size), run, 255, font, anchor="ls")
+        y = size - round(size * _RAISED) if number == _ARABIC else size
+        draw.text((x, y), run, 255, font, anchor="ls")
         x += font.getlength(run)
     return image

@@ -129,17 +129,17 @@ def _bar(canvas: Canvas, observation: Observation) -> None:
     for box in (left, right):
         canvas.panel(box, PLATE, radius=18)
     y = left.centre[1]
-    x = left.x + 20
+    x = left.x + 18
     for label, trumps in ((_("Trumps"), observation.trumps), (_("next deal"), observation.next_trumps)):
         ink = INK if trumps is observation.trumps else MUTED
-        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=220) + 30
+        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=220) + 33
         if trumps is None:
             canvas.text(x, y, "–", ground=PLATE, align="centre")
         else:
             canvas.sprite(f"suit-{trumps}", x, y, PLATE)
-        x += 38
+        x += 40
     canvas.sprite("chip", right.x + 36, y, PLATE, 0.85)
-    _pots(canvas, observation, right.x + 64, right.right - 16, y)
+    _pots(canvas, observation, right.x + 72, right.right - 14, y)
 
 
 def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) -> None:
@@ -147,9 +147,9 @@ def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) 
     main, side = str(observation.chips.main), str(observation.chips.side)
     if observation.setup.form == "classic":
         x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
-    x += canvas.text(x, y, main, ground=PLATE) + 20
+    x += canvas.text(x, y, main, ground=PLATE) + 16
     if observation.setup.form != "classic":
-        x += canvas.text(x, y, _("side pot"), ground=PLATE, limit=right - x - 14 - lettering.width(side, TEXT)) + 14
+        x += canvas.text(x, y, _("side pot"), ground=PLATE, limit=right - x - 12 - lettering.width(side, TEXT)) + 12
         canvas.text(x, y, side, ground=PLATE)
 
 

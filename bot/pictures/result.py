@@ -1,7 +1,7 @@
 """The result card of every game: who won, how the scores went, and a few figures."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, count, pairwise
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -14,18 +14,20 @@ from bot.games.pot_black import observation as pot_black
 from bot.pictures import frogs as pond_of_frogs
 from bot.pictures import shares
 from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
+from bot.pictures.chart import FEW, Mark, draw_chart, draw_mark
 from bot.pictures.lettering import joined, width
-from bot.pictures.palette import DEEP, FOAM, INK, PLATE, SUITS, TURN, WATER, Colour
+from bot.pictures.palette import DEEP, FOAM, PLATE, TURN, Colour
 from bot.pictures.picture import Picture, described, listed, players
 from bot.texts import gettext as _
 
 _TOP: Final = 130
 _CHART: Final = Box(14, _TOP, 972, 390)
-_LINES: Final[Sequence[Colour]] = (INK, SUITS["H"], SUITS["D"], SUITS["C"])
-_MARKS: Final = ("disc", "square", "triangle", "diamond", "down", "cross", "plus")
-"""Each line of the chart has a mark of its own, so that it needs no colour. After the last, they are hollow."""
+_LOW_CHART: Final = Box(14, _TOP, 972, 250)
+"""The chart above a pond."""
 _LARGE: Final = 64
 """The size of the heading."""
+_HEADLINE: Final = 740
+"""The room between the stars."""
 _ROW: Final = 74
 """The height of a row, with the gap below it."""
 _TALL_ROW: Final = 124
@@ -34,25 +36,16 @@ _LOW_ROW: Final = 104
 """The same for many rows, so that a message with them fits a phone."""
 _ONE_COLUMN: Final = 6
 """Maximum number of rows in one column."""
-_FEW: Final = 4
-"""Lines and marks of more sides are smaller."""
-_PLUS: Final = (
-    *((-9, -28), (9, -28), (9, -9), (28, -9), (28, 9), (9, 9)),
-    *((9, 28), (-9, 28), (-9, 9), (-28, 9), (-28, -9), (-9, -9)),
-)
-_POLYGONS: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
-    "square": ((-22, -22), (22, -22), (22, 22), (-22, 22)),
-    "triangle": ((0, -26), (27, 21), (-27, 21)),
-    "diamond": ((0, -28), (28, 0), (0, 28), (-28, 0)),
-    "down": ((0, 26), (27, -21), (-27, -21)),
-    "cross": tuple((round((x - y) * 0.71), round((x + y) * 0.71)) for x, y in _PLUS),
-    "plus": _PLUS,
-}
+_FINAL_POND: Final = 592
+"""The side of the pond in Pond · frogs."""
 
 
 class Side(NamedTuple):
-    """A side: the names of its players, its place, its final score, and its scores after each part of the game."""
+    """A side: its seats, the names of its players, its place, its final score, and its scores after each part of the
+    game.
+    """
 
+    seats: tuple[int, ...]
     names: tuple[str, ...]
     spoken: tuple[str, ...]
     """The names for screen readers: in any script, in the order in which they are read."""
@@ -91,11 +84,11 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     canvas = Canvas(top + below)
     _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
     if has_chart:
-        _chart(canvas, chart, sides)
+        draw_chart(canvas, chart, [side.course for side in sides])
     for number, side in enumerate(sides):
         column, row = divmod(number, rows)
         box = Box(14 + column * 491, top + row * _ROW, 972 if rows == len(sides) else 481, _ROW - 8)
-        _row(canvas, box, side, number if has_chart else None, is_small=len(sides) > _FEW)
+        _row(canvas, box, side, number if has_chart else None, is_small=len(sides) > FEW)
     if figure:
         y = top + rows * _ROW + _ROW // 2 - 4
         canvas.text(500, y, figure, ground=DEEP, ink=FOAM, align="centre", limit=950)
@@ -103,12 +96,25 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 
 def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
-    """Draw the pond after the last move, with the points beside it."""
-    top = _TOP - 14
-    canvas = Canvas(top + pond_of_frogs.HEIGHT)
+    """Draw the course of the scores above the pond after the last move. The eggs of both say whose line is whose."""
+    has_chart = any(len(side.course) > 1 for side in sides)
+    top = _TOP + (_LOW_CHART.height + 14 if has_chart else 0)
+    canvas = Canvas(top + _FINAL_POND + 14)
     _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
-    pond_of_frogs.draw_pond(canvas, top, observation, names)
+    if has_chart:
+        owners = [pond_of_frogs.OWNERS[observation.light not in side.seats] for side in sides]
+        draw_chart(canvas, _LOW_CHART, [side.course for side in sides], _eggs(owners))
+    pond_of_frogs.draw_pond(canvas, Box(14, top, _FINAL_POND, _FINAL_POND), observation, names)
     return canvas.png()
+
+
+def _eggs(owners: Sequence[str]) -> Mark:
+    """Return marks of lines that are the eggs of their owners."""
+
+    def mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour, *, is_small: bool) -> None:
+        canvas.sprite(f"egg-{owners[number]}", x, y, ground, 0.5 if is_small else 0.6)
+
+    return mark
 
 
 def _shares(sides: Sequence[Side], outcome: Outcome) -> bytes:
@@ -147,6 +153,7 @@ def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> 
     members, courses, games = _members(observation, len(people)), _courses(observation), _only_game(observation)
     sides = [
         Side(
+            seats,
             tuple(people[seat].name for seat in seats),
             tuple(names[seat] for seat in seats),
             outcome.places[seats[0]],
@@ -211,7 +218,7 @@ def _chips(observation: pot_black.Observation) -> Sequence[tuple[int, ...]]:
 def _heading(canvas: Canvas, winners: Sequence[Side], *, is_draw: bool) -> None:
     canvas.panel(Box(14, 14, 972, 102), TURN, radius=26)
     canvas.sprite("profit", 80, 65, TURN, 1.3)
-    canvas.text(500, 65, _headline(winners, is_draw=is_draw), ground=TURN, size=_LARGE, align="centre", limit=760)
+    canvas.text(500, 65, _headline(winners, is_draw=is_draw), ground=TURN, size=_LARGE, align="centre", limit=_HEADLINE)
     canvas.sprite("profit", 920, 65, TURN, 1.3)
 
 
@@ -220,7 +227,7 @@ def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
     if is_draw:
         return _("A draw")
     names = " & ".join(side.name for side in winners)
-    room = 760 - width(_("{names} win!", names=""), _LARGE)
+    room = _HEADLINE - width(_("{names} win!", names=""), _LARGE)
     if len(winners) > 1 and width(names, _LARGE) > room:
         return _("{n} share the win!", n=len(winners))
     if "&" in names:
@@ -228,67 +235,12 @@ def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
     return _("{name} wins!", name=names)
 
 
-def _chart(canvas: Canvas, box: Box, sides: Sequence[Side]) -> None:
-    """Draw the course of the scores: one line for each side, with its mark at the end."""
-    canvas.panel(box, PLATE, radius=26)
-    low = min(0, *(min(side.course) for side in sides))
-    high = max(1, *(max(side.course) for side in sides))
-    is_small = len(sides) > _FEW
-    size = 40 if is_small else 52
-    labels = {score: str(score).replace("-", "−") for score in (low, 0, high)}
-    left = max(width(label, TEXT) for label in labels.values()) + 44
-    y, height = box.y + 40, box.height - 80
-
-    def level(score: int) -> float:
-        return y + height - height * (score - low) / (high - low)
-
-    columns = _columns([level(side.course[-1]) for side in sides], size)
-    area = Box(box.x + left, y, box.width - left - 24 - size * (max(columns) + 1), height)
-    for score, label in labels.items():
-        canvas.line([(area.x, level(score)), (area.right, level(score))], WATER, 3, PLATE)
-        if score in (low, high) or min(abs(score - low), abs(high - score)) * 6 > high - low:
-            canvas.text(area.x - 20, round(level(score)), label, ground=PLATE, align="right")
-    for number, side in reversed(list(enumerate(sides))):
-        step = area.width / max(1, len(side.course) - 1)
-        line = [(area.x + step * at, level(score)) for at, score in enumerate(side.course)]
-        canvas.line(line, _LINES[number % len(_LINES)], 6 if is_small else 9, PLATE)
-    for number, (side, column) in enumerate(zip(sides, columns, strict=True)):
-        x = area.right + size // 2 + column * size
-        _mark(canvas, number, x, round(level(side.course[-1])), PLATE, 0.75 if is_small else 1.0)
-
-
-def _columns(heights: Sequence[float], apart: int) -> Sequence[int]:
-    """Return for each mark the first column in which no other mark is nearer, so that none covers another."""
-    columns: list[int] = []
-    for number, y in enumerate(heights):
-        near = {column for column, other in zip(columns, heights[:number], strict=True) if abs(other - y) < apart}
-        columns.append(next(column for column in count() if column not in near))
-    return columns
-
-
-def _mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour, scale: float) -> None:
-    """Draw the mark of a line of the chart."""
-    colour, kind = _LINES[number % len(_LINES)], _MARKS[number % len(_MARKS)]
-    _shape(canvas, kind, (x, y), scale, (colour, ground))
-    if number >= len(_MARKS):
-        _shape(canvas, kind, (x, y), scale * 0.5, (ground, colour))
-
-
-def _shape(canvas: Canvas, kind: str, centre: tuple[int, int], scale: float, inks: tuple[Colour, Colour]) -> None:
-    (x, y), (colour, ground) = centre, inks
-    if kind == "disc":
-        radius = round(24 * scale)
-        canvas.ellipse(Box(x - radius, y - radius, 2 * radius, 2 * radius), colour, ground)
-        return
-    canvas.polygon([(x + right * scale, y + down * scale) for right, down in _POLYGONS[kind]], colour, ground)
-
-
 def _row(canvas: Canvas, box: Box, side: Side, line: int | None, *, is_small: bool) -> None:
     """Draw a side's place, its line's mark, its name and its score."""
     colour = _panel(canvas, box, side)
     x, y = _place(canvas, box, side), box.centre[1]
     if line is not None:
-        _mark(canvas, line, x + 26, y, colour, 0.75 if is_small else 1.0)
+        draw_mark(canvas, line, x + 26, y, colour, is_small=is_small)
         x += 60 if is_small else 70
     _name(canvas, x, box, side, str(side.score).replace("-", "−"))
 

@@ -5,10 +5,11 @@ import io
 import random
 import re
 import time
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Final
 
 import pytest
@@ -17,7 +18,7 @@ from PIL import Image
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.pontis.events import Score
-from bot.pictures import Picture, canvas, draw, draw_result, lettering, pontis, result, shares
+from bot.pictures import Picture, canvas, chart, draw, draw_result, lettering, pontis, shares
 from bot.pictures.lettering import writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
@@ -183,8 +184,14 @@ def test_banks_have_room_for_names_and_none_covers_another(banks: int, monkeypat
         ("Саша", "Саша"),
         ("田中さくら", "田中さくら"),
         ("שירה לוי", "יול הריש"),
-        ("Ann 김철수", "Ann"),
-        ("فاطمة", "#3"),
+        ("שירה12", "12הריש"),
+        ("Ann 김철수", "Ann 김철수"),
+        ("فاطمة", "\ufe94\ufee4\ufec3\ufe8e\ufed3"),
+        ("علاء", "\ufe80\ufefc\ufecb"),
+        ("محـمـد", "\ufeaa\ufee4\ufea4\ufee3"),
+        ("پگاه ۷", "۷ \ufee9\ufe8e\ufb95\ufb58"),
+        ("สมชาย", "#3"),
+        ("Ann สมชาย", "Ann"),
         ("🦆", "#3"),
         ("", "#3"),
         ("e\u0301", "é"),
@@ -201,6 +208,29 @@ def test_the_fonts_have_the_letters_of_these_scripts(letters: str) -> None:
     ]
     assert every
     assert [letter for letter in every if writable(letter, 0) != letter] == []
+
+
+def test_the_fonts_have_the_usual_syllables_of_hangul() -> None:
+    syllables = [bytes((row, cell)).decode("euc_kr") for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF)]
+    assert len(syllables) == 2350
+    assert [syllable for syllable in syllables if writable(syllable, 0) != syllable] == []
+
+
+def test_the_fonts_have_every_form_of_arabic_and_persian_letters() -> None:
+    for letter in (*map(chr, range(0x621, 0x63B)), *map(chr, range(0x641, 0x64B)), *"پچژکگی"):
+        for word in (letter, f"{letter}ب", f"ب{letter}", f"ب{letter}ب"):
+            assert writable(word, 0) != "#1"
+            assert all(unicodedata.name(shown).endswith(" FORM") for shown in writable(word, 0)), word
+
+
+@pytest.mark.parametrize("letter", [*map(chr, (*range(0x621, 0x63B), *range(0x641, 0x64B))), *"پچژکگی"])
+def test_no_arabic_letter_reaches_beyond_a_name_plate(letter: str) -> None:
+    image = lettering.mask(writable(letter, 0), 48)
+    box = image.getbbox()
+    assert box is not None
+    _left, top, _right, bottom = box
+    assert top > 0
+    assert bottom <= image.height - 2  # the edge of a name plate
 
 
 def test_long_names_keep_their_beginning() -> None:
@@ -269,16 +299,28 @@ def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
         assert hashlib.sha256(file).digest() == hashlib.sha256(other_file).digest()
 
 
+def marks_of(courses: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
+    """Return the place of each mark in a chart, by the number of its line."""
+    marks: dict[int, tuple[int, int]] = {}
+
+    def noted(_canvas: canvas.Canvas, number: int, x: int, y: int, _ground: str, *, is_small: bool) -> None:
+        assert is_small == (len(courses) > chart.FEW)
+        marks[number] = x, y
+
+    chart.draw_chart(canvas.Canvas(600), canvas.Box(14, 130, 972, 390), courses, noted)
+    return marks
+
+
 @pytest.mark.parametrize("players", [3, 6, 13])
-def test_no_mark_in_the_chart_of_a_result_covers_another(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    marks: list[tuple[int, int, int]] = []
-    monkeypatch.setattr(result, "_mark", lambda _canvas, *mark: marks.append(mark[:3]))
+def test_no_mark_in_the_chart_of_a_result_covers_another(players: int) -> None:
     game = GAMES["pontis"]
     observation = game.observe(state_at(game, Moment(None, {"players": players, "games": 3})), None)
     assert image_of(draw_result(observation, NAMES[:players])).height <= 1000
-    in_chart, in_rows = marks[:players], marks[players:]
-    assert [number for number, _x, _y in in_chart] == [number for number, _x, _y in in_rows] == [*range(players)]
-    apart = [max(abs(x - at_x), abs(y - at_y)) for (_, x, y), (_, at_x, at_y) in combinations(in_chart, 2)]
+    totals = [[score.total for score in played.scores] for played in observation.results]
+    courses = [tuple(accumulate(points, initial=0)) for points in zip(*totals, strict=True)]
+    marks = marks_of(courses)
+    assert [*marks] == [*range(players)]
+    apart = [max(abs(x - at_x), abs(y - at_y)) for (x, y), (at_x, at_y) in combinations(marks.values(), 2)]
     assert min(apart) > 35
 
 
@@ -306,9 +348,32 @@ def test_thirteen_marks_look_different() -> None:
     drawings = []
     for number in range(13):
         drawing = canvas.Canvas(100)
-        result._mark(drawing, number, 50, 50, "#f6f0df", 0.75)
+        chart.draw_mark(drawing, number, 50, 50, "#f6f0df", is_small=True)
         drawings.append(drawing.image.convert("L").tobytes())
     assert len(set(drawings)) == 13
+
+
+@pytest.mark.parametrize("players", [2, 4, 5, 13])
+def test_every_line_shows_even_where_all_are_equal(players: int) -> None:
+    drawings = set()
+    for covered in (None, *range(players)):
+        drawing = canvas.Canvas(600)
+        courses = [(0, 5, 5, 9 if number == covered else 5, 5, 9) for number in range(players)]
+        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses)
+        drawings.add(drawing.image.tobytes())
+    assert len(drawings) == players + 1
+
+
+def test_lines_of_the_same_colour_have_different_dashes() -> None:
+    shares_of_ink = []
+    for number in range(1, 13, 4):
+        drawing = canvas.Canvas(600)
+        courses = [(0, 9 if other == number else 0) for other in range(13)]
+        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses, lambda *_args, **_size: None)
+        ink = drawing.image.crop((300, 80, 700, 200)).convert("RGB").getcolors() or []
+        shares_of_ink.append(sum(area for area, colour in ink if colour == (187, 58, 0)))
+    first, second, third = shares_of_ink
+    assert first > second * 1.3 > third * 1.3 * 1.1 > 0
 
 
 def test_pieces_that_the_last_move_scored_are_marked() -> None:
@@ -321,9 +386,13 @@ def test_pieces_that_the_last_move_scored_are_marked() -> None:
     assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, effects=()), NAMES[:2]).png
 
 
-def test_the_result_of_frogs_shows_the_final_pond() -> None:
+def test_the_result_of_frogs_shows_the_final_pond_and_the_course_of_the_scores() -> None:
     game = GAMES["frogs"]
     over = game.observe(state_at(game, Moment(None, {})), None)
+    first, *others = over.gains
+    assert draw_result(over, NAMES[:2]).png != draw_result(replace(over, gains=(*others, first)), NAMES[:2]).png
+    without = image_of(draw_result(replace(over, gains=()), NAMES[:2]))
+    assert without.height < image_of(draw_result(over, NAMES[:2])).height == 1000
     assert draw_result(over, NAMES[:2]).png != draw_result(replace(over, pieces=()), NAMES[:2]).png
     for preset in ("standard", "big"):
         over = game.observe(state_at(game, Moment(None, {"preset": preset})), None)
