@@ -7,6 +7,7 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -142,6 +143,7 @@ class LilypadBot(commands.AutoShardedBot):
         await self.tree.set_translator(Translator())
         await self._sync_commands()
         await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
+        self._in_background("listening to other processes", partial(self.leases.listen, self._ticker.hurry))
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(

@@ -90,9 +90,21 @@ class Leases:
         await self._check()
         await self._serve()
 
-    async def request(self, table_id: int) -> None:
+    async def request(self, table_id: int, guild_id: int | None) -> None:
         """Ask the process that updates this table's messages to do so."""
-        await self._store.request_update(table_id)
+        await self._store.request_update(table_id, guild_id)
+
+    async def listen(self, hurry: Callable[[], object]) -> None:
+        """Call ``hurry`` when another process has asked this one for an update, so that it ticks at once.
+
+        This returns if the database doesn't notify. Then, and if a notification is lost, the next tick serves it.
+        """
+
+        def heard(guild_id: int) -> None:
+            if self.holds(guild_id):
+                hurry()
+
+        await self._store.listen(heard)
 
     async def release(self) -> None:
         """Give the leases up, so that another process takes over at once."""

@@ -21,11 +21,22 @@ class Ticker:
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._is_in_hurry = False
+        """Whether the next tick follows the present one at once."""
 
     def start(self) -> None:
         """Begin, with the first tick after one interval."""
         if not self._is_closed:
-            self._timer = asyncio.get_running_loop().call_later(self._tick_s, self._tick)
+            delay_s = 0.0 if self._is_in_hurry else self._tick_s
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self._tick)
+
+    def hurry(self) -> None:
+        """Tick now, or again at once after the tick that is under way."""
+        if self._task is not None:
+            self._is_in_hurry = True
+        elif self._timer is not None and not self._is_closed:
+            self._timer.cancel()
+            self._tick()
 
     async def close(self) -> None:
         """Stop, after the work that is being done."""
@@ -36,6 +47,7 @@ class Ticker:
             await asyncio.wait({self._task})
 
     def _tick(self) -> None:
+        self._is_in_hurry = False
         self._task = asyncio.create_task(self._run(), name="tick")
 
     async def _run(self) -> None:

@@ -1,7 +1,7 @@
 """A database as repositories know it: sessions to read, and a writer."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
@@ -45,6 +45,12 @@ class Database(ABC):
 
         The transaction is committed at the end, or rolled back after an error.
         """
+
+    async def notify(self, about: int) -> None:  # noqa: B027 - not every engine can
+        """Notify all processes that listen. A notification may get lost, so nothing may depend on it."""
+
+    async def listen(self, heard: Callable[[int], object]) -> None:  # noqa: B027 - as above
+        """Call ``heard`` with each notification, until cancelled. Return at once if there are none."""
 
     @abstractmethod
     async def count_on(self, db: Transaction) -> None:

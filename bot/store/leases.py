@@ -3,10 +3,11 @@
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
+from bot.store.database import Database
 from bot.store.repository import NOW, Repository, to_json
 from bot.store.transaction import Transaction
 
@@ -33,6 +34,10 @@ _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT
 class LeaseStore(Repository):
     """The leases of shards, and requests to their holders."""
 
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._database = database
+
     async def acquire(self, shards: Collection[int], holder: str, for_s: float, count: int = 1) -> frozenset[int]:
         """Take or renew the leases of these shards; return those that the holder has now.
 
@@ -48,11 +53,17 @@ class LeaseStore(Repository):
         """Give all leases of the holder up."""
         await self._writer.execute("DELETE FROM leases WHERE holder = ?", (holder,))
 
-    async def request_update(self, table_id: int) -> None:
-        """Ask the holder of the table's lease to update its messages."""
-        await self._writer.execute(
-            "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING", (table_id,)
-        )
+    async def request_update(self, table_id: int, guild_id: int | None) -> None:
+        """Ask the holder of the table's lease to update its messages, and notify it that it has been asked."""
+        await self._writer.execute(_REQUEST, (table_id,))
+        await self._database.notify(guild_id or 0)
+
+    async def listen(self, heard: Callable[[int], object]) -> None:
+        """Call ``heard`` with the server of each request, 0 for direct messages, until cancelled.
+
+        It may miss some. Return at once if the database doesn't notify.
+        """
+        await self._database.listen(heard)
 
     async def requests(self) -> tuple[tuple[int, int | None], ...]:
         """Return the tables whose messages some holder has been asked to update, each with its server."""

@@ -202,7 +202,7 @@ async def test_a_press_cancels_no_ping_of_a_turn_that_another_process_begins(
         try:
             move = (await legal(world, other))[0]
             await Tables(store, now=lambda: world.env.now().timestamp()).play(1, other.id, move)
-            await store.leases.request_update(1)
+            await store.leases.request_update(1, None)
         finally:
             await store.close()
         await world.wait(61)

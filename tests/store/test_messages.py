@@ -177,7 +177,7 @@ async def test_only_one_of_several_processes_gets_a_lease(store: Store) -> None:
 async def test_requests_to_update_a_table_are_taken_once(store: Store) -> None:
     table = await opened(store)
     for _ in range(2):
-        await store.leases.request_update(table.id)
+        await store.leases.request_update(table.id, table.place.guild_id)
     assert await store.leases.requests() == ((table.id, table.place.guild_id),)
     await store.leases.take_requests([table.id])
     assert await store.leases.requests() == ()

@@ -36,7 +36,7 @@ class Collaborators:
         """Whether this process has the lease."""
         return self.is_owner
 
-    async def request(self, table_id: int) -> None:
+    async def request(self, table_id: int, _guild_id: int | None) -> None:
         """Ask the other process to update the table's messages."""
         self.requested.append(table_id)
 

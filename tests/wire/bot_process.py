@@ -48,22 +48,23 @@ class BotProcess:
 @asynccontextmanager
 async def running(  # noqa: PLR0913 - most have defaults
     url: str,
-    database: Path,
+    database: Path | str,
     token: str = TOKEN,
     log_level: str = "WARNING",
     arguments: Sequence[str] = ("-m", "tests.patient", "run"),
     *,
     shards: str = "auto",
 ) -> AsyncIterator[BotProcess]:
-    """Run a bot on the Discord at ``url`` with the tables in ``database``. Kill it at the end if it is still running.
+    """Run a bot on the Discord at ``url``. Kill it at the end if it is still running.
 
-    ``arguments`` are those of Python, for running another bot with the same settings, ``shards`` the setting SHARDS.
+    ``database`` is the file of its tables, or the URL of a PostgreSQL database. ``arguments`` are those of Python, for
+    running another bot with the same settings, ``shards`` the setting SHARDS.
     """
     environment = {
         **os.environ,
         "DISCORD_TOKEN": token,
         "DISCORD_API_URL": url,
-        "DATABASE_URL": f"sqlite:///{database}",
+        "DATABASE_URL": f"sqlite:///{database}" if isinstance(database, Path) else database,
         "SHARDS": shards,
         "LOG_LEVEL": log_level,
     }

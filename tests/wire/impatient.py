@@ -37,6 +37,8 @@ DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
 """Time that work may take before the interaction is deferred. Normally 1.8 seconds."""
 MAX_CONCURRENT = 100
 """Maximum concurrent interactions of one user. Normally eight, which one slow process may reach."""
+TICK_S = float(os.environ.get("TICK_S", "1"))
+"""Interval of looking for what other processes have changed."""
 EMOJI_PAUSE_S = 0.1
 """Pause before each emoji is created. Normally half a second."""
 
@@ -48,7 +50,7 @@ class Impatient(client.LilypadBot):
     """The bot with shorter gateway timeouts."""
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, emoji_pause_s=EMOJI_PAUSE_S)
+        super().__init__(settings, lease_tick_s=TICK_S, emoji_pause_s=EMOJI_PAUSE_S)
         self._connection.heartbeat_timeout = SILENCE_S
         self._connection.guild_ready_timeout = GUILDS_WITHIN_S
 

@@ -1,6 +1,6 @@
 """A PostgreSQL database with a connection to write, and a few to read."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Final
@@ -11,6 +11,7 @@ from bot.store.database import Database, Session
 from bot.store.group_commit import Writer
 from bot.store.postgres.errors import store_error
 from bot.store.postgres.group_commit import Committer
+from bot.store.postgres.notifications import listen, notify
 from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.session import Pool, PostgresSession
 from bot.store.transaction import Transaction
@@ -52,6 +53,12 @@ class PostgresDatabase(Database):
             raise store_error(self._server.name, error) from error
         finally:
             await hang_up(connection)
+
+    async def notify(self, about: int) -> None:
+        await notify(about, self._pool)
+
+    async def listen(self, heard: Callable[[int], object]) -> None:
+        await listen(self._server, heard)
 
     async def count_on(self, db: Transaction) -> None:
         for table in _NUMBERED:

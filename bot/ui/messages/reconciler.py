@@ -50,7 +50,7 @@ class Owner(Protocol):
     def holds(self, guild_id: int | None) -> bool:
         """Whether this process updates the messages of the server, or of direct messages (``None``)."""
 
-    async def request(self, table_id: int) -> None:
+    async def request(self, table_id: int, guild_id: int | None) -> None:
         """Ask the process that updates this table's messages to do so."""
 
 
@@ -222,7 +222,7 @@ class Reconciler(Workers[Lane]):
     async def _check_ours(self, lane: Lane, table: Table) -> None:
         """Give way if another process or an answer shows the table now; each has the lane updated afterwards."""
         if not self._owner.holds(table.place.guild_id):
-            await self._owner.request(lane.table_id)
+            await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
         if self.is_held(lane):
             raise _GaveWay
