@@ -1,21 +1,26 @@
 """Work on a table's messages ends when another process or an answer shows the table."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, Final
 
-from bot.store.records import Kind
+from msgspec.structs import replace
+
+from bot.store.records import Kind, LiveMessage, Stage
 from bot.store.snapshot import Snapshot
 from bot.ui.messages.drawings import Drawing
+from bot.ui.messages.executor import Recorded
 from bot.ui.messages.pace import Budget, Pace, Priority
-from bot.ui.messages.plan import Desired, Wanted
-from bot.ui.messages.reconciler import Lane, Reconciler
+from bot.ui.messages.plan import Action, Desired, Edit, Remove, Wanted
+from bot.ui.messages.reconciler import MAX_ACTIONS, Lane, Reconciler
 from bot.ui.messages.sightings import Sightings
 
 BOARD: Final = Lane(1)
 SERVERLESS: Any = SimpleNamespace(get_guild=lambda _: None)
 """A client that has no server in its cache."""
-TABLE: Any = SimpleNamespace(id=1, place=SimpleNamespace(guild_id=7, channel_id=5))
+TABLE: Any = SimpleNamespace(id=1, version=0, sitters=(), place=SimpleNamespace(guild_id=7, channel_id=5))
 
 
 class Collaborators:
@@ -45,7 +50,7 @@ class Collaborators:
         self.drawn.set()
         return Drawing(TABLE, None, Desired((Wanted(Kind.BOARD, "new"),)))
 
-    async def execute(self, *_: object) -> tuple[()]:
+    async def execute(self, _action: Action, _drawing: Drawing, _recorded: Recorded) -> Recorded:
         """Count the requests, and fail."""
         self.executed += 1
         raise ValueError
@@ -66,6 +71,52 @@ async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> 
     await reconciler.close()
 
 
+class FastTable(Collaborators):
+    """A table that has moved on after each wait for a request, and has an old board to remove."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.version = 0
+        self.shown: list[str] = []
+        self.is_tight = False
+        self.troubles: dict[int, object] = {}
+
+    async def snapshot(self, _table_id: int) -> Snapshot:
+        """Return the table with the old board and the present one."""
+        old = LiveMessage(1, Kind.BOARD, None, 5, 1, 0, 0.0, "0", message_id=1, stage=Stage.RETIRING, id=1)
+        return Snapshot(TABLE, (old, replace(old, message_id=2, stage=Stage.LIVE, id=2)))
+
+    async def draw(self, *_: object) -> Drawing:
+        """Draw the newest board."""
+        self.version = min(self.version + 1, 2 * MAX_ACTIONS)
+        content = str(self.version)
+        table: Any = SimpleNamespace(id=1, version=self.version, sitters=(), place=TABLE.place)
+        return Drawing(table, None, Desired((Wanted(Kind.BOARD, content),)))
+
+    @asynccontextmanager
+    async def turn(self, *_: object) -> AsyncIterator[bool]:
+        """Let each request wait."""
+        yield True
+
+    async def execute(self, action: Action, _drawing: Drawing, recorded: Recorded) -> Recorded:
+        """Note what is shown, and what is removed."""
+        assert isinstance(action, Edit | Remove)
+        others = tuple(each for each in recorded if each.id != action.message.id)
+        if isinstance(action, Remove):
+            self.shown.append("removed")
+            return others
+        self.shown.append(action.wanted.content)
+        return (*others, replace(action.message, content=action.wanted.content))
+
+
+async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> None:
+    others = FastTable()
+    reconciler, _ = _reconciler(others, pace=others)
+    await reconciler.request(BOARD)
+    assert others.shown[-2:] == [str(2 * MAX_ACTIONS), "removed"]
+    await reconciler.close()
+
+
 async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
     others = Collaborators()
     reconciler, budget = _reconciler(others)
@@ -83,7 +134,7 @@ async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
     await reconciler.close()
 
 
-def _reconciler(others: Any) -> tuple[Reconciler, Budget]:
+def _reconciler(others: Any, pace: Any = None) -> tuple[Reconciler, Budget]:
     """Return a reconciler and its budget of one request."""
     budget = Budget(lambda: 1, 0.0)
     reconciler = Reconciler(
@@ -93,7 +144,7 @@ def _reconciler(others: Any) -> tuple[Reconciler, Budget]:
         drawings=others,
         executor=others,
         sightings=Sightings(lambda: 0.0),
-        pace=Pace(budget),
+        pace=pace or Pace(budget),
         now=lambda: 0.0,
     )
     return reconciler, budget

@@ -20,7 +20,7 @@ from bot.ui.messages.workers import Workers
 from bot.ui.posts.discord_errors import DMS_CLOSED, Code
 
 MAX_ACTIONS: Final = 50
-"""Maximum number of actions in one attempt: a plan that never ends would flood Discord with requests."""
+"""Maximum number of actions for one version of a table: a plan that never ends would flood Discord with requests."""
 
 
 class Lane(NamedTuple):
@@ -161,23 +161,28 @@ class Reconciler(Workers[Lane]):
     # ---- carrying out
 
     async def _carry_out(self, attempt: _Attempt) -> None:
-        """Plan, carry out the first action and plan again, until there is nothing left to do."""
+        """Plan, carry out the first action and plan again, until there is nothing left to do.
+
+        While people play faster than a channel takes edits, each wait ends with a newer version to show.
+        """
         is_member = self._client.get_guild(attempt.drawing.table.place.guild_id or 0) is not None
         try:
-            for _ in range(MAX_ACTIONS):
-                if (action := self._next(attempt)) is None:
-                    return
+            left, version = MAX_ACTIONS, attempt.drawing.table.version
+            while (action := self._next(attempt)) and left:
                 if isinstance(action, Mark | Forget):
                     await self._execute(action, attempt)
                 else:
                     await self._request(action, attempt)
+                is_newer = attempt.drawing.table.version != version
+                left, version = MAX_ACTIONS if is_newer else left - 1, attempt.drawing.table.version
         except discord.HTTPException as refusal:
             await self._check_dms_open(attempt, refusal, is_member=is_member)
             if attempt.lane.user_id is None and lasts(refusal):
                 table = attempt.drawing.table
                 self._note_trouble(table, trouble(self._client, table, refusal))
             raise
-        raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
+        if action:
+            raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that takes a request, as soon as the limits of requests let it."""
