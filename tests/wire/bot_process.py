@@ -48,7 +48,7 @@ class BotProcess:
 @asynccontextmanager
 async def running(  # noqa: PLR0913 - most have defaults
     url: str,
-    database: Path,
+    database: Path | str,
     token: str = TOKEN,
     log_level: str = "WARNING",
     arguments: Sequence[str] = ("-m", "tests.patient", "run"),
@@ -57,13 +57,14 @@ async def running(  # noqa: PLR0913 - most have defaults
 ) -> AsyncIterator[BotProcess]:
     """Run a bot on the Discord at ``url`` with the tables in ``database``. Kill it at the end if it is still running.
 
+    ``database`` is the path of a file, or the address of a database on a PostgreSQL server.
     ``arguments`` are those of Python, for running another bot with the same settings, ``shards`` the setting SHARDS.
     """
     environment = {
         **os.environ,
         "DISCORD_TOKEN": token,
         "DISCORD_API_URL": url,
-        "DATABASE_URL": f"sqlite:///{database}",
+        "DATABASE_URL": database if isinstance(database, str) else f"sqlite:///{database}",
         "SHARDS": shards,
         "LOG_LEVEL": log_level,
     }
