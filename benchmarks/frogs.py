@@ -24,7 +24,7 @@ DEPTH: Final = 7
 
 _FROGS: Final = Frogs()
 _START: Final = _FROGS.apply(_FROGS.start(_FROGS.settle({})), None, _FROGS.parse("first 0")).state
-ENGINE: Final = engine_of(_START.terms.size)
+ENGINE: Final = engine_of(_START.setup.size)
 _rng: Final = random.Random(0)  # noqa: S311 - a benchmark needs no secrets
 
 
@@ -40,7 +40,7 @@ def rulebook() -> int:
 
 def bitboards() -> int:
     """Play a random game with bitboards. Return the number of moves."""
-    pond, goal = pond_of(_START.terms.size), _START.terms.goal
+    pond, goal = pond_of(_START.setup.size), _START.setup.goal
     board, moves = board_of(_START.position), 0
     while max(board.score, board.rival_score) < goal and (found := actions(board, pond)):
         board = play(board, _rng.choice(found))
@@ -51,7 +51,7 @@ def bitboards() -> int:
 def engine() -> int:
     """Play a random game with the strong computer's engine. Return the number of moves."""
     board, moves = ENGINE.board_of(_START.position), 0
-    while max(board[5:]) < _START.terms.goal and (found := ENGINE.actions(board)):
+    while max(board[5:]) < _START.setup.goal and (found := ENGINE.actions(board)):
         board = ENGINE.play(board, _rng.choice(found))
         moves += 1
     return moves
@@ -59,7 +59,7 @@ def engine() -> int:
 
 def searched(*, reductions: bool) -> tuple[float, int]:
     """Search from the opening to depth 7. Return the seconds of processor time and the nodes."""
-    rules = Rules(_START.terms.goal, draws_by_repetition=True)
+    rules = Rules(_START.setup.goal, draws_by_repetition=True)
     search = Search(ENGINE, rules, estimate_of(ENGINE, rules.goal), reductions=reductions)
     start = time.process_time()
     found = search.run(Start(ENGINE.board_of(_START.position)), budget=10**9, max_depth=DEPTH)

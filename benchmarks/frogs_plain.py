@@ -20,7 +20,7 @@ _PIECE: Final = 10
 
 def choose(seen: Observation, rng: random.Random, plies: int = PLIES) -> Move:
     """Return a move with the highest value ``plies`` ahead. ``rng`` decides between equal ones."""
-    pond, goal = pond_of(seen.terms.size), seen.terms.goal
+    pond, goal = pond_of(seen.setup.size), seen.setup.goal
     position = Position(seen.turn, seen.pieces, seen.spawns, seen.scores)
     board = board_of(position)
     found = actions(board, pond)

@@ -72,9 +72,9 @@ def plain_estimate_of(engine: Engine) -> Estimate:
 
 def _quick(plies: int) -> Player:
     def choose(seen: Observation, rng: random.Random) -> Move:
-        engine = engine_of(seen.terms.size)
+        engine = engine_of(seen.setup.size)
         *earlier, board = (engine.board_of(position) for position in seen.positions)
-        rules = Rules(seen.terms.goal, draws_by_repetition=True)
+        rules = Rules(seen.setup.goal, draws_by_repetition=True)
         search = Search(engine, rules, plain_estimate_of(engine), reductions=False)
         return engine.moves[rng.choice(search.run(Start(board, tuple(earlier)), 10**9, plies).actions)]
 

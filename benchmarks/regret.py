@@ -96,7 +96,7 @@ def regret_in_frogs(position: Position, chosen: Move, _rng: random.Random) -> Re
 
     That search may find that the chosen move is better.
     """
-    moves = engine_of(position.seen.terms.size).moves
+    moves = engine_of(position.seen.setup.size).moves
     best = [moves[action] for action in frogs.think(position.seen, TIMES * frogs.BUDGET).actions]
     return Regret(0.0 if chosen in best else _chance_after(position, best[0]) - _chance_after(position, chosen), 1.0)
 

@@ -48,7 +48,7 @@ def draw_pond(
     preview: Preview | None = None,
 ) -> None:
     """Draw the pond and its players on a canvas, below ``top``."""
-    size = observation.terms.size
+    size = observation.setup.size
     top += _TOP
     canvas.panel(Box(_LEFT, top, _POND, _POND), WATER, radius=40)
     cell = (_POND - 20) // size
@@ -153,7 +153,7 @@ def _side(canvas: Canvas, top: int, observation: Observation, player: Player, se
     plate(canvas, Box(box.x, box.y, box.width, 72), player, ground, is_turn=is_turn)
     owner = _OWNERS[seat != (observation.light or 0)]
     canvas.text(box.x + 22, box.y + 122, str(observation.scores[seat]), ground=ground, size=84)
-    goal = _("of {goal}", goal=observation.terms.goal)
+    goal = _("of {goal}", goal=observation.setup.goal)
     canvas.text(box.right - 18, box.y + 132, goal, ground=ground, align="right", limit=130)
     y = box.bottom - 64
     canvas.sprite(f"egg-{owner}", box.x + 66, y, ground, 0.8)

@@ -110,7 +110,7 @@ def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Playe
 
 def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat, Box]]) -> None:
     """Draw a badge beside each plate that says which side the player is on, if there are partners."""
-    if observation.terms.form != "partnership":
+    if observation.setup.form != "partnership":
         return
     seat, sides = observation.seat, observation.sides
     labels = ("A", "B") if seat is None else (_("Us"), _("Them"))
@@ -145,10 +145,10 @@ def _bar(canvas: Canvas, observation: Observation) -> None:
 def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) -> None:
     """Draw the pots between two sides. The label of the side pot gives way to long numbers."""
     main, side = str(observation.chips.main), str(observation.chips.side)
-    if observation.terms.form == "classic":
+    if observation.setup.form == "classic":
         x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
     x += canvas.text(x, y, main, ground=PLATE) + 20
-    if observation.terms.form != "classic":
+    if observation.setup.form != "classic":
         x += canvas.text(x, y, _("side pot"), ground=PLATE, limit=right - x - 14 - lettering.width(side, TEXT)) + 14
         canvas.text(x, y, side, ground=PLATE)
 

@@ -200,8 +200,8 @@ def _summed(points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _chips(observation: pot_black.Observation) -> Sequence[tuple[int, ...]]:
-    sides, terms = observation.sides, observation.terms
-    stacks = [(terms.stack,) * terms.players, *(deal.chips.stacks for deal in observation.settled)]
+    sides, setup = observation.sides, observation.setup
+    stacks = [(setup.stack,) * setup.players, *(deal.chips.stacks for deal in observation.settled)]
     return [
         tuple(sum(stack for other, stack in zip(sides, held, strict=True) if other == side) for held in stacks)
         for side in sides

@@ -293,7 +293,7 @@ def _own_developed(event: Developed) -> str:
 def _near_a_draw(observation: Observation) -> Sequence[str]:
     """Return warnings of draws that players may not see coming."""
     lines = []
-    if observation.occurrences == 2 and observation.terms.repetition == "draw":
+    if observation.occurrences == 2 and observation.setup.repetition == "draw":
         lines.append(_("This position has come up twice. The third time is a draw."))
     if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:
         left = QUIET_PLIES - observation.quiet

@@ -82,7 +82,7 @@ def egg_sign(observation: Observation, seat: Seat) -> str:
 def grid(observation: Observation, button: Callable[[str, Piece | None], Button]) -> Grid:
     """Return the pond as buttons; ``button`` returns the one of a square."""
     pieces = {piece.square: piece for piece in observation.pieces}
-    size = observation.terms.size
+    size = observation.setup.size
     return tuple(
         tuple(button(column + row, pieces.get(column + row)) for column in COLUMNS[:size]) for row in ROWS[:size]
     )
@@ -96,7 +96,7 @@ def just_developed(observation: Observation, developed: Sequence[Developed]) -> 
 
 def in_words(table: Table, observation: Observation) -> str:
     """Return the pond square by square, a line for each row."""
-    return "\n".join(_row(table, observation, row) for row in ROWS[: observation.terms.size])
+    return "\n".join(_row(table, observation, row) for row in ROWS[: observation.setup.size])
 
 
 def _row(table: Table, observation: Observation, row: str) -> str:
@@ -108,7 +108,7 @@ def _row(table: Table, observation: Observation, row: str) -> str:
         name, stage = name_of(table, pieces[square].owner), _stage_name(pieces[square].stage)
         return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
 
-    return ", ".join(words(column + row) for column in COLUMNS[: observation.terms.size]) + "."
+    return ", ".join(words(column + row) for column in COLUMNS[: observation.setup.size]) + "."
 
 
 def _stage_name(stage: Stage) -> str:

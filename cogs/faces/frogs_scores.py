@@ -24,7 +24,7 @@ def points_of(table: Table, observation: Observation) -> str:
             sign=egg_sign(observation, seat),
             name=name_of(table, seat),
             points=number(observation.scores[seat]),
-            goal=observation.terms.goal,
+            goal=observation.setup.goal,
         )
         for seat in (0, 1)
     )

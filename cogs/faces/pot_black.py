@@ -71,7 +71,7 @@ class PotBlackFace(Face[Observation]):
         }
 
     def progress(self, observation: Observation) -> str:
-        deal, limit = observation.deal, observation.terms.deals
+        deal, limit = observation.deal, observation.setup.deals
         if not deal:
             return _("not dealt yet")
         trumps = trumps_of(observation.trumps)

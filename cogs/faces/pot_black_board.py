@@ -59,7 +59,7 @@ def _stakes(observation: Observation) -> str:
     if observation.tricks:
         return _in_brief(observation, mine, rival)
     values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
-    match observation.terms.form:
+    match observation.setup.form:
         case "partnership":
             pots = _(
                 "Most tricks win the main pot ({main}), and without a black ten the side pot too ({side} so far).",
@@ -79,14 +79,14 @@ def _stakes(observation: Observation) -> str:
 
 def _in_brief(observation: Observation, mine: int, rival: int) -> str:
     """Return the tricks and the pots without their rule, which the first trick of each deal has."""
-    is_paired = observation.terms.form == "partnership"
+    is_paired = observation.setup.form == "partnership"
     tricks = (
         _("Tricks {mine}–{rival}", mine=mine, rival=rival)
         if is_paired
         else _("Tricks {mine}, best rival {rival}", mine=mine, rival=rival)
     )
     values = {"tricks": tricks, "main": observation.chips.main, "side": observation.chips.side}
-    if observation.terms.form == "classic":
+    if observation.setup.form == "classic":
         return _("{tricks} · pot {main}", **values)
     return _("{tricks} · pot {main} · side pot {side}", **values)
 
@@ -172,7 +172,7 @@ def chips(table: Table, observation: Observation) -> str:
     """Return the chips and counted tricks of each side, and the pots."""
     lines = [_side(observation, names, seats) for names, seats in sides(table)]
     main, side = mark("chip", str(observation.chips.main)), mark("chip", str(observation.chips.side))
-    if observation.terms.form == "classic":
+    if observation.setup.form == "classic":
         lines.append(_("Pot **{chips}**", chips=main))
     else:
         lines.append(_("Main pot **{main}** · side pot **{side}**", main=main, side=side))

@@ -52,11 +52,11 @@ def _side(observation: Observation) -> int:
 
 def price_of(observation: Observation, cards: Sequence[Card]) -> int:
     """Return the penalty for taking these cards."""
-    return observation.terms.penalty * sum(ten in cards for ten in BLACK_TENS)
+    return observation.setup.penalty * sum(ten in cards for ten in BLACK_TENS)
 
 
 def _leading(observation: Observation, card: Card) -> tuple[str, str]:
-    price, suit = observation.terms.penalty, card[1]
+    price, suit = observation.setup.penalty, card[1]
     if card in BLACK_TENS:
         return _("−{n} for the player who takes it", n=price), _("The trick counts for nobody.")
     unseen = unseen_by(observation)
@@ -83,13 +83,13 @@ def _danger(observation: Observation, card: Card) -> str:
     suits = reduce(
         lambda one, other: _("{one} or {other}", one=one, other=other), (SUIT_SYMBOLS[ten[1]] for ten in tens)
     )
-    return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.terms.penalty)
+    return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.setup.penalty)
 
 
 def unseen_by(observation: Observation) -> frozenset[Card]:
     """Return the cards that the other players hold, as far as the seat can know."""
     played = {card for trick in observation.tricks for card in trick.cards}.union(observation.trick)
-    return frozenset(PACKS[observation.terms.players]).difference(played, observation.hand)
+    return frozenset(PACKS[observation.setup.players]).difference(played, observation.hand)
 
 
 def _left_above(card: Card, unseen: Collection[Card]) -> str:
@@ -136,12 +136,12 @@ def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) ->
         if is_ours and seat != observation.seat:
             return _("Your partner's trick counts for you too.")
         return _("+1 trick if nobody beats it.") if is_ours and not is_last else ""
-    if observation.terms.form == "classic" or _has_ten(observation, seat):
+    if observation.setup.form == "classic" or _has_ten(observation, seat):
         return _("The trick counts for nobody.")
     pot = observation.chips.side + price
     if not is_ours:
         return _("It also keeps them from the side pot ({n}).", n=pot)
-    if observation.terms.form == "partnership":
+    if observation.setup.form == "partnership":
         return _("Your side also loses its chance at the side pot ({n}).", n=pot)
     return _("You also lose your share of the side pot ({n}).", n=pot)
 

@@ -8,8 +8,8 @@ from bot.games.cards import SUIT_SYMBOLS
 from bot.games.game import Seat
 from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import trumps
-from bot.games.pot_black.terms import Chips
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -105,7 +105,7 @@ def _pot(table: Table, pot: str, shares: Sequence[int], left: int, why: str) -> 
 def final_table(table: Table, observation: Observation) -> str:
     """Return the sides by their chips, with what each gained deal by deal."""
     outcome = observation.outcome
-    places = outcome.places if outcome else (1,) * observation.terms.players
+    places = outcome.places if outcome else (1,) * observation.setup.players
     lines = []
     for names, seats in sorted(sides(table), key=lambda side: places[side[1][0]]):
         chips = _chips(_sum(observation.chips.stacks, seats))
@@ -145,7 +145,7 @@ def _worst_tens(table: Table, observation: Observation) -> str:
     """Return the black ten that cost its side the biggest side pot; without one, who took most black tens."""
     if observation.deal > len(observation.settled):
         return ""
-    if observation.terms.form == "partnership":
+    if observation.setup.form == "partnership":
         spoilt = [deal for deal in observation.settled if set(deal.winners) & set(deal.ten_takers)]
         if spoilt:
             deal = max(spoilt, key=lambda deal: deal.chips.side)
@@ -156,7 +156,7 @@ def _worst_tens(table: Table, observation: Observation) -> str:
                 chips=_chips(deal.chips.side),
                 deal=deal.deal,
             )
-    taken = [sum(_tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.terms.players)]
+    taken = [sum(_tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.setup.players)]
     most = max(taken)
     seats = [seat for seat, tens in enumerate(taken) if tens == most]
     if len(seats) > 1:

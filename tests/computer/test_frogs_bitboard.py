@@ -18,7 +18,7 @@ def test_engine_and_rulebook_agree_on_random_games(preset: str) -> None:
     rng = random.Random(preset)
     for number in range(GAMES // len(PRESETS)):
         state = opened(preset, first=number % 2)
-        board, pond = board_of(state.position), pond_of(state.terms.size)
+        board, pond = board_of(state.position), pond_of(state.setup.size)
         while state.outcome is None:
             found = actions(board, pond)
             assert {action.move for action in found} == {*FROGS.legal(state, state.turn or 0)}

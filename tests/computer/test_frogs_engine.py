@@ -38,8 +38,8 @@ def outcome_by_rulebook(state: State, mover: int) -> tuple[str | None, int]:
 
 def compared(state: State, pick: Pick) -> tuple[int, str]:
     """Play a game with both, and compare every position. Return their number and how the game ended."""
-    engine = engine_of(state.terms.size)
-    endings = Endings(engine, Rules(state.terms.goal, state.terms.repetition == "draw"))
+    engine = engine_of(state.setup.size)
+    endings = Endings(engine, Rules(state.setup.goal, state.setup.repetition == "draw"))
     board, ply, quiet = engine.board_of(state.position), 0, 0
     endings.enter(key_of(board), 0)
     while state.outcome is None:

@@ -22,15 +22,15 @@ ENDLESS: Final = 10**9
 
 def searched(state: State, depth: int, *, reductions: bool = False) -> Found:
     """Search to a depth with the estimate of `benchmarks.frogs_plain`."""
-    engine = engine_of(state.terms.size)
-    rules = Rules(state.terms.goal, draws_by_repetition=True)
+    engine = engine_of(state.setup.size)
+    rules = Rules(state.setup.goal, draws_by_repetition=True)
     search = Search(engine, rules, plain_estimate_of(engine), reductions=reductions)
     return search.run(Start(engine.board_of(state.position)), ENDLESS, depth)
 
 
 def plainly_searched(state: State, depth: int) -> int:
     """Return the value by `benchmarks.frogs_plain`."""
-    goal, size = state.terms.goal, state.terms.size
+    goal, size = state.setup.goal, state.setup.size
     return frogs_plain.value_of(board_of(state.position), depth, pond_of(size), goal)
 
 
@@ -59,12 +59,12 @@ def test_without_reductions_values_are_those_of_a_plain_search(preset: str, dept
 def test_the_fast_estimate_is_the_weighted_sum_of_the_features() -> None:
     for preset in ("standard", "big"):
         for state in positions(30, preset):
-            engine = engine_of(state.terms.size)
+            engine = engine_of(state.setup.size)
             board = engine.board_of(state.position)
             weights = WEIGHTS[engine.size]
-            seen = features(engine, state.terms.goal, board)
+            seen = features(engine, state.setup.goal, board)
             expected = sum(weight * feature for weight, feature in zip(weights, seen, strict=True))
-            assert estimate_of(engine, state.terms.goal)(board) == expected
+            assert estimate_of(engine, state.setup.goal)(board) == expected
 
 
 @pytest.mark.parametrize("preset", ["standard", "small14"])

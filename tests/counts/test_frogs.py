@@ -54,12 +54,12 @@ def ways(state: State, depth: int) -> int:
 
 def bitboard_ways(state: State, depth: int) -> int:
     """Count them with bitboards. These don't know repetitions, but the counts are too short for one."""
-    pond = pond_of(state.terms.size)
+    pond = pond_of(state.setup.size)
 
     def count(board: Board, left: int) -> int:
         if left == 0:
             return 1
-        if max(board.score, board.rival_score) >= state.terms.goal:
+        if max(board.score, board.rival_score) >= state.setup.goal:
             return 0
         return sum(count(play(board, action), left - 1) for action in actions(board, pond))
 
@@ -68,12 +68,12 @@ def bitboard_ways(state: State, depth: int) -> int:
 
 def engine_ways(state: State, depth: int) -> int:
     """Count them with the engine of the computers."""
-    engine = engine_of(state.terms.size)
+    engine = engine_of(state.setup.size)
 
     def count(board: LaneBoard, left: int) -> int:
         if left == 0:
             return 1
-        if max(board[5:]) >= state.terms.goal:
+        if max(board[5:]) >= state.setup.goal:
             return 0
         return sum(count(engine.play(board, action), left - 1) for action in engine.actions(board))
 

@@ -12,8 +12,8 @@ from bot.games.game import CHANCE, Event, Move, Outcome, Seat
 from bot.games.pot_black.events import DealSettled, TrickTaken
 from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.rulebook import PotBlack
+from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps
-from bot.games.pot_black.terms import Chips
 from bot.games.tricks import STRENGTH
 
 GAME = PotBlack()

@@ -52,7 +52,7 @@ def test_chance_is_due_only_once() -> None:  # G-01
 )
 def test_presets_set_size_eggs_and_goal(preset: str, size: int, eggs: int, goal: int) -> None:
     seen = FROGS.observe(opened(preset), 0)
-    assert (seen.terms.size, seen.terms.goal) == (size, goal)
+    assert (seen.setup.size, seen.setup.goal) == (size, goal)
     assert seen.spawns == (eggs, eggs)
     assert seen.legal == tuple(Place(square) for square in squares(size))
 

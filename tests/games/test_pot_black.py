@@ -11,8 +11,8 @@ from bot.games.cards import JOKER, Card
 from bot.games.game import CHANCE, RESIGN, Entry, Move, Outcome, Seat
 from bot.games.pot_black.events import AntePaid, Dealt, TrickTaken
 from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import SHORT_PACK, trumps
-from bot.games.pot_black.terms import Chips
 from bot.games.tricks import winner
 from tests.games.pot_black_deals import (
     GAME,

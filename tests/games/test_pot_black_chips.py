@@ -7,7 +7,7 @@ import pytest
 from bot.games.game import CHANCE, Outcome
 from bot.games.pot_black.chips import pay_antes, pay_penalty
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
-from bot.games.pot_black.terms import Chips, Terms
+from bot.games.pot_black.setup import Chips, Setup
 from tests.games.checks.pot_black import broken
 from tests.games.pot_black_deals import (
     GAME,
@@ -34,10 +34,10 @@ from tests.games.pot_black_deals import (
 
 def test_partners_pay_what_a_player_cannot() -> None:
     """BK-13: own chips first; nobody drops out in the middle of a deal."""
-    terms = Terms(4, "partnership", "strict", "paid", "first_out", 0)
-    payment = pay_penalty(terms, Chips((1, 9, 9, 9), 8), A, 1)
+    setup = Setup(4, "partnership", "strict", "paid", "first_out", 0)
+    payment = pay_penalty(setup, Chips((1, 9, 9, 9), 8), A, 1)
     assert payment == (Chips((0, 9, 7, 9), 8, 3), (1, 0, 2, 0), frozenset())
-    antes = pay_antes(terms, Chips((4, 9, 0, 9)), (A, B, C, D), 2)
+    antes = pay_antes(setup, Chips((4, 9, 0, 9)), (A, B, C, D), 2)
     assert antes == (Chips((0, 7, 0, 7), 8), (4, 2, 0, 2), frozenset())
 
 

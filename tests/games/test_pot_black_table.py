@@ -10,8 +10,8 @@ from bot.games.cards import Card
 from bot.games.game import CHANCE, RESIGN, Outcome
 from bot.games.pot_black.events import TrickTaken
 from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import SHORT_PACK, State, Trick
-from bot.games.pot_black.terms import Chips
 from tests.games.checks.pot_black import broken, imagine
 from tests.games.pot_black_deals import (
     GAME,
@@ -184,7 +184,7 @@ def test_no_state_breaks_an_invariant(options: dict[str, str | int]) -> None:
 def test_an_imagined_state_gives_the_same_observation(options: dict[str, str | int]) -> None:
     rng = random.Random(2)
     for state in moments(options, rng)[::7]:
-        for seat in (None, *range(state.terms.players)):
+        for seat in (None, *range(state.setup.players)):
             seen = GAME.observe(state, seat)
             made_up = imagine(seen, rng)
             assert GAME.observe(made_up, seat) == seen

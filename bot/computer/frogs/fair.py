@@ -27,7 +27,7 @@ _RULEBOOK: Final = Frogs()
 def choose(observation: Observation, rng: random.Random, depth: int = DEPTH) -> Move:
     """Return the best legal move of the observing seat, whose turn it is. ``rng`` decides between equal ones."""
     state = state_of(observation)
-    engine, goal = engine_of(observation.terms.size), observation.terms.goal
+    engine, goal = engine_of(observation.setup.size), observation.setup.goal
     best, chosen = -_TOP, observation.legal[0]
     for move in rng.sample(observation.legal, len(observation.legal)):
         after = _RULEBOOK.apply(state, observation.seat, move).state

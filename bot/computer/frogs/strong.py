@@ -34,7 +34,7 @@ def explain(
     if len(observation.legal) == 1:
         return only(observation.legal[0])
     budget = budget or BUDGET
-    engine, (start, search) = engine_of(observation.terms.size), _search(observation)
+    engine, (start, search) = engine_of(observation.setup.size), _search(observation)
     found = search.run(start, budget)
     chosen = rng.choice(_with_mirrored(engine, start, found.actions))
     if not with_reasons:
@@ -54,10 +54,10 @@ def think(observation: Observation, budget: int) -> Found:
 
 
 def _search(observation: Observation) -> tuple[Start, Search]:
-    terms = observation.terms
-    engine = engine_of(terms.size)
+    setup = observation.setup
+    engine = engine_of(setup.size)
     *earlier, board = (engine.board_of(position) for position in observation.positions)
-    search = Search(engine, Rules(terms.goal, terms.repetition == "draw"), estimate_of(engine, terms.goal))
+    search = Search(engine, Rules(setup.goal, setup.repetition == "draw"), estimate_of(engine, setup.goal))
     return Start(board, tuple(earlier)), search
 
 

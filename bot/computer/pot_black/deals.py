@@ -16,7 +16,7 @@ class Deals:
         self._me: Final = seen.seat or 0
         setup = setup_of(seen)
         own = set_of(seen.hand)
-        hands = [0] * seen.terms.players
+        hands = [0] * seen.setup.players
         hands[self._me] = own
         self.start: Final = deal_of(seen, setup, hands)
         """The deal with the hidden cards left out."""

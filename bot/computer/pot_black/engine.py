@@ -49,22 +49,22 @@ class Setup(NamedTuple):
 
 def setup_of(seen: Observation) -> Setup:
     """Return the facts of the deal that a seat sees."""
-    terms, seats = seen.terms, seen.in_play
+    setup, seats = seen.setup, seen.in_play
     after = tuple(
-        next(other for at in range(1, 5) if (other := (seat + at) % terms.players) in seats)
-        for seat in range(terms.players)
+        next(other for at in range(1, 5) if (other := (seat + at) % setup.players) in seats)
+        for seat in range(setup.players)
     )
-    has_partners = terms.form == "partnership"
+    has_partners = setup.form == "partnership"
     return Setup(
         seats=seats,
         after=after,
-        partners=tuple((seat + 2) % 4 if has_partners else seat for seat in range(terms.players)),
+        partners=tuple((seat + 2) % 4 if has_partners else seat for seat in range(setup.players)),
         trumps=SUITS["SHDC".index(seen.trumps)] if seen.trumps else 0,
-        penalty=terms.penalty,
+        penalty=setup.penalty,
         has_partners=has_partners,
-        is_classic=terms.form == "classic",
-        is_strict=terms.short == "strict",
-        tied_side_pot_stays=terms.tied_side_pot == "stays",
+        is_classic=setup.form == "classic",
+        is_strict=setup.short == "strict",
+        tied_side_pot_stays=setup.tied_side_pot == "stays",
     )
 
 

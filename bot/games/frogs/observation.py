@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.games import game
 from bot.games.frogs.position import Pair, Piece, Position
-from bot.games.frogs.state import Gain, State, Terms
+from bot.games.frogs.state import Gain, Setup, State
 from bot.games.game import Actor, Event, Move, Seat
 
 
@@ -17,7 +17,7 @@ class Observation(game.Observation):
     position has occurred, and ``quiet`` the moves since the last placing or score.
     """
 
-    terms: Terms
+    setup: Setup
     pieces: tuple[Piece, ...]
     spawns: Pair
     scores: Pair
@@ -40,7 +40,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         to_act=to_act,
         legal=legal,
         outcome=state.outcome,
-        terms=state.terms,
+        setup=state.setup,
         pieces=position.pieces,
         spawns=position.spawns,
         scores=position.scores,
@@ -58,4 +58,4 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
 
 def state_of(seen: Observation) -> State:
     """Return the observed state."""
-    return State(seen.terms, seen.light, seen.positions, seen.last, seen.outcome, seen.gains, seen.effects, seen.gone)
+    return State(seen.setup, seen.light, seen.positions, seen.last, seen.outcome, seen.gains, seen.effects, seen.gone)

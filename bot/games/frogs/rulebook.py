@@ -15,7 +15,7 @@ from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Score
 from bot.games.frogs.observation import Observation, observe, state_of
 from bot.games.frogs.position import Position, actions, can_act, play
 from bot.games.frogs.refusals import legal_action
-from bot.games.frogs.state import PRESETS, Gain, State, Terms
+from bot.games.frogs.state import PRESETS, Gain, Setup, State
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -91,7 +91,7 @@ class Frogs(Game[State, Observation]):
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The preset and the repetition rule."""
-        return {"preset": state.terms.preset, "repetition": state.terms.repetition}
+        return {"preset": state.setup.preset, "repetition": state.setup.repetition}
 
     # ---- play
 
@@ -100,8 +100,8 @@ class Frogs(Game[State, Observation]):
         preset, repetition = str(options["preset"]), str(options["repetition"])
         size, eggs, goal = PRESETS[preset]
         empty = Position(turn=None, pieces=(), spawns=(eggs, eggs), scores=(0, 0))
-        terms = Terms(preset, repetition, size, eggs, goal)
-        return State(terms, light=None, positions=(empty,), last=None, outcome=None)
+        setup = Setup(preset, repetition, size, eggs, goal)
+        return State(setup, light=None, positions=(empty,), last=None, outcome=None)
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """Chance, then one seat after the other."""
@@ -117,7 +117,7 @@ class Frogs(Game[State, Observation]):
         """All actions of the side to move."""
         if seat != state.turn or state.outcome is not None:
             return ()
-        return tuple(actions(state.position, state.terms.size))
+        return tuple(actions(state.position, state.setup.size))
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply the draw of the first player, or one turn."""
@@ -176,25 +176,25 @@ def _play(state: State, seat: Seat, move: Move) -> Step[State]:
     Placing and scoring can't be reversed, so they restart the list of positions (PD-23).
     """
     before = state.position
-    action = legal_action(before, state.terms.size, move)
+    action = legal_action(before, state.setup.size, move)
     position, events, gone = play(before, seat, action)
     points = position.scores[0] - before.scores[0], position.scores[1] - before.scores[1]
     gains = (*state.gains, Gain(seat, action, points)) if any(points) else state.gains
     is_reversible = position.spawns == before.spawns and not any(points)
     positions = (*state.positions, position) if is_reversible else (position,)
-    outcome = outcome_of(state.terms, positions)
-    return Step(State(state.terms, state.light, positions, move, outcome, gains, events, gone), events)
+    outcome = outcome_of(state.setup, positions)
+    return Step(State(state.setup, state.light, positions, move, outcome, gains, events, gone), events)
 
 
-def outcome_of(terms: Terms, positions: tuple[Position, ...]) -> Outcome | None:
+def outcome_of(setup: Setup, positions: tuple[Position, ...]) -> Outcome | None:
     """Test for the end of the game after a turn, in the order of F-02."""
     position = positions[-1]
     scores = position.scores
-    if max(scores) >= terms.goal:
+    if max(scores) >= setup.goal:
         return Outcome(scores, places_of(scores, SIDES), "draw" if scores[0] == scores[1] else "goal")
-    if not can_act(position, terms.size):
+    if not can_act(position, setup.size):
         return Outcome(scores, (2, 1) if position.turn == 0 else (1, 2), "elimination")
-    if terms.repetition == "draw" and positions.count(position) == 3:
+    if setup.repetition == "draw" and positions.count(position) == 3:
         return Outcome(scores, (1, 1), "repetition")
     if len(positions) > QUIET_PLIES:
         return Outcome(scores, (1, 1), "no_progress")

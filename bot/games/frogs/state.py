@@ -6,7 +6,7 @@ from bot.games.frogs.position import Pair, Piece, Position
 from bot.games.game import Event, Move, Outcome, Seat
 
 
-class Terms(NamedTuple):
+class Setup(NamedTuple):
     """The meaning of a table's options: the size of the pond, the eggs of each side, the goal."""
 
     preset: str
@@ -36,7 +36,7 @@ class State(NamedTuple):
     ``effects`` are the events of the last move, and ``gone`` the pieces that scored in it.
     """
 
-    terms: Terms
+    setup: Setup
     light: Seat | None
     positions: tuple[Position, ...]
     last: Move | None

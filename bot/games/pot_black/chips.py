@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bot.games.game import Outcome, Seat, places_of
 from bot.games.pot_black.events import DealSettled
-from bot.games.pot_black.terms import Chips, Terms
+from bot.games.pot_black.setup import Chips, Setup
 
 FEWEST_IN_PLAY: Final = 3
 
@@ -32,41 +32,41 @@ class Payment(NamedTuple):
     short: frozenset[int]
 
 
-def pay_antes(terms: Terms, chips: Chips, in_play: Sequence[Seat], ante: int) -> Payment:
+def pay_antes(setup: Setup, chips: Chips, in_play: Sequence[Seat], ante: int) -> Payment:
     """Pay the antes of all seats in play into the main pot."""
-    return _pay(terms, chips, dict.fromkeys(in_play, ante), into_main=True)
+    return _pay(setup, chips, dict.fromkeys(in_play, ante), into_main=True)
 
 
-def pay_penalty(terms: Terms, chips: Chips, taker: Seat, tens: int) -> Payment:
+def pay_penalty(setup: Setup, chips: Chips, taker: Seat, tens: int) -> Payment:
     """Pay the penalty for black tens into the side pot. The classic form has only the main pot."""
-    return _pay(terms, chips, {taker: tens * terms.penalty}, into_main=terms.form == "classic")
+    return _pay(setup, chips, {taker: tens * setup.penalty}, into_main=setup.form == "classic")
 
 
-def _pay(terms: Terms, chips: Chips, debts: dict[Seat, int], *, into_main: bool) -> Payment:
+def _pay(setup: Setup, chips: Chips, debts: dict[Seat, int], *, into_main: bool) -> Payment:
     left = list(chips.stacks)
     short: set[int] = set()
     for seat, debt in debts.items():
         owed = debt
-        for payer in terms.payers(seat):
+        for payer in setup.payers(seat):
             part = min(owed, left[payer])
             left[payer] -= part
             owed -= part
         if owed:
-            short.add(terms.sides[seat])
+            short.add(setup.sides[seat])
     paid = tuple([before - after for before, after in zip(chips.stacks, left, strict=True)])
     main, side = (sum(paid), 0) if into_main else (0, sum(paid))
     return Payment(Chips(tuple(left), chips.main + main, chips.side + side), paid, frozenset(short))
 
 
-def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
+def settle(setup: Setup, chips: Chips, result: DealResult) -> DealSettled:
     """Share both pots after the last trick of a deal.
 
     The main pot is for most counted tricks, the side pot for taking no black ten. The computers' engine has the same
     rules in another form: `bot.computer.pot_black.engine`.
     """
-    winners = _with_most(terms, result)
-    from_main = _shares(chips.main, winners, terms.players)
-    from_side = _shares(chips.side, _side_pot_to(terms, result, winners), terms.players)
+    winners = _with_most(setup, result)
+    from_main = _shares(chips.main, winners, setup.players)
+    from_side = _shares(chips.side, _side_pot_to(setup, result, winners), setup.players)
     stacks = tuple(map(sum, zip(chips.stacks, from_main, from_side, strict=True)))
     return DealSettled(
         deal=result.deal,
@@ -80,23 +80,23 @@ def settle(terms: Terms, chips: Chips, result: DealResult) -> DealSettled:
     )
 
 
-def _with_most(terms: Terms, result: DealResult) -> tuple[Seat, ...]:
+def _with_most(setup: Setup, result: DealResult) -> tuple[Seat, ...]:
     """Return the seats of the side with most counted tricks, none if sides are tied (BK-12, BK-20)."""
-    tricks = side_totals(terms, result.counted)
+    tricks = side_totals(setup, result.counted)
     most = max(tricks)
     best = tuple([seat for seat in result.in_play if tricks[seat] == most])
-    return best if terms.sides[best[0]] == terms.sides[best[-1]] else ()
+    return best if setup.sides[best[0]] == setup.sides[best[-1]] else ()
 
 
-def _side_pot_to(terms: Terms, result: DealResult, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _side_pot_to(setup: Setup, result: DealResult, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return the seats that share the side pot.
 
     Partners win it with the main pot, unless either has taken a black ten (BK-10). Individuals win it if they have
     taken none, whoever won the tricks (BK-21).
     """
-    if terms.form == "partnership":
+    if setup.form == "partnership":
         return winners if result.ten_takers.isdisjoint(winners) else ()
-    if not winners and terms.tied_side_pot == "stays":
+    if not winners and setup.tied_side_pot == "stays":
         return ()
     return tuple([seat for seat in result.in_play if seat not in result.ten_takers])
 
@@ -106,46 +106,46 @@ def _shares(pot: int, seats: Sequence[Seat], players: int) -> tuple[int, ...]:
     return tuple([pot // len(seats) if seat in seats else 0 for seat in range(players)])
 
 
-def side_totals(terms: Terms, numbers: Sequence[int]) -> tuple[int, ...]:
+def side_totals(setup: Setup, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return for each seat the sum over its side, of chips or tricks."""
-    sides = terms.sides
-    totals = [0] * terms.players
+    sides = setup.sides
+    totals = [0] * setup.players
     for side, number in zip(sides, numbers, strict=True):
         totals[side] += number
     return tuple([totals[side] for side in sides])
 
 
-def knocked_out(terms: Terms, stacks: Sequence[int], in_play: Sequence[Seat]) -> tuple[Seat, ...]:
+def knocked_out(setup: Setup, stacks: Sequence[int], in_play: Sequence[Seat]) -> tuple[Seat, ...]:
     """Return the seats that drop out after a settled deal: in a knock-out, those without chips."""
-    return tuple([seat for seat in in_play if not stacks[seat]]) if terms.end == "knock_out" else ()
+    return tuple([seat for seat in in_play if not stacks[seat]]) if setup.end == "knock_out" else ()
 
 
-def ended(terms: Terms, stacks: Sequence[int], out: Sequence[int], deal: int) -> Outcome | None:
+def ended(setup: Setup, stacks: Sequence[int], out: Sequence[int], deal: int) -> Outcome | None:
     """Return the outcome if the game ends with this settled deal, tested in the order of K-02.
 
     ``out`` is the deal in which each seat was knocked out, 0 for seats still in.
     """
-    totals = side_totals(terms, stacks)
-    if terms.end == "first_out" and 0 in totals:
+    totals = side_totals(setup, stacks)
+    if setup.end == "first_out" and 0 in totals:
         reason = "broke"
-    elif terms.end == "knock_out" and out.count(0) < FEWEST_IN_PLAY:
+    elif setup.end == "knock_out" and out.count(0) < FEWEST_IN_PLAY:
         reason = "knock_out"
-    elif terms.deals == deal:
+    elif setup.deals == deal:
         reason = "deals"
     else:
         return None
     # Seats that are out rank below all that are in, and the later out the better (K-03).
     ranks = [left - deal - 1 if left else total for left, total in zip(out, totals, strict=True)]
-    return _ranked(terms, totals, ranks, reason)
+    return _ranked(setup, totals, ranks, reason)
 
 
-def lost_by(terms: Terms, stacks: Sequence[int], losers: AbstractSet[int]) -> Outcome:
+def lost_by(setup: Setup, stacks: Sequence[int], losers: AbstractSet[int]) -> Outcome:
     """Return the outcome of a strict game in which sides can't pay in full: they lose, whatever the stacks (K-06)."""
-    ranks = [0 if side in losers else 1 for side in terms.sides]
-    return _ranked(terms, side_totals(terms, stacks), ranks, "broke")
+    ranks = [0 if side in losers else 1 for side in setup.sides]
+    return _ranked(setup, side_totals(setup, stacks), ranks, "broke")
 
 
-def _ranked(terms: Terms, totals: tuple[int, ...], ranks: Sequence[int], reason: str) -> Outcome:
-    places = places_of(ranks, terms.sides)
-    first = {side for side, place in zip(terms.sides, places, strict=True) if place == 1}
+def _ranked(setup: Setup, totals: tuple[int, ...], ranks: Sequence[int], reason: str) -> Outcome:
+    places = places_of(ranks, setup.sides)
+    first = {side for side, place in zip(setup.sides, places, strict=True) if place == 1}
     return Outcome(totals, places, reason if len(first) == 1 else "draw")

@@ -14,7 +14,7 @@ from bot.games.pot_black.state import HAND, PACKS, State, from_left_of, trumps
 def draw(state: State, shuffle: Shuffle) -> Move:
     """Draw the dealer of the first deal, or deal thirteen cards each, one at a time from the dealer's left (K-04)."""
     if state.dealer is None:
-        return Dealer(shuffle.below(state.terms.players))
+        return Dealer(shuffle.below(state.setup.players))
     seats = state.in_play
     shuffled = shuffle.shuffle(PACKS[len(seats)])
     hands = {seat: tuple(shuffled[at :: len(seats)]) for at, seat in enumerate(from_left_of(state.dealer, seats))}
@@ -25,7 +25,7 @@ def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
     """Apply the chance entry that is due. Raise `IllegalMove` for any other, and for a seat (G-01)."""
     if seat is CHANCE and state.outcome is None and not state.order:
         match move:
-            case Dealer(dealer) if state.dealer is None and dealer < state.terms.players:
+            case Dealer(dealer) if state.dealer is None and dealer < state.setup.players:
                 return open_deal(state, dealer, (DealerDrawn(dealer),))
             case Deal() if state.dealer is not None:
                 return _apply_deal(state, state.dealer, move)
@@ -34,15 +34,15 @@ def apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
 
 def open_deal(state: State, dealer: Seat, events: tuple[Event, ...]) -> Step[State]:
     """Pay the antes of the next deal. If payments are strict, a team that can't pay in full has lost (K-05)."""
-    terms, seats, deal = state.terms, state.in_play, state.deal + 1
-    ante = terms.ante(state.ante, len(seats))
-    chips, paid, short = pay_antes(terms, state.chips, seats, ante)
+    setup, seats, deal = state.setup, state.in_play, state.deal + 1
+    ante = setup.ante(state.ante, len(seats))
+    chips, paid, short = pay_antes(setup, state.chips, seats, ante)
     opened = state._replace(
-        chips=chips, deal=deal, dealer=dealer, ante=ante, hands=((),) * terms.players, order=(), tricks=()
+        chips=chips, deal=deal, dealer=dealer, ante=ante, hands=((),) * setup.players, order=(), tricks=()
     )
     events = (*events, AntePaid(deal, ante, paid, chips))
-    if short and terms.short == "strict":
-        return Step(opened._replace(outcome=lost_by(terms, chips.stacks, short)), events)
+    if short and setup.short == "strict":
+        return Step(opened._replace(outcome=lost_by(setup, chips.stacks, short)), events)
     return Step(opened, events)
 
 
@@ -54,6 +54,6 @@ def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
     hands = dict(zip(seats, move.hands, strict=True))
     order = from_left_of(dealer, seats)
     dealt = state._replace(
-        hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(state.terms.players)), order=order
+        hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(state.setup.players)), order=order
     )
     return Step(dealt, (Dealt(state.deal, dealer, order[0], trumps(state.deal)),))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.games.cards import Card
 from bot.games.game import Event, Seat
-from bot.games.pot_black.terms import Chips
+from bot.games.pot_black.setup import Chips
 
 
 @dataclass(frozen=True, slots=True)

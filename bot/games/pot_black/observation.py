@@ -6,8 +6,8 @@ from bot.games import game
 from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
 from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import BLACK_TENS, State, Trick, trumps
-from bot.games.pot_black.terms import Chips, Terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Observation(game.Observation):
     * ``settled``: the finished deals.
     """
 
-    terms: Terms
+    setup: Setup
     sides: tuple[int, ...]
     deal: int
     dealer: Seat | None
@@ -57,8 +57,8 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         to_act=to_act,
         legal=legal,
         outcome=state.outcome,
-        terms=state.terms,
-        sides=state.terms.sides,
+        setup=state.setup,
+        sides=state.setup.sides,
         deal=state.deal,
         dealer=state.dealer,
         ante=state.ante,
@@ -87,7 +87,7 @@ def _taker_of(card: Card, state: State) -> Seat | None:
 
 def _voids(state: State) -> tuple[str, ...]:
     tricks = [(trick.seats, trick.cards) for trick in state.tricks] + [(state.order, state.trick)]
-    suits: list[set[str]] = [set() for _ in range(state.terms.players)]
+    suits: list[set[str]] = [set() for _ in range(state.setup.players)]
     for seats, cards in tricks:
         for seat, card in zip(seats, cards, strict=False):
             if card[1] != cards[0][1]:

@@ -29,32 +29,32 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
 
 def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Take a complete trick. The taker pays for black tens at once and leads to the next trick (BK-02, BK-06)."""
-    terms, order, cards = state.terms, state.order, state.trick
+    setup, order, cards = state.setup, state.order, state.trick
     at = winner(cards, trumps(state.deal))
     taker = order[at]
     tens = sum(ten in cards for ten in BLACK_TENS)
     trick = Trick(order, cards, taker, counts=not tens)
-    payment = pay_penalty(terms, state.chips, taker, tens) if tens else Payment(state.chips, (), frozenset())
+    payment = pay_penalty(setup, state.chips, taker, tens) if tens else Payment(state.chips, (), frozenset())
     after = state._replace(
         chips=payment.chips, order=order[at:] + order[:at], trick=(), tricks=(*state.tricks, trick), last_trick=trick
     )
-    events = (*events, TrickTaken(taker, cards, not tens, tens * terms.penalty, payment.paid))
-    if payment.short and terms.short == "strict":
-        return Step(after._replace(outcome=lost_by(terms, after.chips.stacks, payment.short)), events)
+    events = (*events, TrickTaken(taker, cards, not tens, tens * setup.penalty, payment.paid))
+    if payment.short and setup.short == "strict":
+        return Step(after._replace(outcome=lost_by(setup, after.chips.stacks, payment.short)), events)
     return _settle(after, events) if len(after.tricks) == HAND else Step(after, events)
 
 
 def _settle(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Settle a deal: share the pots, knock seats out, test for the end (K-02), then open the next deal."""
-    terms, deal = state.terms, state.deal
+    setup, deal = state.setup, state.deal
     ten_takers = frozenset(trick.taker for trick in state.tricks if not trick.counts)
-    before = state.settled[-1].chips.stacks if state.settled else (terms.stack,) * terms.players
-    settled = settle(terms, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers, before))
-    dropped = knocked_out(terms, settled.chips.stacks, state.in_play)
+    before = state.settled[-1].chips.stacks if state.settled else (setup.stack,) * setup.players
+    settled = settle(setup, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers, before))
+    dropped = knocked_out(setup, settled.chips.stacks, state.in_play)
     out = tuple(deal if seat in dropped else left for seat, left in enumerate(state.out))
     after = state._replace(chips=settled.chips, out=out, settled=(*state.settled, settled))
     events = (*events, settled, *(KnockedOut(seat, deal) for seat in dropped))
-    if outcome := ended(terms, settled.chips.stacks, out, deal):
+    if outcome := ended(setup, settled.chips.stacks, out, deal):
         return Step(after._replace(outcome=outcome), events)
     # The deal passes to the left: to the first leader or, if they are out, to the next seat (K-04).
     first_order = state.tricks[0].seats

@@ -27,8 +27,8 @@ from bot.games.pot_black.deal import apply_chance, draw
 from bot.games.pot_black.moves import parse, tidy
 from bot.games.pot_black.observation import Observation, observe
 from bot.games.pot_black.play import play
+from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
-from bot.games.pot_black.terms import Chips, Terms
 from bot.games.tricks import playable
 
 
@@ -118,23 +118,23 @@ class PotBlack(Game[State, Observation]):
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Four, or three."""
-        return _terms(options).players
+        return _setup(options).players
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Opposite seats are partners in the partnership form. In the others each seat is a side."""
-        return _terms(options).sides
+        return _setup(options).sides
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The options of the table."""
-        return state.terms._asdict()
+        return state.setup._asdict()
 
     # ---- play
 
     def start(self, options: Mapping[str, Value]) -> State:
         """Return the table before the dealer is drawn. All seats have their chips."""
-        terms = _terms(options)
-        no_hands = ((),) * terms.players
-        return State(terms, Chips((terms.stack,) * terms.players), out=(0,) * terms.players, hands=no_hands)
+        setup = _setup(options)
+        no_hands = ((),) * setup.players
+        return State(setup, Chips((setup.stack,) * setup.players), out=(0,) * setup.players, hands=no_hands)
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """One seat, or chance between deals."""
@@ -156,7 +156,7 @@ class PotBlack(Game[State, Observation]):
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The stacks, of both partners together (G-07, G-08). Chips in pots belong to nobody."""
-        return side_totals(state.terms, state.chips.stacks)
+        return side_totals(state.setup, state.chips.stacks)
 
     # ---- what can be known
 
@@ -175,5 +175,5 @@ class PotBlack(Game[State, Observation]):
         return tidy(text)
 
 
-def _terms(options: Mapping[str, Value]) -> Terms:
-    return Terms._make(options[key] for key in Terms._fields)
+def _setup(options: Mapping[str, Value]) -> Setup:
+    return Setup._make(options[key] for key in Setup._fields)

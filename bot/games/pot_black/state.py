@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Outcome, Seat
 from bot.games.pot_black.events import DealSettled
-from bot.games.pot_black.terms import Chips, Terms
+from bot.games.pot_black.setup import Chips, Setup
 
 TRUMPS: Final = ("H", "C", "D", "S", None)
 """The cycle of trumps, by the number of the deal."""
@@ -41,7 +41,7 @@ class State(NamedTuple):
     * ``settled``: the finished deals.
     """
 
-    terms: Terms
+    setup: Setup
     chips: Chips
     out: tuple[int, ...]
     hands: tuple[tuple[Card, ...], ...]
@@ -69,7 +69,7 @@ class State(NamedTuple):
     def counted(self) -> tuple[int, ...]:
         """The counted tricks of each seat in this deal (BK-09)."""
         takers = [trick.taker for trick in self.tricks if trick.counts]
-        return tuple(map(takers.count, range(self.terms.players)))
+        return tuple(map(takers.count, range(self.setup.players)))
 
 
 def trumps(deal: int) -> str | None:

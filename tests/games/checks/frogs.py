@@ -14,15 +14,15 @@ def broken(state: State) -> tuple[str, ...]:
     """Return the name of each invariant that the state breaks."""
     pieces = {piece.square: piece for piece in state.position.pieces}
     invariants = {
-        "eggs are conserved (PD-17)": any(_eggs_of(state.position, seat) != state.terms.eggs for seat in SIDES),
+        "eggs are conserved (PD-17)": any(_eggs_of(state.position, seat) != state.setup.eggs for seat in SIDES),
         "pieces stand on squares of their own, sorted": [*pieces] != sorted(pieces)
         or len(pieces) != len(state.position.pieces)
-        or not pieces.keys() <= {*squares(state.terms.size)},
+        or not pieces.keys() <= {*squares(state.setup.size)},
         "no set survives a turn (PD-12)": bool(in_sets(pieces)),
         "spawns and scores aren't negative": min(*state.position.spawns, *state.position.scores) < 0,
         "the end is noticed": state.turn is not None
         and state.outcome is None
-        and outcome_of(state.terms, state.positions) is not None,
+        and outcome_of(state.setup, state.positions) is not None,
     }
     return tuple(name for name, is_broken in invariants.items() if is_broken)
 

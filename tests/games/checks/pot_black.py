@@ -17,10 +17,10 @@ def broken(state: State) -> tuple[str, ...]:
 
 
 def _invariants(state: State) -> Iterator[tuple[str, bool]]:
-    chips, terms = state.chips, state.terms
-    yield "chips conserved", chips.total == terms.stack * terms.players
+    chips, setup = state.chips, state.setup
+    yield "chips conserved", chips.total == setup.stack * setup.players
     yield "chips never negative", min(*chips.stacks, chips.main, chips.side) >= 0
-    yield "one pot in the classic form", terms.form != "classic" or not chips.side
+    yield "one pot in the classic form", setup.form != "classic" or not chips.side
     yield "at least three play on", state.outcome is not None or len(state.in_play) >= FEWEST_IN_PLAY
     yield "a complete trick is taken", not state.trick or len(state.trick) < len(state.order)
     yield "hands are even", _hands_are_even(state)
@@ -31,7 +31,7 @@ def _invariants(state: State) -> Iterator[tuple[str, bool]]:
 def _hands_are_even(state: State) -> bool:
     """Return whether all seats in play hold as many cards, but for those that have played to the trick."""
     played = [len(state.tricks) + (at < len(state.trick)) for at in range(len(state.order))]
-    counts = dict.fromkeys(range(state.terms.players), 0)
+    counts = dict.fromkeys(range(state.setup.players), 0)
     counts |= {seat: HAND - number for seat, number in zip(state.order, played, strict=True)}
     return [len(hand) for hand in state.hands] == [*counts.values()]
 
@@ -50,10 +50,10 @@ def imagine(seen: Observation, rng: random.Random) -> State:
     """Return a whole state that agrees with the observation. No seat holds a suit it failed to follow."""
     hands = _imagined_hands(seen, rng) if seen.order else {}
     return State(
-        terms=seen.terms,
+        setup=seen.setup,
         chips=seen.chips,
         out=seen.out,
-        hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(seen.terms.players)),
+        hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(seen.setup.players)),
         deal=seen.deal,
         dealer=seen.dealer,
         ante=seen.ante,

@@ -1,11 +1,11 @@
-"""The terms of a table of Pot Black, and where its chips are."""
+"""The settled options of a table of Pot Black, and where its chips are."""
 
 from typing import NamedTuple
 
 from bot.games.game import Seat
 
 
-class Terms(NamedTuple):
+class Setup(NamedTuple):
     """The settled options of a table."""
 
     players: int
