@@ -119,7 +119,7 @@ heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a p
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
 	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/kill
 
-fleet-trials: $(VENV)/dev.stamp ## kill four processes with ten shards KILLS=20 times, and look for lost or doubled moves
+fleet-trials: $(VENV)/dev.stamp ## kill processes with ten shards, and PostgreSQL, KILLS=20 times; look for lost or doubled moves
 	KILLS=$(or $(KILLS),20) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_fleet.py
 
 soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed

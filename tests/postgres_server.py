@@ -1,6 +1,7 @@
 """A PostgreSQL server for tests, on a Unix socket in a temporary directory.
 
-It is Debian's package `postgresql`, run as the user `nobody` if the tests are run by root, which PostgreSQL refuses.
+It is Debian's package `postgresql`, or what POSTGRES_PROGRAMS names: a folder with `initdb` and `postgres`. It runs as
+the user `nobody` if the tests are run by root, which PostgreSQL refuses.
 """
 
 import os
@@ -26,7 +27,9 @@ _SMALL: Final = ("shared_buffers=64MB", "max_connections=80", "listen_addresses=
 
 
 def programs() -> Path | None:
-    """Return the folder of the newest installed server's programs."""
+    """Return the folder of the server's programs: the one that is asked for, or that of the newest installed server."""
+    if wanted := os.environ.get("POSTGRES_PROGRAMS"):
+        return Path(wanted).absolute()
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if found:
         return found[-1].parent
@@ -48,8 +51,15 @@ class PostgresServer:
     def __init__(self, programs: Path, folder: Path, settings: tuple[str, ...]) -> None:
         self.programs = programs
         self.folder = folder
-        self._settings = [part for setting in settings for part in ("-c", setting)]
+        self.port = 5432
+        self._settings: list[str] = []
+        self.set(*settings)
         self._process: subprocess.Popen[bytes] | None = None
+
+    def set(self, *settings: str) -> None:
+        """Change settings of the server from its next start on."""
+        self._settings += [part for setting in settings for part in ("-c", setting)]
+        self.port = next((int(each[5:]) for each in settings if each.startswith("port=")), self.port)
 
     def create(self) -> None:
         """Create the server's files."""
@@ -76,9 +86,24 @@ class PostgresServer:
             self._process.wait(DEADLINE_S)
             self._process = None
 
+    def kill(self) -> None:
+        """Kill all processes of the server. None of them can finish anything."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGSTOP)  # it would replace those that end
+        number = self._process.pid
+        children = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii").split()
+        for child in children:
+            os.kill(int(child), signal.SIGKILL)
+        self.stop(signal.SIGKILL)
+        until = time.monotonic() + DEADLINE_S
+        while any(Path("/proc", child).exists() for child in children):  # the next server needs their shared memory
+            assert time.monotonic() < until, "the server's processes don't end"
+            time.sleep(0.02)
+
     def url(self, database: str) -> str:
         """Return the address of a database."""
-        return f"postgresql://lilypad@/{database}?host={self.folder}"
+        return f"postgresql://lilypad@/{database}?host={self.folder}&port={self.port}"
 
     def sql(self, statement: str, database: str = "postgres") -> str:
         """Run a statement as the superuser, and return what psql prints."""
@@ -87,15 +112,19 @@ class PostgresServer:
 
     def where(self, database: str) -> tuple[object, ...]:
         """Return the options with which PostgreSQL's programs find a database."""
-        return ("--host", self.folder, "--username", "lilypad", database)
+        return ("--host", self.folder, "--port", self.port, "--username", "lilypad", database)
 
     def _answers(self) -> bool:
-        command = [str(self.programs / "pg_isready"), "--quiet", "--host", str(self.folder)]
-        return subprocess.run(command, check=False, cwd=self.folder).returncode == 0  # noqa: S603 - our own command
+        try:
+            self.run("pg_isready", "--quiet", "--host", self.folder, "--port", self.port)
+        except AssertionError:
+            return False
+        return True
 
     def run(self, program: str, *arguments: object) -> str:
         """Run one of PostgreSQL's programs, and return what it prints."""
-        command = unprivileged(self.programs / program, *arguments)
+        where = self.programs if (self.programs / program).exists() else Path()  # some servers come without clients
+        command = unprivileged(where / program, *arguments)
         ended = subprocess.run(command, check=False, capture_output=True, cwd=self.folder)  # noqa: S603 - our own command
         assert ended.returncode == 0, ended.stderr.decode()
         return ended.stdout.decode().strip()

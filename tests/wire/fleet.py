@@ -5,9 +5,9 @@ import random
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Final
 
+from tests.databases import Database
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
@@ -25,7 +25,7 @@ PATIENCE_S: Final = 20.0
 class Fleet:
     """The processes, by the number of their part."""
 
-    def __init__(self, discord: Discord, database: Path, stack: AsyncExitStack) -> None:
+    def __init__(self, discord: Discord, database: Database, stack: AsyncExitStack) -> None:
         self.discord = discord
         self.processes: dict[int, BotProcess] = {}
         self.said: list[str] = []
@@ -37,7 +37,7 @@ class Fleet:
         """Start a process, and wait until it has a session for each of its shards. ``beside`` others have one."""
         shards, gateway = PARTS[part], self.discord.gateway
         text = f"{shards[0]}-{shards[-1]}/{SHARDS}"
-        process = running(self.discord.url, self._database, arguments=IMPATIENT, shards=text)
+        process = running(self.discord.url, self._database.address, arguments=IMPATIENT, shards=text)
         self.processes[part] = await self._stack.enter_async_context(process)
         await gateway.until_live(shards, beside + 1)
         return self.processes[part]
@@ -67,7 +67,7 @@ class Fleet:
 
 
 @asynccontextmanager
-async def fleet(discord: Discord, database: Path) -> AsyncIterator[Fleet]:
+async def fleet(discord: Discord, database: Database) -> AsyncIterator[Fleet]:
     """Four processes that are ready to play."""
     async with AsyncExitStack() as stack:
         made = Fleet(discord, database, stack)

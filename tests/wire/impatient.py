@@ -10,6 +10,7 @@ import sys
 from bot import client, emojis, gateway
 from bot.__main__ import main
 from bot.settings import Settings
+from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
 from bot.ui.messages import ping_timing, sightings, workers
@@ -42,6 +43,10 @@ TICK_S = float(os.environ.get("TICK_S", "1"))
 EMOJI_PAUSE_S = 0.1
 """Pause before each emoji is created. Normally half a second."""
 
+REMINDERS_S = tuple(map(float, os.environ.get("REMINDERS_S", "").split()))
+"""When reminders are due at tables with three days for a move, if set. Normally after half a day and more."""
+BEAT_S = 1.0
+"""Interval of heartbeats, if reminders come so early. Normally half an hour."""
 EMOJI_REPORT_S = 1.0
 """Interval of reporting emojis, and of retries to create them. Normally a minute and more."""
 
@@ -72,6 +77,9 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     emojis.CHECK_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
     rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
+    if REMINDERS_S:
+        deadlines.REMINDERS = {**deadlines.REMINDERS, "three-days": REMINDERS_S}  # type: ignore[misc]  # as above
+        timer.BEAT_S = BEAT_S  # type: ignore[misc]  # it is read for each heartbeat
     wait_for_pictures()
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read for each drawing
     sys.exit(main(["run"]))

@@ -1,25 +1,32 @@
 """Four processes with ten shards and one database: killed at random and replaced, or upgraded one after the other.
 
-``make fleet-trials KILLS=50`` kills more, with more tables.
+On PostgreSQL, the database's server is killed, too. ``make fleet-trials KILLS=50`` kills more, with more tables.
 """
 
 import asyncio
+import json
 import os
 import random
-import sqlite3
+import re
+import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from bot.ui.posts.custom_id import Press
+from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.postgres_server import PostgresServer, running_server
+from tests.waiting import until
 from tests.windows import most_within
 from tests.wire.discord_server import GLOBAL_LIMIT, Discord
 from tests.wire.fleet import PARTS, SHARDS, Fleet, fleet, open_tables, play_through
-from tests.wire.people import Person
-from tests.wire.playing import DOORS, boards, hands, see_the_end
+from tests.wire.objects import Message
+from tests.wire.people import Person, presses
+from tests.wire.playing import DOORS, boards, hands, open_table, see_the_end
 
 IS_SMALL: Final = "KILLS" not in os.environ
 KILLS: Final = int(os.environ.get("KILLS", "2"))
@@ -29,12 +36,31 @@ UPGRADED: Final = PARTS[::2] if IS_SMALL else PARTS
 DEADLINE_S: Final = 300.0
 MOVES_A_KILL: Final = 8
 """The number of presses between two kills."""
+IDLE_CHANNEL: Final = 2 * SHARDS - 1
+"""The channel of a table at which nobody moves."""
+REMINDERS_S: Final = tuple(30 + 6 * number for number in range(3 if IS_SMALL else KILLS))
+"""When players are reminded there. The first time is after that table has been shown."""
+UNREACHABLE: Final = ("bot.errors.Unreachable: ", "was lost while saving. Look whether the change was saved")
+"""Errors that may be logged while the database's server is down for longer than the bot repeats what it does."""
+_RECORD: Final = re.compile(r"^(?=\d{4}-\d\d-\d\d \S+ [A-Z]+ )", re.MULTILINE)
+"""Where a record of the log begins."""
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def server(request: pytest.FixtureRequest) -> Iterator[PostgresServer | None]:
+    """The server of the database, which keeps what it has acknowledged; none on SQLite."""
+    if request.param == "sqlite":
+        yield None
+        return
+    with running_server(is_durable=True) as server:
+        server.sql("CREATE DATABASE lilypad")
+        yield server
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """The path of the database."""
-    return tmp_path / "tables.db"
+def database(server: PostgresServer | None, tmp_path: Path) -> Database:
+    """The database, of SQLite and then of PostgreSQL."""
+    return PostgresDatabase(server.url("lilypad")) if server else SqliteDatabase(tmp_path / "tables.db")
 
 
 @pytest.fixture
@@ -44,15 +70,128 @@ async def discord() -> AsyncIterator[Discord]:
         yield discord
 
 
-async def kill_at_random(processes: Fleet, rng: random.Random) -> None:
-    """Kill processes and replace them, each after some presses."""
-    discord = processes.discord
-    for _ in range(KILLS):
-        presses = len(discord.interactions) + rng.randrange(2 * MOVES_A_KILL)
-        await discord.until(lambda presses=presses: len(discord.interactions) >= presses)  # type: ignore[misc]  # its default
+class Killer:
+    """Kills processes of the bot and the database's server, and checks that the database keeps what it had.
+
+    ``kept`` are the entries that were committed, ``shown`` the version of each table that people saw.
+    """
+
+    def __init__(self, processes: Fleet, database: Database, server: PostgresServer | None) -> None:
+        self._processes = processes
+        self._discord = processes.discord
+        self._database = database
+        self._server = server
+        self.kept: set[tuple[Any, ...]] = set()
+        self.shown: dict[int, int] = {}
+        self.killed: list[str] = []
+
+    async def kill_at_random(self, rng: random.Random) -> None:
+        """Kill something and replace it, again and again, each after some presses."""
+        victims = [self._kill_process, self._kill_server, self._kill_both] if self._server else [self._kill_process]
+        for number in range(KILLS):
+            count = len(self._discord.interactions) + rng.randrange(2 * MOVES_A_KILL)
+            await self._discord.until(lambda count=count: len(self._discord.interactions) >= count)  # type: ignore[misc]  # its default
+            self.kept |= await self.entries()
+            await victims[-1 - number % len(victims)](rng)  # the small trial, too, kills the server
+            await self.check()
+
+    async def entries(self) -> set[tuple[Any, ...]]:
+        """Return all entries of the database."""
+        return set(await self._database.rows("SELECT table_id, ply, seat, move, by_user, at FROM entries"))
+
+    async def check(self) -> None:
+        """Check that all that was committed or shown is in the database."""
+        self._see()
+        assert self.kept - await self.entries() == set()
+        versions = dict(await self._database.rows("SELECT id, version FROM tables"))
+        assert [(table, version) for table, version in self.shown.items() if versions[table] < version] == []
+
+    async def _kill_process(self, rng: random.Random) -> None:
         part = rng.randrange(len(PARTS))
-        await processes.kill(part)
-        await processes.start(part)
+        self.killed.append("process")
+        await self._processes.kill(part)
+        await self._processes.start(part)
+
+    async def _kill_server(self, rng: random.Random) -> None:
+        await self._stop_server(rng)
+        await self._start_server()
+
+    async def _kill_both(self, rng: random.Random) -> None:
+        part = rng.randrange(len(PARTS))
+        await self._stop_server(rng)
+        self.killed.append("process")
+        await self._processes.kill(part)
+        await self._start_server()
+        await self._processes.start(part)
+
+    async def _stop_server(self, rng: random.Random) -> None:
+        """Kill all processes of the server, or stop it immediately, without a checkpoint."""
+        assert self._server is not None
+        self.killed.append("server")
+        stop = rng.choice((self._server.kill, partial(self._server.stop, signal.SIGQUIT)))
+        await asyncio.to_thread(stop)
+
+    async def _start_server(self) -> None:
+        """Start the server again, and check what it has kept."""
+        assert self._server is not None
+        self._see()
+        await asyncio.to_thread(self._server.start)
+        await self.check()
+
+    def _see(self) -> None:
+        """Note the newest version of each table that a message on Discord has in its buttons."""
+        for models in self._discord.backend.messages.values():
+            for model in list(models.values()):
+                for custom_id, _ in presses(Message(self._discord.backend, model)):
+                    press = Press.parse(custom_id)
+                    if press is not None and press.table:
+                        self.shown[press.table] = max(self.shown.get(press.table, 0), press.version)
+
+
+class IdleTable:
+    """A table at which nobody moves, so that its players are reminded. ``pings`` counts the pings of each."""
+
+    def __init__(self, discord: Discord, database: Database) -> None:
+        self._discord = discord
+        self._database = database
+        self.people = [Person(discord, name, IDLE_CHANNEL) for name in ("Cleo", "Dan")]
+        self.pings = {person.id: 0 for person in self.people}
+        self._earlier: dict[str, int] = {}
+        discord.backend.subscribers.append(self._note)
+
+    async def open(self) -> None:
+        """Open the table, and wait until its players know that it's their turn."""
+        await open_table(self.people, players=2, clock="three-days")
+        await until(self._are_notified)
+        self._earlier = dict(self.pings)
+        assert await self._steps() == 0
+
+    async def check(self) -> None:
+        """Wait for the last reminder, and check that each player got each reminder once."""
+        await until(self._are_reminded)
+        await until(self._are_notified)
+        assert {user: self.pings[user] - self._earlier[user] for user in self.pings} == dict.fromkeys(
+            self.pings, len(REMINDERS_S)
+        )
+
+    def _note(self, event: str, payload: Mapping[str, Any]) -> None:
+        if event == "MESSAGE_CREATE":
+            for user in self.pings:
+                self.pings[user] += f"<@{user}>" in json.dumps(payload)
+
+    async def _steps(self) -> int:
+        query = "SELECT steps FROM waits WHERE table_id = (SELECT max(id) FROM tables WHERE channel_id = {})"
+        rows = await self._database.rows(query.format(int(self.people[0].channel_id)))
+        return int(rows[0][0]) if rows else 0
+
+    async def _are_reminded(self) -> bool:
+        return await self._steps() == len(REMINDERS_S)
+
+    async def _are_notified(self) -> bool:
+        query = "SELECT notified FROM messages WHERE channel_id = {} AND stage = 'live'"
+        rows = await self._database.rows(query.format(int(self.people[0].channel_id)))
+        notified = {str(user) for (users,) in rows for user in json.loads(users or "[]")}
+        return notified >= self.pings.keys()
 
 
 def check_limit(discord: Discord) -> None:
@@ -62,33 +201,56 @@ def check_limit(discord: Discord) -> None:
     assert most <= GLOBAL_LIMIT[0]
 
 
-async def is_settled(people: list[Person], database: Path) -> None:
+def check_logs(processes: Fleet, *, may_be_unreachable: bool = False) -> None:
+    """Check that no process has logged an error, except perhaps that the database was unreachable."""
+    records = [record for said in processes.said for record in _RECORD.split(said)]
+    errors = [record for record in records if " ERROR " in record or "Traceback" in record]
+    if may_be_unreachable:
+        errors = [record for record in errors if not any(each in record for each in UNREACHABLE)]
+    assert errors == []
+
+
+async def is_settled(people: list[Person], database: Database) -> None:
     """Check that the game was shown to its end, and that its log has no gap and no move twice."""
     await see_the_end(people)
     assert len(boards(people[0])) == 1
     assert [len(hands(person)) for person in people] == [1] * len(people)
-    query = "SELECT ply FROM entries WHERE table_id = (SELECT max(id) FROM tables WHERE channel_id = ?) ORDER BY ply"
-    with closing(sqlite3.connect(database)) as connection:
-        plies = [ply for (ply,) in connection.execute(query, (int(people[0].channel_id),))]
+    channel = int(people[0].channel_id)
+    query = f"SELECT ply FROM entries WHERE table_id = (SELECT max(id) FROM tables WHERE channel_id = {channel})"  # noqa: S608 - a number
+    plies = [ply for (ply,) in await database.rows(f"{query} ORDER BY ply")]
     assert plies == list(range(len(plies)))
 
 
-async def test_killed_processes_lose_double_and_block_nothing(discord: Discord, database: Path) -> None:
+async def test_kills_lose_double_and_block_nothing(
+    discord: Discord, database: Database, server: PostgresServer | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = random.Random(SEED)
     sys.stdout.write(f"SEED={SEED}\n")
+    monkeypatch.setenv("REMINDERS_S", " ".join(map(str, REMINDERS_S)))
     async with fleet(discord, database) as processes:
         groups = await open_tables(discord, TABLES)
+        idle = IdleTable(discord, database)
+        await idle.open()
+        killer = Killer(processes, database, server)
         async with asyncio.timeout(DEADLINE_S + 60 * KILLS), asyncio.TaskGroup() as tasks:
             for people in groups:
                 tasks.create_task(play_through(people, DOORS, random.Random(rng.random())))
-            tasks.create_task(kill_at_random(processes, rng))
+            tasks.create_task(killer.kill_at_random(rng))
         for people in groups:
             await is_settled(people, database)
+        await idle.check()
+        await killer.check()
+        sys.stdout.write(
+            f"{killer.killed.count('process')} kills of processes, {killer.killed.count('server')} of the server, "
+            f"{len(await killer.entries())} entries, {len(REMINDERS_S)} reminders\n"
+        )
     check_limit(discord)
-    assert not any("ERROR" in said or "Traceback" in said for said in processes.said), processes.said
+    check_logs(processes, may_be_unreachable="server" in killer.killed)
 
 
-async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(discord: Discord, database: Path) -> None:
+async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(
+    discord: Discord, database: Database
+) -> None:
     rng = random.Random(SEED)
     async with fleet(discord, database) as processes:
         groups = await open_tables(discord, 2)
@@ -102,4 +264,4 @@ async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(disc
     assert discord.unanswered == []
     assert all(each.answered.done() and not each.answered.cancelled() for each in discord.interactions.values())
     check_limit(discord)
-    assert not any("ERROR" in said or "Traceback" in said for said in processes.said), processes.said
+    check_logs(processes)

@@ -15,7 +15,7 @@ CLOCKS: Final[Mapping[str, float | None]] = {"none": None, "live": 90.0, "day": 
 DEAD_S: Final = 14 * DAY
 """A table is closed if nothing has happened there for this long."""
 
-_REMINDERS: Final[Mapping[str, tuple[float, ...]]] = {
+REMINDERS: Final[Mapping[str, tuple[float, ...]]] = {
     "none": (4 * HOUR, DAY, 3 * DAY, 7 * DAY),
     "day": (6 * HOUR, 18 * HOUR, 3 * DAY, 7 * DAY),
     "three-days": (12 * HOUR, 2 * DAY, 5 * DAY),
@@ -37,7 +37,7 @@ def steps(clock: str) -> tuple[Step, ...]:
     """Return everything that becomes due while a table waits, in order."""
     if clock == "live":
         return Step(90.0, "play"), Step(2 * 90.0, "offer"), Step(DEAD_S, "close")
-    reminders = [Step(after_s, "remind") for after_s in _REMINDERS[clock]]
+    reminders = [Step(after_s, "remind") for after_s in REMINDERS[clock]]
     return tuple(sorted((*reminders, Step(patience_s(clock), "offer"), Step(DEAD_S, "close"))))
 
 
