@@ -301,12 +301,21 @@ class LilypadBot(commands.AutoShardedBot):
             await asyncio.wait_for(tried.wait(), _FIRST_SYNC_S)
 
     async def _find_gateway(self) -> None:
-        """Ask for the number of shards, and for the gateway's address, which is a constant in discord.py."""
-        recommended, address, _ = await self.http.get_bot_gateway()
+        """Ask for the number of shards, and for the gateway's address, which is a constant in discord.py.
+
+        Wait if Discord allows too few sessions today: above its limit, it would reset the token.
+        https://discord.com/developers/docs/events/gateway#session-start-limit-object
+        """
+        recommended, address, limit = await self.http.get_bot_gateway()
         if self.settings.shards is None:
             self.shard_count = recommended
         if self.settings.discord_api_url:
             DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
+        if limit["remaining"] < len(self.shard_ids or range(self.shard_count or 1)):
+            pause_s = limit["reset_after"] / 1000
+            minutes = math.ceil(pause_s / 60)
+            log.warning("the bot has started too often today: Discord allows it to connect within %s min", minutes)
+            await asyncio.sleep(pause_s)
 
     def _slots_now(self) -> float:
         """The login comes before the share of this process; the margin of the budget covers its requests."""

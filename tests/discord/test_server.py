@@ -4,6 +4,7 @@ import discord
 import pytest
 from simcord import SetupError
 
+from bot.ui.actions.opening import thread_type
 from tests.discord.play import Player, World, started
 from tests.discord.test_places import boards
 
@@ -92,6 +93,16 @@ async def test_each_table_is_played_in_its_own_thread(world: World) -> None:
     ann.home = ben.home = place
     await ann.clicks(await ben.clicks(lobby, "Join"), "Start")
     assert "set a card aside." in ann.board.text
+
+
+async def test_threads_of_an_announcement_channel_are_announcement_threads(world: World) -> None:
+    """SimCord can't create them."""
+    news, text = world.server.create_news_channel("news"), world.server.create_text_channel("text")
+    channels = [world.bot.get_channel(each.id) for each in (news, text)]
+    assert [thread_type(each) for each in channels if isinstance(each, discord.TextChannel)] == [
+        discord.ChannelType.news_thread,
+        discord.ChannelType.public_thread,
+    ]
 
 
 async def test_no_table_is_opened_without_the_permission_for_threads(world: World) -> None:

@@ -103,6 +103,7 @@ class Discord:
         self.omits_messages = False
         """Whether responses to initial responses leave out the message."""
         self.went_wrong: list[str] = []
+        self.sessions_left, self.sessions_reset_after_ms = 999, 1000
         self.url = ""
         self._nonces: dict[tuple[str, str], int] = {}
         self._deleted: set[str] = set()
@@ -289,7 +290,8 @@ class Discord:
             self.backend.transcript.clear()
 
     def _gateway_bot(self) -> Json:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 1000, "max_concurrency": 1}
+        left, after_ms = self.sessions_left, self.sessions_reset_after_ms
+        limit = {"total": 1000, "remaining": left, "reset_after": after_ms, "max_concurrency": 1}
         return {"url": self.gateway.url, "shards": self.gateway.shards, "session_start_limit": limit}
 
     def _post(self, request: web.Request, path: str, body: Json, files: list[Any]) -> Json:

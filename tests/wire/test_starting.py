@@ -63,6 +63,20 @@ async def test_an_interrupted_start_ends_quickly_and_silently(discord: Discord, 
         )  # a hanging request times out after 15 s
 
 
+async def test_a_bot_that_has_used_up_its_sessions_waits_before_it_connects(discord: Discord, tmp_path: Path) -> None:
+    discord.sessions_left, discord.sessions_reset_after_ms = 0, 10 * 60_000
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
+        await discord.until(lambda: any(path.endswith("gateway/bot") for _, path, _ in discord.requests))
+        assert (await bot.end(signal.SIGTERM))[0] == 0
+    assert discord.commands == []
+    discord.sessions_reset_after_ms = 100
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
+        await discord.gateway.until_ready()
+        status, said = await bot.end(signal.SIGTERM)
+    assert status == 0
+    assert "Discord allows it to connect within 1 min" in said
+
+
 async def test_a_board_deleted_during_downtime_is_posted_again(discord: Discord, tmp_path: Path) -> None:
     people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:

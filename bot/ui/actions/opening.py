@@ -60,10 +60,18 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
     try:
         thread = await channel.create_thread(
             name=clip(name, _MAX_THREAD_NAME),
-            type=discord.ChannelType.public_thread,
+            type=thread_type(channel),
             auto_archive_duration=ARCHIVE_AFTER_MIN,
         )
     except CONNECTION_ERRORS as error:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
         raise PlayError("Discord couldn't create a thread just now. Try again.") from None
     return Place(interaction.guild_id, thread.id)
+
+
+def thread_type(channel: discord.TextChannel) -> discord.ChannelType:
+    """Return the type of public threads in this channel; announcement channels have their own.
+
+    https://discord.com/developers/docs/resources/channel#channel-object-channel-types
+    """
+    return discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
