@@ -5,11 +5,11 @@ import inspect
 from collections.abc import Callable
 from typing import Final
 
-DEADLINE_S: Final = 60.0
+DEADLINE_S: Final = 180.0
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait until the condition, which may be a coroutine function, holds. Raise `TimeoutError` after a minute."""
+    """Wait until the condition, which may be a coroutine function, holds. Raise `TimeoutError` after three minutes."""
     async with asyncio.timeout(DEADLINE_S):
         while not await _result(condition):  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.waiting import DEADLINE_S
 from tests.wire.objects import TOKEN
 
 ROOT = Path(__file__).parents[2]
@@ -30,13 +31,13 @@ class BotProcess:
         pages = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
-    async def output(self, within_s: float = 60.0) -> tuple[int, str, str]:
+    async def output(self, within_s: float = DEADLINE_S) -> tuple[int, str, str]:
         """Wait for the end. Return exit status, standard output and standard error."""
         printed, said = await asyncio.wait_for(self._process.communicate(), within_s)
         assert self._process.returncode is not None
         return self._process.returncode, printed.decode(), said.decode()
 
-    async def end(self, how: signal.Signals | None = None, within_s: float = 60.0) -> tuple[int, str]:
+    async def end(self, how: signal.Signals | None = None, within_s: float = DEADLINE_S) -> tuple[int, str]:
         """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:
             self._process.send_signal(how)

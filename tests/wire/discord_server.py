@@ -23,6 +23,7 @@ from simcord.enums import InteractionType
 from simcord.http import routes as _routes  # noqa: F401 - registers the routes
 from simcord.http.router import dispatch
 
+from tests.waiting import DEADLINE_S
 from tests.wire.emojis import check_emojis
 from tests.wire.faults import LATE_S, Fault, Refused, json_response
 from tests.wire.files import as_told, check_files
@@ -165,7 +166,7 @@ class Discord:
         interaction.answered.add_done_callback(lambda _: timer.cancel())
         await self.gateway.dispatch("INTERACTION_CREATE", as_told(payload), payload.get("guild_id"))
 
-    async def until(self, condition: Callable[[], object], within_s: float = 60.0) -> None:
+    async def until(self, condition: Callable[[], object], within_s: float = DEADLINE_S) -> None:
         """Wait until the condition holds. It is checked after each request."""
         async with asyncio.timeout(within_s):
             while not condition():

@@ -16,6 +16,7 @@ from aiohttp import WSMsgType, web
 from simcord.backend import Backend, serializers
 from simcord.backend.models import Guild
 
+from tests.waiting import DEADLINE_S
 from tests.world import Json
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
@@ -140,11 +141,11 @@ class Gateway:
             if session.intents & needed == needed:
                 await session.dispatch(event, data)
 
-    async def until_ready(self, within_s: float = 60.0, processes: int = 1) -> None:
+    async def until_ready(self, within_s: float = DEADLINE_S, processes: int = 1) -> None:
         """Wait until every process has a live session for every shard."""
         await self.until_live(range(self.shards), processes, within_s)
 
-    async def until_live(self, shards: Iterable[int], processes: int, within_s: float = 120.0) -> None:
+    async def until_live(self, shards: Iterable[int], processes: int, within_s: float = DEADLINE_S) -> None:
         """Wait until that many processes have a live session for each of these shards."""
         await self._until(lambda: all(len(self.live(shard)) == processes for shard in shards), within_s)
 
@@ -154,11 +155,11 @@ class Gateway:
         for session_id in gone:
             del self.sessions[session_id]
 
-    async def until_lost(self, within_s: float = 60.0) -> None:
+    async def until_lost(self, within_s: float = DEADLINE_S) -> None:
         """Wait until no shard has a live session."""
         await self._until(lambda: not any(map(self.live, range(self.shards))), within_s)
 
-    async def until_received(self, entry: str, within_s: float = 60.0) -> None:
+    async def until_received(self, entry: str, within_s: float = DEADLINE_S) -> None:
         """Wait until the history contains this."""
         await self._until(lambda: entry in self.history, within_s)
 
