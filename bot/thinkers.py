@@ -32,6 +32,8 @@ class NoThought(LilypadError):
 class Thinkers:
     """At most ``count`` processes. Each thinks about one move at a time; further moves wait for their turn.
 
+    Hints take at most half of the processes. The others wait in a queue of their own, so that a computer's move waits
+    for one of them at most.
     A process that dies, fails or takes too long is replaced when the next one is needed.
     """
 
@@ -41,6 +43,7 @@ class Thinkers:
         self._limit_s = limit_s
         self._threads = ThreadPoolExecutor(count, "thinker")
         self._free = asyncio.Semaphore(count)
+        self._free_for_hints = asyncio.Semaphore(max(1, count // 2))
         self._idle: list[Worker] = []
         self._busy: set[Worker] = set()
         self._ending: asyncio.TimerHandle | None = None
@@ -65,7 +68,7 @@ class Thinkers:
         If no process can think, it is the move of a quick computer, without reasons.
         """
         try:
-            async with self._free:
+            async with self._free_for_hints, self._free:
                 return await self._think(explain, game_key, observation, seed)
         except NoThought:
             log.warning("a hint comes from rules of thumb", exc_info=True)

@@ -26,7 +26,7 @@ TAKEN_S: Final = LIMIT_S + 5.0
 _NO_MOVE: Final = ""
 """The answer to a job if there is no move: the table has moved on, or a worker has failed."""
 PATIENCE_S: Final = 3 * TAKEN_S
-"""Time after which a job without an answer is given up."""
+"""Time after which a turn without a move is given up, be it a job or in this process's own queue."""
 
 
 class Turn(NamedTuple):
@@ -57,11 +57,15 @@ Think = Callable[[Turn], Awaitable[Move]]
 """Chooses the move of a slow computer. Raises `NoThought`."""
 
 
-def own(thinkers: Thinkers) -> Think:
-    """Think in the workers of this process."""
+def own(thinkers: Thinkers, patience_s: float = PATIENCE_S) -> Think:
+    """Think in the workers of this process. A turn that takes longer, with the wait for a worker, is given up."""
 
     async def think(turn: Turn) -> Move:
-        return await thinkers.choose(turn.sight.table.game, turn.sight.observation, turn.seed, turn.level)
+        try:
+            async with asyncio.timeout(patience_s):
+                return await thinkers.choose(turn.sight.table.game, turn.sight.observation, turn.seed, turn.level)
+        except TimeoutError:
+            raise NoThought(f"No worker had time for table {turn.sight.table.id}.") from None
 
     return think
 

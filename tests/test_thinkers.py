@@ -74,6 +74,27 @@ async def test_a_thought_that_takes_too_long_or_fails_is_given_up() -> None:
     thinkers.close()
 
 
+async def test_a_move_does_not_wait_for_the_hints_in_the_queue(thinkers: Thinkers) -> None:
+    seen = observation()
+    hints = [asyncio.create_task(thinkers.explain("frogs", seen, f"hint {number}")) for number in range(4)]
+    move = asyncio.create_task(thinkers.choose("frogs", seen, "1", "fair"))
+    assert await move in seen.legal
+    assert [hint.done() for hint in hints] == [True, False, False, False]
+    for hint in hints[1:]:
+        hint.cancel()
+    await asyncio.wait(hints)
+
+
+async def test_a_hint_that_is_cancelled_leaves_the_queue(thinkers: Thinkers) -> None:
+    seen = observation()
+    hints = [asyncio.create_task(thinkers.explain("frogs", seen, f"hint {number}")) for number in range(3)]
+    await until(lambda: thinkers.pids)
+    for hint in hints[:2]:
+        hint.cancel()
+    assert (await hints[2]).move in seen.legal
+    assert [hint.cancelled() for hint in hints] == [True, True, False]
+
+
 async def test_processes_end_when_they_are_idle() -> None:
     before = set(multiprocessing.active_children())
     thinkers = Thinkers(2, idle_s=0.01)

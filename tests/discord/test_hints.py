@@ -113,6 +113,43 @@ async def test_a_thought_ends_when_the_table_moves_on(
     assert not any("Thinking" in seen.text for seen in ann.messages())
 
 
+async def test_a_hint_at_another_table_takes_the_place_of_the_one_in_progress(
+    meanwhile: list[Callable[[], Awaitable[object]]], world: World
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "frogs", computers=1)
+    first = (await ann.clicks(ann.board, "More")).use("Hint")
+    await starts(ann, "pond", computers=1)
+    second = (await ann.clicks(ann.board, "More")).use("Hint")
+    refused, hint = await world.at_once((ann, first), (ann, second))
+    assert not meanwhile
+    assert refused is not None
+    assert refused.text == "You've asked for another hint since."
+    assert hint is not None
+    assert hint.text.startswith("### Hint · Table ")
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the seeds of all thoughts about hints."""
+    seeds: list[str] = []
+    explain = Thinkers.explain
+
+    async def counted(thinkers: Thinkers, game: str, seen: Observation, seed: str) -> Thought:
+        seeds.append(seed)
+        return await explain(thinkers, game, seen, seed)
+
+    monkeypatch.setattr(Thinkers, "explain", counted)
+    return seeds
+
+
+async def test_asking_again_in_the_same_turn_takes_no_thought(seeds: list[str], world: World) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "frogs", computers=1)
+    assert (await asks(ann)).text == (await asks(ann)).text
+    assert len(seeds) == 1
+
+
 async def test_a_hint_goes_with_the_next_move_and_is_noted_in_the_transcript(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("frogs open")

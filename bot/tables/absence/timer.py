@@ -11,7 +11,7 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from bot.errors import LilypadError, WrongPhase
+from bot.errors import LilypadError, Unreachable, WrongPhase
 from bot.games.game import Seat
 from bot.store.records import Table
 from bot.tables.absence.deadlines import steps
@@ -27,6 +27,8 @@ LIVE_BEAT_S: Final = 30.0
 """Interval of heartbeats while a table has a clock of seconds."""
 _BEAT_TOLERANCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
+_OUTAGE_RETRY_S: Final = 5.0
+"""The same while the database can't be reached, as that may be over any moment."""
 _THOUGHT_S: Final = 60.0
 """Time after which a computer that hasn't played for an absent user has failed."""
 _MAX_SLEEP_S: Final = 24 * 60 * 60.0
@@ -141,6 +143,9 @@ class DeadlineTimer:
             while (table_id := self._first_due()) is not None:
                 del self._due[table_id]
                 await self._check(table_id)
+        except Unreachable as error:
+            log.warning("the heartbeat is retried in %s s: %s", _OUTAGE_RETRY_S, error)
+            self._beat_at = self._now() + _OUTAGE_RETRY_S
         except Exception:
             log.exception("the deadline timer failed; it continues in %s s", _RETRY_S)
             self._beat_at = self._now() + _RETRY_S
@@ -168,6 +173,10 @@ class DeadlineTimer:
             due = await self._tables.waiting.next_due(table)
             if due is not None and due.at <= self._now():
                 due = await self._take(table, due)
+        except Unreachable as error:
+            log.warning("table %s: a due step is retried in %s s: %s", table_id, _OUTAGE_RETRY_S, error)
+            self._plan(table_id, self._now() + _OUTAGE_RETRY_S, "none")
+            return
         except LilypadError:
             log.exception("table %s: a due step failed and is retried", table_id)
             self._plan(table_id, self._now() + _RETRY_S, "none")

@@ -1,18 +1,18 @@
 """Hints for players: the strong computer's move for their seat, and why."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 
 from bot.computer.thoughts import Thought
 from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
-from bot.games.game import Observation
 from bot.tables import LISTED, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
 from bot.texts import gettext as _
+from bot.ui.actions.hint_thoughts import Explain, HintThoughts
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, for_table
@@ -26,9 +26,7 @@ _AT_ONCE_S: Final = 0.3
 _CHECK_S: Final = 1.0
 """Time between looks at the table during a thought."""
 _MOVED_ON: Final = Text("The game has moved on. Ask again.")
-
-Explain = Callable[[str, Observation, str], Awaitable[Thought]]
-"""Thinks about the move for an observation of a game, with a seed: `bot.thinkers.Thinkers.explain`."""
+_ASKED_AGAIN: Final = Text("You've asked for another hint since.")
 
 
 class HintActions:
@@ -38,9 +36,7 @@ class HintActions:
         self._tables = tables
         self._faces = faces
         self._open = open_messages
-        self._explain = explain
-        self._thinking: dict[str, asyncio.Task[Thought]] = {}
-        """The thoughts in progress, by their seeds: a player who asks twice gets the same one."""
+        self._thoughts = HintThoughts(explain)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -88,22 +84,23 @@ class HintActions:
         return self._open.reply(interaction, post, sight.table, "hint", gone)
 
     async def _thought(self, interaction: discord.Interaction, sight: Sight) -> Thought:
-        """Think about the seat's move. The seed is made of public values only.
+        """Return the thought about the seat's move. The seed is made of public values only.
 
-        Raises `Stale` as soon as the table has moved on.
+        Raises `Stale` as soon as the table has moved on, or the user has asked for another hint.
         """
         table, observation = sight.table, sight.observation
         seed = f"hint {table.id} {table.version} {observation.seat}"
-        thinking = self._thinking.get(seed)
-        if thinking is None:
-            explaining = self._explain(table.game, observation, seed)
-            thinking = self._thinking[seed] = asyncio.ensure_future(explaining)
-            thinking.add_done_callback(lambda _task: self._thinking.pop(seed, None))
-        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
-        if not done:
-            await show_waiting(interaction, _("Thinking…"))
-        while not done:
-            done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
-            if not done and (await self._tables.table(table.id)).version != table.version:
-                raise Stale(_MOVED_ON)
-        return await asyncio.shield(thinking)
+        known = self._thoughts.known(seed)
+        if known is not None:
+            return known
+        with self._thoughts.asked(interaction.user.id, table.game, observation, seed) as thinking:
+            done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+            if not done:
+                await show_waiting(interaction, _("Thinking…"))
+            while not done:
+                done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
+                if not done and (await self._tables.table(table.id)).version != table.version:
+                    raise Stale(_MOVED_ON)
+            if thinking.cancelled():
+                raise Stale(_ASKED_AGAIN)
+            return thinking.result()

@@ -1,0 +1,87 @@
+"""Deadlines while the database's server is away for longer than its connections are retried."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from bot.store.opening import open_store
+from bot.store.postgres import retry
+from bot.tables import Receipt, Tables
+from bot.tables.absence.deadlines import HOUR
+from bot.tables.absence.timer import DeadlineTimer
+from tests.postgres_server import PostgresServer, running_server
+from tests.tables.people import ANN, BEN, make_tables, waiting
+from tests.waiting import until
+
+
+class Clock:
+    """A clock that runs. The test puts it forward by ``offset_s``."""
+
+    offset_s = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.offset_s + asyncio.get_running_loop().time()
+
+
+class Reminders:
+    """Notes the reminders of the timer."""
+
+    def __init__(self) -> None:
+        self.tables: list[int] = []
+
+    def refresh(self, table_id: int, /) -> None:
+        """Redraw the table's board."""
+
+    def remind(self, table_id: int, /) -> None:
+        """Note the reminder."""
+        self.tables.append(table_id)
+
+
+async def nobody(_table_id: int, _seat: int) -> None:
+    """Play for nobody."""
+
+
+async def pass_while_running(tables: Tables, clock: Clock, time_s: float) -> None:
+    """Put the clock forward. A heartbeat says that the bot ran all the time."""
+    clock.offset_s += time_s
+    await tables.waiting.beat(patience_s=2 * time_s)
+
+
+@pytest.fixture
+def server() -> Iterator[PostgresServer]:
+    """A server of its own, which the test stops."""
+    with running_server() as server:
+        server.sql("CREATE DATABASE pond")
+        yield server
+
+
+async def test_deadlines_go_on_soon_after_an_outage_of_postgresql(
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(retry, "PAUSES_S", (0.0,))
+    async with await open_store(server.url("pond")) as store:
+        clock, reminders = Clock(), Reminders()
+        tables = make_tables(store, clock)
+        ours: set[int] = set()
+        timer = DeadlineTimer(tables, reminders, clock, stand_in=nobody, is_ours=lambda table: table.id in ours)
+        table = await waiting(tables, ANN, BEN)
+        await pass_while_running(tables, clock, 4 * HOUR)  # a reminder is due
+        await timer.resume()
+        await pass_while_running(tables, clock, HOUR)  # a heartbeat of the timer is due
+        ours.add(table.id)
+        await asyncio.to_thread(server.stop)
+        timer.changed(Receipt(table, table.version))
+
+        def reports() -> list[logging.LogRecord]:
+            return [each for each in caplog.records if each.name == "bot.tables.absence.timer"]
+
+        await until(lambda: len(reports()) >= 2)  # the heartbeat and the table
+        assert {report.levelname for report in reports()} == {"WARNING"}
+        assert all("can't be reached" in report.getMessage() for report in reports())
+        await asyncio.to_thread(server.start)
+        await until(lambda: reminders.tables)
+        assert reminders.tables == [table.id]
+        await timer.close()
