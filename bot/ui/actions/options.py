@@ -152,7 +152,7 @@ def host_page(face: Face[Any], table: Table) -> Post:
     title = table_title(table, face.game)
     menus = tuple(_menu(each) for each in _shown(face, table))
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
-    row = (*remove, Button("saved", _("Saved options"), argument="page"))
+    row = (*remove, Button("saved", _("Saved options")))
     heading = () if len(menus) > _MANY_MENUS else (f"### {title}",)
     return Post(heading, menus, (row,), people=_guest_menu(table))
 
