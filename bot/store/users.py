@@ -65,6 +65,14 @@ class Users(Repository):
         query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
         return bool(await self._reading.rows(query, table_id, user_id))
 
+    async def copy_removals(self, table_id: int, to_id: int) -> None:
+        """Store that the users removed from a lobby can't join another one either."""
+        await self._writer.execute(
+            "INSERT INTO removals (table_id, user_id)"
+            " SELECT CAST(?2 AS BIGINT), user_id FROM removals WHERE table_id = ?1 ON CONFLICT DO NOTHING",
+            (table_id, to_id),
+        )
+
     async def has_left(self, table_id: int, user_id: int) -> bool:
         """Return whether the user had a seat of this table in play and lost it, for any reason."""
         return await self._reading.run(partial(former_players.has_left, table_id, user_id))

@@ -40,8 +40,8 @@ class Fold:
     """A table's state at a version, its entries and its last public events.
 
     The state and the entries are secret, so the ``repr`` doesn't show them. ``free`` is the seat of the last entry, if
-    that revealed nothing: it may take the entry back without asking. ``undone_at`` is as in `bot.tables.Table`.
-    ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
+    that revealed nothing and its own player made it: they may take it back without asking. ``undone_at`` is as in
+    `bot.tables.Table`. ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
     """
 
     version: int
@@ -111,7 +111,8 @@ def fold(game: AnyGame, log: Log) -> Fold:
         by = StandIn(entry.seat, name) if name is not None and entry.seat is not CHANCE else None
         played_by.extend(by for _ in seen)
     last = log.entries[-1].seat if log.entries else CHANCE
-    free = None if game.reveals(seen) else last
+    is_stand_in = len(log.entries) - 1 in log.stand_ins
+    free = None if is_stand_in or game.reveals(seen) else last
     return Fold(
         *(log.table.version, state, log.entries, tuple(events), free, log.table.undone_at),
         *(log.stand_ins, tuple(played_by)),

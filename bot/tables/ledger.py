@@ -199,8 +199,8 @@ class Ledger:
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, move, seen)
-            if by_user is None:
-                progress = progress._replace(stand_in=stand_in_at(table, seat))
+            if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
+                progress = progress._replace(stand_in=stand_in, free=None)
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)

@@ -18,6 +18,7 @@ OLD: Final = "This button is too old. `/tables` lists your games."
 OTHER: Final = "This command has changed with an update. Type it again in a minute."
 HUGE: Final = str(10**20)
 LONE: Final = "\udc80"
+NUL: Final = "\0"
 ODD_IDS: Final = (
     *("", ":", "lily", "lily:hand:1:1", "other:hand:1:1:", "lily:nothing:1:1:", "lily::1:1:"),
     *(f"lily:hand:{number}:1:" for number in (HUGE, str(2**63), "-1", "", "one", "²", "٣", "1.0", "1e3", " 1", LONE)),
@@ -25,7 +26,7 @@ ODD_IDS: Final = (
     *(f"lily:rules:0:0:pond.{page}" for page in ("", "1", "x.0", "0.x", "-1.0", "0.0.0", "999.0", f"{HUGE}.0", "².0")),
     *(f"lily:undo-{verb}:1:1:{asker}" for verb in ("yes", "no") for asker in ("", "Ann", HUGE, "-1", "²")),
 )
-ODD_VALUES: Final = ("", "x", "-1", "²", "٣", "1.5", HUGE, str(2**63), LONE)
+ODD_VALUES: Final = ("", "x", "-1", "²", "٣", "1.5", HUGE, str(2**63), LONE, NUL)
 LAST: Final = ("undo-yes", "closed", "ended", "resigned")
 """Verbs that may end a game, so they are tried last."""
 
@@ -60,28 +61,30 @@ async def test_large_numbers_are_refused_as_unknown_tables(world: World) -> None
         assert text_of(await forger.presses("lily:show:0:0:", str(number))) == f"There's no table {number} here."
 
 
-async def test_lone_surrogates_are_accepted_as_text(world: World) -> None:
+@pytest.mark.parametrize("odd", [LONE, NUL])
+async def test_text_that_cannot_be_stored_is_replaced(world: World, odd: str) -> None:
     ann, ben = world.people(2)
     await ann.types("pond open")
     forger = Forger(world, ann, world.channel)
-    assert "Your cut is in" in text_of(await forger.presses("lily:cut:1:1:", LONE, form=True))
+    assert "Your cut is in" in text_of(await forger.presses("lily:cut:1:1:", odd, form=True))
     assert (await world.tables.table(1)).cuts[0] == "\N{REPLACEMENT CHARACTER}"
-    assert (await ann.types("pond board", table=LONE)).text == "There's no table \N{REPLACEMENT CHARACTER} here."
-    assert "no topic" in (await ann.types("pond rules", topic=LONE)).text
-    assert "Write quiet hours like 22:00-08:00" in (await ann.types("settings", quiet=LONE)).text
-    assert await ann.completes("pond move", "move", table=LONE) == {}
-    assert await ann.completes("pond rules", "topic", LONE) == {}
+    assert (await ann.types("pond board", table=odd)).text == "There's no table \N{REPLACEMENT CHARACTER} here."
+    assert "no topic" in (await ann.types("pond rules", topic=odd)).text
+    assert "Write quiet hours like 22:00-08:00" in (await ann.types("settings", quiet=odd)).text
+    assert await ann.completes("pond move", "move", table=odd) == {}
+    assert await ann.completes("pond rules", "topic", odd) == {}
     await ben.types("pond join", table="1")
     await ann.types("pond start")
     version = (await world.tables.table(1)).version
-    for custom_id, values in ((f"lily:play:1:{version}:{LONE}", ()), (f"lily:pick:1:{version}:", (LONE,))):
+    for custom_id, values in ((f"lily:play:1:{version}:{odd}", ()), (f"lily:pick:1:{version}:", (odd,))):
         assert "isn't a move" in text_of(await forger.presses(custom_id, *values))
 
 
-async def test_a_user_with_a_lone_surrogate_in_their_name_can_join(world: World) -> None:
-    ann, odd = world.person("Ann"), world.person(f"O{LONE}dd")
+@pytest.mark.parametrize("odd", [LONE, NUL])
+async def test_a_user_with_such_text_in_their_name_can_join(world: World, odd: str) -> None:
+    ann, ben = world.person("Ann"), world.person(f"O{odd}dd")
     lobby = await ann.types("pond open")
-    await odd.clicks(lobby, "Join")
+    await ben.clicks(lobby, "Join")
     assert "2. **O\N{REPLACEMENT CHARACTER}dd**" in ann.board.text
 
 

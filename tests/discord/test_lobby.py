@@ -5,6 +5,7 @@ import pytest
 
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, World, board_in_words, started
+from tests.discord.test_server import moderator
 
 
 async def seats(world: World, table_id: int = 1) -> list[str]:
@@ -219,6 +220,49 @@ async def test_a_lobby_moves_into_a_thread_with_everyone_who_is_there(world: Wor
     assert (old.status, new.status, new.options) == ("closed", "lobby", old.options)
     assert [sitter.user_id for sitter in new.sitters] == [ann.id, ben.id]
     assert new.place.channel_id != old.place.channel_id
+
+
+async def test_a_lobby_moves_into_a_thread_only_in_its_own_channel(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await ann.types("pond open")
+    await ben.clicks(await ann.types("pond open", players=2), "Join")
+    elsewhere = world.env.create_guild("Elsewhere")
+    guest = Player(world, elsewhere.add_member(ann.member.user))
+    guest.home = elsewhere.create_text_channel("games")
+    before = set(world.env.backend.channels)
+    for player, at in ((guest, guest.home), (ann, world.server.create_text_channel("another"))):
+        before.add(at.id)
+        board = await player.types("pond board", table="3", at=at)
+        answer = await player.clicks(board, "Open in a thread")
+        assert answer.text == f"Open the thread where the table is: in <#{world.channel.id}>."
+        assert answer.is_private
+    table = await world.tables.table(3)
+    assert (table.status, len(table.sitters)) == ("lobby", 2)
+    assert set(world.env.backend.channels) == before
+
+
+async def test_no_thread_is_created_for_a_table_that_may_not_be_opened(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    for _ in range(3):
+        lobby = await ann.types("pond open")
+    allowed = world.server.create_text_channel("allowed")
+    await kim.types("server channel", channel=allowed)
+    before = set(world.env.backend.channels)
+    assert "On this server, open tables in" in (await ann.clicks(lobby, "Open in a thread")).text
+    assert set(world.env.backend.channels) == before
+    assert (await world.tables.table(3)).status == "lobby"
+
+
+async def test_a_removed_player_cannot_join_after_the_move_into_a_thread(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    for _ in range(2):
+        await ann.types("pond open")
+    lobby = await ben.clicks(await ann.types("pond open", players=2), "Join")
+    await ann.types("pond remove", player="Ben", table="3")
+    await ann.clicks(ann.now(lobby), "Open in a thread")
+    assert "The host removed you" in (await ben.types("pond join", table="4")).text
+    assert "You're in" in (await cleo.types("pond join", table="4")).text
 
 
 async def test_conflicting_options_open_no_table(world: World) -> None:

@@ -1,5 +1,8 @@
 """Options saved under a name: for the user alone, or for everyone on the server."""
 
+import pytest
+
+from bot.tables import OptionSet
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
 from tests.discord.test_server import moderator
@@ -109,6 +112,30 @@ async def test_there_are_at_most_25_saved_sets_and_a_name_is_used_once(world: Wo
     assert (await saves(ann, "One more")).text == "There are 25 saved sets already. Delete one first."
     assert len(await ann.completes("pond open", "options")) == 25
     assert (await saves(ann, " \u200a ")).text == "Write a name for these options."
+
+
+async def test_many_saved_sets_are_on_pages_with_menus_of_their_own(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, server = world.person("Ann"), world.server.id
+    longest = {option.key: option.choices[-1] for option in world.bot.faces["pontis"].game.options}
+    for number in range(25):
+        for owner in ({"user_id": ann.id}, {"guild_id": server}):
+            saved = OptionSet("pontis", f"{number:02}{'*' * 38}", longest, "three-days", level="strong", **owner)
+            await world.tables.option_sets.save(saved)
+    await ann.types("pontis open")
+    page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
+    pages = [page]
+    while "Next" in page.labels:
+        page = await ann.clicks(page, "Next")
+        pages.append(page)
+    usable = [[use.value for use in uses(each, "use-saved")] for each in pages]
+    assert [len(values) for values in usable] == [each.text.count("Three days a move") for each in pages]
+    assert len({value for values in usable for value in values}) == sum(map(len, usable)) == 50
+    assert not [record for record in caplog.records if record.levelname == "ERROR"], "a text was cut"
+    (after,) = await world.at_once((ann, uses(pages[1], "delete-saved")[0]))
+    assert after is not None
+    assert after.text.splitlines()[0] == pages[1].text.splitlines()[0]
 
 
 async def test_saved_options_belong_to_the_data_of_their_user(world: World) -> None:

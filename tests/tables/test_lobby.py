@@ -187,6 +187,16 @@ async def test_only_the_host_removes_players_and_computers(tables: Tables) -> No
     assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
 
 
+async def test_removals_are_copied_to_another_lobby(tables: Tables) -> None:
+    old, new = [(await tables.open("pebbles", {"players": 2}, ANN, HERE)).table for _ in range(2)]
+    await tables.sit(old.id, BEN)
+    await tables.remove(old.id, ANN.id, 1)
+    await tables.users.copy_removals(old.id, new.id)
+    with pytest.raises(NotAllowed, match="host removed you"):
+        await tables.sit(new.id, BEN)
+    await tables.sit(new.id, CY)
+
+
 async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)

@@ -52,6 +52,28 @@ async def test_a_move_that_reveals_something_is_not_free_to_undo(tables: Tables)
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
 
 
+@pytest.mark.parametrize("cached", [True, False])
+async def test_a_move_made_by_a_stand_in_is_not_free_to_undo(tables: Tables, store: Store, *, cached: bool) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.play_computer(table.id, 0, "take 1", for_absent=True)
+    if not cached:
+        tables = make_tables(store)
+    sight = await tables.look(table.id, ANN.id)
+    assert (sight.may_undo, sight.may_ask_undo) == (False, True)
+    asked = await tables.undos.undo(table.id, ANN.id)
+    assert asked.waiting == (BEN.id,)
+    done = await tables.undos.agree(table.id, BEN.id, ANN.id, asked.table.version)
+    assert await tables.whose_turn(done.table) == (ANN.id, BEN.id)
+
+
+async def test_a_stand_ins_move_is_not_free_again_after_an_undo_of_what_followed(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await tables.play_computer(table.id, 0, "take 1", for_absent=True)
+    await tables.play(table.id, BEN.id, "take 2")
+    assert (await tables.undos.undo(table.id, BEN.id)).waiting == ()
+    assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id, CY.id)
+
+
 async def test_all_others_have_to_agree_after_another_seat_has_acted(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await in_turn(tables, table, "take 1", "take 2")

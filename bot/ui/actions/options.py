@@ -10,6 +10,7 @@ from bot.games.game import Value
 from bot.tables import LISTED, Person, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.saved_options import SavedOptions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
@@ -122,6 +123,11 @@ class OptionActions:
         old, person = await self._tables.table(press.table), person_of(interaction)
         if old.status != "lobby" or person.id != old.host_id:
             raise NotAllowed("Only the host can move the table into a thread, before the start.")
+        if (interaction.guild_id, interaction.channel_id) != (old.place.guild_id, old.place.channel_id):
+            channel = f"<#{old.place.channel_id}>"
+            raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
+        if old.place.guild_id is not None:
+            check_may_open(interaction, await self._tables.servers.settings(old.place.guild_id))
         await self._tables.claim(interaction.id)
         place = await self._lobby.new_thread(interaction, old.game, person, old.place)
         levels = [sitter.level for sitter in old.sitters if sitter.is_computer]
@@ -130,6 +136,7 @@ class OptionActions:
             old.game, options, person, place, len(levels), clock=old.clock, levels=levels or [old.level]
         )
         new = (await opening).table
+        await self._tables.users.copy_removals(old.id, new.id)
         for sitter in old.sitters:
             if sitter.user_id not in {None, person.id}:
                 await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))
@@ -145,7 +152,7 @@ def host_page(face: Face[Any], table: Table) -> Post:
     title = table_title(table, face.game)
     menus = tuple(_menu(each) for each in _shown(face, table))
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
-    row = (*remove, Button("saved", _("Saved options"), argument="page"))
+    row = (*remove, Button("saved", _("Saved options")))
     heading = () if len(menus) > _MANY_MENUS else (f"### {title}",)
     return Post(heading, menus, (row,), people=_guest_menu(table))
 

@@ -1,7 +1,8 @@
 """Saved sets of options: save those of a lobby under a name, use them, delete them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from itertools import islice
+from typing import Any, Final
 
 import discord
 from msgspec.structs import replace
@@ -15,7 +16,8 @@ from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.face import Faces
+from bot.ui.posts.face import Face, Faces
+from bot.ui.posts.pages import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
 
@@ -65,7 +67,8 @@ class SavedOptions:
         return Reply(sentence(done))
 
     async def _page(self, interaction: discord.Interaction, press: Press) -> Reply:
-        return await self._list(interaction, press, await self._tables.table(press.table))
+        table = await self._tables.table(press.table)
+        return await self._list(interaction, press, table, page_of(press))
 
     async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Change all options of the lobby to those of a set, for the host."""
@@ -86,28 +89,27 @@ class SavedOptions:
         table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
             raise NotAllowed("Only moderators can delete the server's saved sets.")
-        return await self._list(interaction, press, table)
+        return await self._list(interaction, press, table, parse_number(press.argument.partition(".")[0] or "0"))
 
-    async def _list(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
-        """Return the page with the sets, to use them and to delete those that the user may delete."""
+    async def _list(self, interaction: discord.Interaction, press: Press, table: Table, page: int) -> Reply:
+        """Return a page of the sets, to use them and to delete those that the user may delete."""
         face = self._faces[table.game]
-        sets = await visible_sets(self._tables, interaction, table.game)
+        pages = _pages(face, await visible_sets(self._tables, interaction, table.game))
+        page = min(page, len(pages) - 1)
+        sets = [each for each, _line in pages[page]]
         own = [each for each in sets if each.user_id is not None or _moderated(interaction)]
-        names = [label_of_set(replace(each, name=plain(each.name))) for each in sets]
-        words = [options_in_words(face, each.options, each.clock, each.level) for each in sets]
-        lines = [f"**{name}** {options}" for name, options in zip(names, words, strict=True)]
-        heading = "### " + _("Saved options · {game}", game=title_of(face.game))
-        text = "\n".join(lines) or _("Nothing is saved yet.")
+        heading = page_heading(_heading(face), page, len(pages))
+        text = "\n".join(line for _set, line in pages[page]) or _("Nothing is saved yet.")
         is_host = table.status == "lobby" and table.host_id == interaction.user.id
         menus = (
             *_menu(_("Use for {table}", table=table_title(table, face.game)), "use-saved", sets if is_host else ()),
-            *_menu(_("Delete"), "delete-saved", own),
+            *_menu(_("Delete"), "delete-saved", own, str(page)),
         )
         row = [Button("save", _("Save options"), "primary")]
         if _moderated(interaction):
             row.append(Button("save", _("Save for server"), argument=_FOR_SERVER))
         row.append(Button("options", _("Back"), argument="back"))
-        post = Post((f"{heading}\n{text}",), menus, (tuple(row),))
+        post = Post((f"{heading}\n{text}",), menus, (*page_buttons("saved", page, len(pages)), tuple(row)))
         return self._live.open_messages.page(interaction, press, post, table)
 
 
@@ -130,14 +132,31 @@ def label_of_set(saved: OptionSet) -> str:
     return saved.name if saved.guild_id is None else _("{name} (server)", name=saved.name)
 
 
+def _heading(face: Face[Any]) -> str:
+    return "### " + _("Saved options · {game}", game=title_of(face.game))
+
+
+def _pages(face: Face[Any], sets: Iterable[OptionSet]) -> list[list[tuple[OptionSet, str]]]:
+    """Return the sets in pages, each with its name and its options in words."""
+    rows = [(each, _line(face, each)) for each in sets]
+    pages = split_for(_heading(face), [line for _set, line in rows])
+    remaining = iter(rows)
+    return [list(islice(remaining, len(page))) for page in pages]
+
+
+def _line(face: Face[Any], saved: OptionSet) -> str:
+    name = label_of_set(replace(saved, name=plain(saved.name)))
+    return f"**{name}** {options_in_words(face, saved.options, saved.clock, saved.level)}"
+
+
 def _moderated(interaction: discord.Interaction) -> int | None:
     """Return the id of the server if the user may manage it."""
     return interaction.guild_id if interaction.permissions.manage_guild else None
 
 
-def _menu(prompt: str, verb: str, sets: Iterable[OptionSet]) -> tuple[Choices, ...]:
+def _menu(prompt: str, verb: str, sets: Iterable[OptionSet], argument: str = "") -> tuple[Choices, ...]:
     choices = tuple(Choice(str(each.id), label_of_set(each)) for each in sets)
-    return (Choices(prompt, choices, verb=verb),) if choices else ()
+    return (Choices(prompt, choices, verb=verb, argument=argument),) if choices else ()
 
 
 def _form(press: Press) -> discord.ui.Modal:

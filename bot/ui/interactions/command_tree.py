@@ -12,7 +12,7 @@ from bot.errors import PlayError
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
-from bot.ui.interactions.validation import is_valid_command, replace_surrogates
+from bot.ui.interactions.validation import is_valid_command, replace_unstorable
 from bot.ui.posts.discord_errors import TOO_LATE, is_outage
 
 log: Final = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class CommandTree(app_commands.CommandTree[Any]):
 
         For commands, the limit is applied when they are answered.
         """
-        replace_surrogates(interaction)
+        replace_unstorable(interaction)
         if interaction.type is discord.InteractionType.autocomplete:
             if not await may_autocomplete(interaction):
                 return False

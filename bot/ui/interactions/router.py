@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.send import is_on_page
-from bot.ui.interactions.validation import replace_surrogates
+from bot.ui.interactions.validation import replace_unstorable
 from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import with_way_back
 
@@ -32,7 +32,7 @@ class Router:
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press; the command tree takes slash commands and autocomplete."""
         if interaction.type in {discord.InteractionType.component, discord.InteractionType.modal_submit}:
-            replace_surrogates(interaction)
+            replace_unstorable(interaction)
             await answer(interaction, self._reply(interaction))
 
     async def _reply(self, interaction: discord.Interaction) -> Reply:

@@ -12,7 +12,8 @@ from discord import AppCommandOptionType, app_commands
 
 from bot.tables import Person
 
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""NUL characters, which PostgreSQL doesn't store, and lone surrogates, which aren't valid in UTF-8."""
 _TYPES: Final[Mapping[AppCommandOptionType, tuple[type, ...]]] = {
     AppCommandOptionType.string: (str,),
     AppCommandOptionType.integer: (int,),
@@ -23,9 +24,9 @@ _TYPES: Final[Mapping[AppCommandOptionType, tuple[type, ...]]] = {
 """The Python types of option values, for the option types that the bot's commands use. Threads are never valid."""
 
 
-def replace_surrogates(interaction: discord.Interaction) -> None:
-    """Replace lone surrogates in an interaction's data: such text can't be stored or sent."""
-    setattr(interaction, "data", _without_surrogates(interaction.data))  # noqa: B010 - its type is a union of many
+def replace_unstorable(interaction: discord.Interaction) -> None:
+    """Replace characters in an interaction's data that can't be stored or sent."""
+    setattr(interaction, "data", _storable(interaction.data))  # noqa: B010 - its type is a union of many
 
 
 def is_valid_command(interaction: discord.Interaction) -> bool:
@@ -48,7 +49,7 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
 
 def person_of(interaction: discord.Interaction) -> Person:
     """Return the user of an interaction with the name shown in that place."""
-    return Person(interaction.user.id, _without_surrogates(interaction.user.display_name))
+    return Person(interaction.user.id, _storable(interaction.user.display_name))
 
 
 def _has_type(option: app_commands.Parameter, given: Mapping[str, Any]) -> bool:
@@ -57,13 +58,13 @@ def _has_type(option: app_commands.Parameter, given: Mapping[str, Any]) -> bool:
     return name not in given or type(given[name]) in _TYPES[option.type]
 
 
-def _without_surrogates(part: Any) -> Any:
+def _storable(part: Any) -> Any:
     if isinstance(part, str):
-        return _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", part)
+        return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", part)
     if isinstance(part, list):
-        return [_without_surrogates(inner) for inner in part]
+        return [_storable(inner) for inner in part]
     if isinstance(part, dict):
-        return {key: _without_surrogates(inner) for key, inner in part.items()}
+        return {key: _storable(inner) for key, inner in part.items()}
     return part
 
 

@@ -23,7 +23,7 @@ _BUTTONS_IN_ROW: Final = 5
 
 def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, is_newest_first: bool = False) -> Post:
     """Return one page of a text, with buttons to the pages before and after it if there are any."""
-    pages = split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
+    pages = split_for(heading, paragraphs)
     page = min(page, len(pages) - 1)
     rows = page_buttons(verb, page, len(pages), is_newest_first=is_newest_first)
     return Post((page_heading(heading, page, len(pages)), *pages[page]), rows=rows)
@@ -63,6 +63,11 @@ def with_way_back(post: Post, press: Press) -> Post:
 def page_of(press: Press) -> int:
     """Return the page that a press asks for, by default the first. Raises `Outdated`."""
     return parse_number(press.argument) if press.argument else 0
+
+
+def split_for(heading: str, paragraphs: Iterable[str]) -> Sequence[tuple[str, ...]]:
+    """Return the paragraphs in pages that have room for this heading and the number of the page."""
+    return split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
 
 
 def split(paragraphs: Iterable[str], room: int) -> Sequence[tuple[str, ...]]:
