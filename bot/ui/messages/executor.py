@@ -30,6 +30,9 @@ _CLOCK_SKEW_S: Final = 60.0
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
+_NO_MENTIONS: Final = discord.AllowedMentions.none()
+"""For edits. Discord parses mentions by its own defaults in an edit that doesn't say which are allowed."""
+
 Recorded = tuple[LiveMessage, ...]
 
 
@@ -185,7 +188,7 @@ class Executor:
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
             view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis, picture=picture)
-            return await self._partial(message).edit(view=view, attachments=files)
+            return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
 
         try:
             places = (message.message_id or 0, message.channel_id)
@@ -233,7 +236,7 @@ class Executor:
         if rest is None:
             return
         try:
-            await self._partial(message).edit(view=layout(rest), attachments=[])
+            await self._partial(message).edit(view=layout(rest), attachments=[], allowed_mentions=_NO_MENTIONS)
         except discord.NotFound:
             return
 
