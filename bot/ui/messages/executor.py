@@ -14,7 +14,7 @@ from bot.ui.messages.failures import may_attach
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
 from bot.ui.messages.sightings import Sightings
-from bot.ui.posts.discord_errors import POST_AGAIN, is_outage
+from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
@@ -229,7 +229,7 @@ class Executor:
         except discord.NotFound:
             return
         except discord.HTTPException as refusal:
-            if is_outage(refusal):
+            if is_outage(refusal) or is_rate_limited(refusal):
                 raise  # it is retried
             log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
         rest = await self._drawings.retired(table, message, recorded)
