@@ -54,12 +54,15 @@ async def test_only_the_role_for_it_is_mentioned_once(world: World) -> None:
     await ben.clicks(call, "Join")
     await world.wait(30)
     mentions = [
-        request.json.get("allowed_mentions", {})
+        (request.method, request.json["allowed_mentions"])
         for request in world.env.http_requests
         if isinstance(request.json, dict) and "Looking for" in str(request.json.get("components"))
     ]
-    assert [each.get("roles") for each in mentions].count([role.id]) == 1
-    assert all(each.get("roles") in ([role.id], [], None) and not each.get("users") for each in mentions)
+    assert [allowed.get("roles") for _, allowed in mentions].count([role.id]) == 1
+    assert all(not allowed["parse"] and not allowed.get("users") for _, allowed in mentions)
+    edits = [allowed for method, allowed in mentions if method == "PATCH"]
+    assert edits
+    assert all(allowed == {"parse": []} for allowed in edits)
     assert "mentions nobody" in (await kim.types("server looking")).text
 
 

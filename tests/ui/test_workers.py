@@ -1,8 +1,12 @@
 """Workers retry what failed, and leave alone what is held or gone."""
 
 import asyncio
+from collections.abc import Mapping
 
+import discord
 import pytest
+from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
 
 from bot.errors import NoSuchTable
 from bot.ui.interactions.respond import FOLLOW_UP_TIMEOUT_S, RESPOND_WITHIN_S
@@ -35,6 +39,45 @@ def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_failed_attempt_is_retried() -> None:
     work = Work(ValueError())
+    running = Workers("the tests", work)
+    await running.request(1)
+    async with asyncio.timeout(5):
+        await work.again.wait()
+    await running.close()
+
+
+async def rate_limited(body: str, headers: Mapping[str, str]) -> discord.HTTPException:
+    """Return the error of a request that a server refuses so."""
+
+    async def refuse(_: web.Request) -> web.Response:
+        return web.Response(status=429, text=body, headers=headers)
+
+    app = web.Application()
+    app.router.add_get("/", refuse)
+    async with TestServer(app) as server, ClientSession() as session, session.get(server.make_url("/")) as response:
+        return discord.HTTPException(response, await response.text())
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        pytest.param("error code: 1015", {"Retry-After": "30"}, id="page"),
+        pytest.param('{"retry_after": 29.5}', {"Retry-After": "30"}, id="both"),
+        pytest.param('{"retry_after": 29.5}', {}, id="body"),
+    ],
+)
+async def test_a_retry_waits_as_long_as_discord_says(body: str, headers: Mapping[str, str]) -> None:
+    work = Work(await rate_limited(body, headers))
+    running = Workers("the tests", work)
+    await running.request(1)
+    await asyncio.sleep(0.05)
+    assert work.attempts == 1
+    await running.close()
+
+
+@pytest.mark.parametrize("body", ["error code: 1015", "[]", '{"retry_after": null}'])
+async def test_a_rate_limit_without_a_time_is_retried(body: str) -> None:
+    work = Work(await rate_limited(body, {"Retry-After": "soon"}))
     running = Workers("the tests", work)
     await running.request(1)
     async with asyncio.timeout(5):

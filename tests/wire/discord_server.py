@@ -262,6 +262,8 @@ class Discord:
         _check_headers(request, path)
         if self.strict and (found := faults(request.method, path, body)):
             raise Refused(400, 50035, "; ".join(found))
+        if self.strict:
+            _check_mentions(request.method, path, body)
         check_files(request.method, path, body, files, self.refused_uploads)
         self._check_place(request.method, path)
         check_emojis(self.backend, request.method, path, body)
@@ -384,6 +386,12 @@ def _check_archived(thread: models.ThreadMetadata, *, is_post: bool) -> None:
     if thread.archived and (thread.locked or not is_post):
         raise Refused(400, 50083, "Thread is archived")
     thread.archived = False
+
+
+def _check_mentions(method: str, path: str, body: Any) -> None:
+    """Refuse edits of messages in channels that leave it to Discord which mentions notify. Discord serves them."""
+    if path.startswith("/channels/") and kind_of(method, path) == "PATCH messages" and "allowed_mentions" not in body:
+        raise Refused(400, 50035, "no allowed_mentions")
 
 
 def _check_headers(request: web.Request, path: str) -> None:

@@ -48,10 +48,11 @@ class Refused(Exception):
         return headers | {"X-RateLimit-Global": "true"} if self.scope == "global" else headers
 
 
-How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare"]
+How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare", "direct"]
 """The kinds of errors.
 
-``refused`` is an error response, ``bare`` one without rate limit headers, ``unreadable`` a proxy's page. ``cut`` breaks
+``refused`` is an error response, ``bare`` one without rate limit headers, ``direct`` one without ``Via`` as well, which
+discord.py raises at once. ``unreadable`` is a proxy's page, with ``Retry-After`` if the refusal has it. ``cut`` breaks
 the connection before the request is carried out, ``cut after`` afterwards, ``half`` in the middle of the response.
 ``hanging`` does nothing and never answers. ``late`` carries the request out after `LATE_S` without an answer.
 """
@@ -84,13 +85,14 @@ class Fault:
     async def happen(self, request: web.Request) -> web.StreamResponse:
         """Answer the request with the error."""
         self.times -= self.how != "late"
-        headers = {"Via": "1.1 google", **(self.refusal.headers if self.how == "refused" else {})}
+        via = {} if self.how in {"direct", "unreadable"} else {"Via": "1.1 google"}
+        headers = {**via, **(self.refusal.headers if self.how in {"refused", "unreadable"} else {})}
         match self.how:
-            case "refused" | "bare":
+            case "refused" | "bare" | "direct":
                 return json_response(self.refusal.status, self.refusal.described, headers)
             case "unreadable":
                 page = f"<html><h1>{self.refusal.message}</h1></html>"
-                return web.Response(text=page, status=self.refusal.status, content_type="text/html")
+                return web.Response(text=page, status=self.refusal.status, headers=headers, content_type="text/html")
             case "hanging":
                 await self._hang(request)
             case "half":

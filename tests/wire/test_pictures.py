@@ -11,6 +11,7 @@ from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.failing import replaced, seated
+from tests.wire.faults import Fault, How, Refused
 from tests.wire.objects import Message
 from tests.wire.people import Person
 from tests.wire.playing import doors, open_table, play_on, see_the_end
@@ -56,6 +57,17 @@ async def test_pictures_are_uploaded_and_kept_without_a_refusal(
     if rounds is None:
         await see_the_end(people)
     assert has_picture(people[0])
+    assert discord.refused == []
+
+
+@pytest.mark.parametrize("how", ["direct", "unreadable"])
+async def test_a_rate_limit_is_not_taken_for_a_refused_picture(discord: Discord, how: How) -> None:
+    people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    await seated(ann, ben)
+    limit = Refused(429, 0, "You are being rate limited.", 0.7)
+    discord.faults += [Fault("PATCH messages", how, limit, about=ann.channel_id, times=2)]
+    await play_on(people, doors("pond"), random.Random(1), rounds=4)
+    await discord.until(lambda: discord.faults[0].times == 0 and has_picture(ann))
     assert discord.refused == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.wire.conftest import World
-from tests.wire.failing import plays, seated
+from tests.wire.failing import plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.people import button
 from tests.wire.playing import hands, plays_by_board
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
         pytest.param("refused", Refused(429, 0, "You are being rate limited.", 0.7), id="of the route"),
         pytest.param("refused", Refused(429, 0, "The resource is being rate limited.", 0.7, "shared"), id="shared"),
         pytest.param("bare", Refused(429, 0, "You are being rate limited.", 0.7), id="without headers"),
+        pytest.param("direct", Refused(429, 0, "You are being rate limited.", 0.7), id="without Via"),
         pytest.param("unreadable", Refused(429, 0, "error code: 1015"), id="by Cloudflare"),
     ],
 )
@@ -30,6 +31,17 @@ async def test_a_rate_limited_edit_is_sent_once_more_after_the_limit(town: World
     await plays_by_board(ben)
     await town.discord.until(lambda: "set a card aside." not in ann.board.text and "set aside" in hands(ben)[-1].text)
     assert len(town.discord.went_wrong) - went_wrong == len(where)
+
+
+@pytest.mark.parametrize("how", ["direct", "unreadable"])
+async def test_deleting_a_replaced_board_is_retried_after_a_limit(town: World, how: How) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    limits = Fault("DELETE messages", how, Refused(429, 0, "You are being rate limited.", 0.7), about=ann.channel_id)
+    town.discord.faults.append(limits)
+    old = await replaced(ann, ben)
+    await town.discord.until(lambda: old.is_deleted)
+    assert limits.times == 0
 
 
 async def test_the_global_limit_stops_everything_but_initial_responses(patient: World) -> None:

@@ -14,7 +14,7 @@ from bot.ui.messages.failures import may_attach
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
 from bot.ui.messages.sightings import Sightings
-from bot.ui.posts.discord_errors import POST_AGAIN, is_outage
+from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
@@ -29,6 +29,9 @@ _CLOCK_SKEW_S: Final = 60.0
 """Maximum difference between Discord's clock and this machine's."""
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
+
+_NO_MENTIONS: Final = discord.AllowedMentions.none()
+"""For edits. Discord parses mentions by its own defaults in an edit that doesn't say which are allowed."""
 
 Recorded = tuple[LiveMessage, ...]
 
@@ -185,7 +188,7 @@ class Executor:
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
             view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis, picture=picture)
-            return await self._partial(message).edit(view=view, attachments=files)
+            return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
 
         try:
             places = (message.message_id or 0, message.channel_id)
@@ -226,14 +229,14 @@ class Executor:
         except discord.NotFound:
             return
         except discord.HTTPException as refusal:
-            if is_outage(refusal):
+            if is_outage(refusal) or is_rate_limited(refusal):
                 raise  # it is retried
             log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
         rest = await self._drawings.retired(table, message, recorded)
         if rest is None:
             return
         try:
-            await self._partial(message).edit(view=layout(rest), attachments=[])
+            await self._partial(message).edit(view=layout(rest), attachments=[], allowed_mentions=_NO_MENTIONS)
         except discord.NotFound:
             return
 

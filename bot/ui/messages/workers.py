@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 import discord
 
 from bot.errors import Conflict, NoSuchTable, StoreError
-from bot.ui.posts.discord_errors import is_outage
+from bot.ui.posts.discord_errors import is_outage, retry_after_s
 
 log: Final = logging.getLogger(__name__)
 
@@ -145,18 +145,18 @@ class Workers(Generic[K]):
         except NoSuchTable:  # it was deleted
             self._failures.pop(key, None)
         except Exception as error:  # noqa: BLE001 - logged, and retried whatever it is
-            self._failed(key, error)
+            self._failed(key, error, await retry_after_s(error))
         else:
             self._failures.pop(key, None)
 
-    def _failed(self, key: K, error: Exception) -> None:
+    def _failed(self, key: K, error: Exception, min_delay_s: float) -> None:
         level = _level(error)
         trace = error if level == logging.ERROR else None
         log.log(level, "%s of %s can't be brought up to date: %r", self._what, key, error, exc_info=trace)
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
         max_delay_s = OUTAGE_RETRY_S if is_outage(error) else RETRY_AFTER_S[-1]
-        self.later(key, min(_delay_s(failures), max_delay_s))
+        self.later(key, max(min_delay_s, min(_delay_s(failures), max_delay_s)))
 
 
 def _level(error: Exception) -> int:

@@ -52,6 +52,23 @@ UPLOAD_REFUSED: Final = frozenset(
 )
 
 
+def is_rate_limited(error: BaseException | None) -> bool:
+    """Whether Discord refused a request only because there were too many. discord.py raises some of these at once."""
+    return isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS
+
+
+async def retry_after_s(error: BaseException) -> float:
+    """Return how long Discord or its proxy wants the bot to wait after this error, 0 if it doesn't say."""
+    if not (isinstance(error, discord.HTTPException) and isinstance(error.response, aiohttp.ClientResponse)):
+        return 0.0
+    if (header := error.response.headers.get("Retry-After", "")).isdecimal():
+        return float(header)
+    try:
+        return float((await error.response.json(content_type=None))["retry_after"])
+    except (*CONNECTION_ERRORS, *UNREADABLE):
+        return 0.0
+
+
 def is_outage(error: BaseException | None) -> bool:
     """Whether the connection to Discord failed or timed out, or Discord itself: the request may have been served."""
     if isinstance(error, discord.HTTPException):

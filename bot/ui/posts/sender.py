@@ -29,6 +29,7 @@ M = TypeVar("M")
 RETRY_S: Final = 600.0
 """Time for which messages stay in words after Discord has refused a picture."""
 _MAX_REFUSED: Final = 1000
+_NOT_ABOUT_UPLOADS: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _tries(name: str, picture: Picture, kept: Attached | None, uploads: int) -> 
 
 
 def _is_upload_refused(error: discord.HTTPException) -> bool:
-    if is_about_emoji(error):
+    if is_about_emoji(error) or error.status in _NOT_ABOUT_UPLOADS:
         return False
     is_of_client = HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
     return error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (is_of_client and error.code in UPLOAD_REFUSED)
