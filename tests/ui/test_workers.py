@@ -69,7 +69,8 @@ async def rate_limited(body: str, headers: Mapping[str, str]) -> discord.HTTPExc
 async def test_a_retry_waits_as_long_as_discord_says(body: str, headers: Mapping[str, str]) -> None:
     work = Work(await rate_limited(body, headers))
     running = Workers("the tests", work)
-    await running.request(1)
+    for _ in range(3):  # whatever asks for it
+        await running.request(1)
     await asyncio.sleep(0.05)
     assert work.attempts == 1
     await running.close()

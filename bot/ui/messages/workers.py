@@ -70,6 +70,8 @@ class Workers(Generic[K]):
         self._held: Counter[K] = Counter()
         self._failures: dict[K, int] = {}
         self._timers: dict[K, asyncio.TimerHandle] = {}
+        self._limited_until: dict[K, float] = {}
+        """When Discord takes requests again that it has rate limited, by the event loop's clock."""
         self._is_closed = False
 
     def request(self, key: K) -> asyncio.Future[None]:
@@ -137,6 +139,11 @@ class Workers(Generic[K]):
         self._again.discard(key)
         if key in self._held:  # its release asks again
             return
+        wait_s = self._limited_until.get(key, 0.0) - asyncio.get_running_loop().time()
+        if wait_s > 0:
+            self.later(key, wait_s)
+            return
+        self._limited_until.pop(key, None)
         if waiting := self._timers.pop(key, None):
             waiting.cancel()
         try:
@@ -155,6 +162,8 @@ class Workers(Generic[K]):
         log.log(level, "%s of %s can't be brought up to date: %r", self._what, key, error, exc_info=trace)
         failures = self._failures.get(key, 0)
         self._failures[key] = failures + 1
+        if min_delay_s:
+            self._limited_until[key] = asyncio.get_running_loop().time() + min_delay_s
         max_delay_s = OUTAGE_RETRY_S if is_outage(error) else RETRY_AFTER_S[-1]
         self.later(key, max(min_delay_s, min(_delay_s(failures), max_delay_s)))
 
