@@ -251,6 +251,8 @@ async def test_kills_lose_double_and_block_nothing(
 async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(
     discord: Discord, database: Database
 ) -> None:
+    if IS_SMALL and isinstance(database, PostgresDatabase):
+        pytest.skip("upgrades on PostgreSQL take a minute: make fleet-trials")
     rng = random.Random(SEED)
     async with fleet(discord, database) as processes:
         groups = await open_tables(discord, 2)
