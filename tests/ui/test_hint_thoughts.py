@@ -63,7 +63,7 @@ class Users:
 
 @pytest.fixture
 async def users() -> AsyncIterator[Users]:
-    """Users, for whom two thoughts are kept."""
+    """Users who ask for hints, of which the last two are kept."""
     users = Users(kept=2)
     yield users
     for task in users.tasks:

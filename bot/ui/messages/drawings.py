@@ -194,8 +194,8 @@ class Drawings:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
         is_playable = table.status == "playing" and self._tables.has_rulebook(table)
-        is_after_trick = is_playable and await self._is_after_trick(table)
         is_due = is_prompt or live is None or table.status != "playing" or live.version < table.undone_at
+        is_after_trick = is_playable and not is_due and await self._is_after_trick(table)
         wanted = Wanted(
             Kind.HAND,
             hand_digest(content),

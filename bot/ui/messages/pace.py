@@ -69,7 +69,7 @@ class Budget:
 
     @property
     def is_tight(self) -> bool:
-        """Whether at least half of the slots are in use. Edits that players hardly miss are left out then."""
+        """Whether at least half of the slots are in use. Cosmetic edits wait then."""
         return 2 * self.in_use >= self._slots()
 
     async def take(self, priority: Priority) -> bool:

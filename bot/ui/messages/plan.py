@@ -85,7 +85,7 @@ class Seen(msgspec.Struct, frozen=True):
     can_post: Whether Discord may accept a new message: it has refused none in this attempt.
     lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
     missing: Nonces of noted messages that were looked for and not found.
-    is_tight: Whether so much of the budget of requests is in use that cosmetic edits are left out.
+    is_tight: Whether the request budget is tight. Cosmetic edits wait then.
     """
 
     now: float
