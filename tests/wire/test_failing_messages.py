@@ -160,3 +160,36 @@ async def test_a_replaced_board_that_may_not_be_deleted_becomes_one_line(town: W
     await town.discord.until(lambda: not presses(old))
     town.discord.faults.remove(fault)
     assert ann.board.id in old.text
+
+
+async def test_a_ping_that_cannot_be_deleted_does_not_keep_the_board_in_its_place(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    await one_is_pinged(ann, ben, town.told)
+    outage = Fault(
+        "DELETE messages", refusal=Refused(503, 0, "503: Service Unavailable"), about=ann.channel_id, times=99
+    )
+    town.discord.faults.append(outage)
+    await passes_the_turn(ann, ben)
+    await town.discord.until(lambda: outage.times < 99)
+    for person in (ann, ben):
+        await person.type("settings", pings="off")  # a ping would move the board down, too
+    await ben.says("what a day")
+    old = ann.board
+    await passes_the_turn(ann, ben)
+    await town.discord.until(lambda: ann.board.id != old.id)
+    town.discord.faults.remove(outage)
+
+
+async def passes_the_turn(ann: Person, ben: Person) -> None:
+    """Let whoever is to move play until the other is."""
+    mover = ann if is_to_move(ann) else ben
+    while is_to_move(mover):
+        before = ann.board.text
+        await plays_by_board(mover)
+        await ann.discord.until(lambda: ann.board.text != before)  # noqa: B023 - it is awaited at once
+
+
+def is_to_move(person: Person) -> bool:
+    """Return whether the board says that it's this person's turn."""
+    return f"**{person.name}**: " in person.board.text

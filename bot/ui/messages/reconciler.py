@@ -208,6 +208,8 @@ class Reconciler(Workers[Lane]):
             attempt.refusal = refusal
         if isinstance(action, Find) and action.message in attempt.recorded:
             attempt.missing.add(action.message.nonce)
+        if isinstance(action, Create | Edit) and action.wanted.kind is Kind.BOARD and not attempt.refusal:
+            self._remember_turn(attempt.drawing)
 
     def _next(self, attempt: _Attempt) -> Action | None:
         table = attempt.drawing.table
@@ -247,18 +249,22 @@ class Reconciler(Workers[Lane]):
     # ---- what others learn
 
     def _board_is_shown(self, drawing: Drawing) -> None:
-        """Remember the turn that the board shows, and update hands that depend on the board."""
+        """Tell those who wait for the board, and update hands that depend on it."""
         table = drawing.table
-        if drawing.desired.turn:
-            self._turns[table.id] = frozenset(drawing.desired.turn)
-        else:
-            self._turns.pop(table.id, None)
+        self._remember_turn(drawing)
         self._note_trouble(table, None)
         for listener in self.board_listeners:
             listener(table)
         if table.id in self._sightings.tables_without_board:  # hands link to the old one
             self._sightings.tables_without_board.discard(table.id)
             self._redraw_hands(table)
+
+    def _remember_turn(self, drawing: Drawing) -> None:
+        """Remember the turn that the board shows, even if an old message can't be deleted afterwards."""
+        if drawing.desired.turn:
+            self._turns[drawing.table.id] = frozenset(drawing.desired.turn)
+        else:
+            self._turns.pop(drawing.table.id, None)
 
     def _note_trouble(self, table: Table, trouble: Trouble | None) -> None:
         troubles = self._drawings.troubles
