@@ -3,6 +3,8 @@
 import json
 import random
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -27,12 +29,23 @@ from tests.wire.playing import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TWO = {"players": 2, "rounds": 2}
+TICK_S = "0.2"
+"""The interval of looking for what the other process has changed, as each move from a direct message waits for it."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
-    """Two processes that are ready to play. The server is on shard 1, and direct messages on shard 0."""
+    """Two processes. The server is on shard 1, and direct messages on shard 0."""
     database = tmp_path_factory.mktemp("shards") / "tables.db"
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("TICK_S", TICK_S)
+        async with two_shards(database) as world:
+            yield world
+
+
+@asynccontextmanager
+async def two_shards(database: Path) -> AsyncIterator[World]:
+    """Two processes that are ready to play."""
     async with (
         Discord(2) as discord,
         running(discord.url, database, arguments=IMPATIENT, shards="0/2") as bot,
@@ -77,7 +90,7 @@ async def test_a_whole_game_is_played_through_both_processes(town: World) -> Non
 
 async def test_a_rematch_from_direct_messages_is_posted_by_the_other_process(town: World) -> None:
     people = ann, ben = await seated(town)
-    await play_on(people, (by_direct_message,), random.Random(2))
+    await play_on(people, (by_board,), random.Random(2))
     await see_the_end(people)
     asked = await ann.press_label(hands(ann)[-1], "Rematch")
     await town.discord.until(lambda: button(ben.board, "Start"))
