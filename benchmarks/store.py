@@ -70,12 +70,12 @@ def _table(number: int) -> Table:
 
 
 async def _write(store: Store, table: Table, until: float) -> int:
-    version = table.version
+    first = table.version
     while time.perf_counter() < until:
-        entry = Entry(version % 2, "play QS")
-        changes = Changes(time.time(), table.id, to_act=frozenset({1 - version % 2}))
-        version = (await store.append(table.id, version, [entry], changes)).version
-    return version - table.version
+        entry = Entry(table.version % 2, "play QS")
+        changes = Changes(time.time(), table.id, to_act=frozenset({1 - table.version % 2}))
+        table = await store.append(table.id, table.version, [entry], changes, known=table)
+    return table.version - first
 
 
 async def appends(database: Path | str, writers: int) -> Rate:

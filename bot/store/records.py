@@ -53,7 +53,6 @@ class Sitter(msgspec.Struct, frozen=True):
     started_by: The user with that name.
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.
-    language: That of the user when the table was last changed; ``None`` is the source language.
     level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
     """
 
@@ -65,7 +64,6 @@ class Sitter(msgspec.Struct, frozen=True):
     held_for: int | None = None
     offered: bool = False
     started_by: int | None = None
-    language: str | None = None
     level: str = "fair"
 
     @property
@@ -107,8 +105,6 @@ class Table(msgspec.Struct, frozen=True):
     undone_at: The version at which entries were last taken back, or 0.
     clock: A key of `bot.tables.absence.deadlines.CLOCKS`.
     why: The reason why the table was closed, if there was one.
-    language: That of the server or, outside of servers, of the host, when the table was last changed; ``None`` is the
-        source language.
     guests: The users asked to join, while it is a lobby.
     looked_at: When the host looked for players, if ever.
     level: How computers play that are added next, or that play for absent users.
@@ -135,7 +131,6 @@ class Table(msgspec.Struct, frozen=True):
     clock: str = "none"
     rematch_of: int | None = None
     why: str | None = None
-    language: str | None = None
     guests: tuple[Guest, ...] = ()
     looked_at: float | None = None
     level: str = "fair"
@@ -226,6 +221,11 @@ class Changes(msgspec.Struct, frozen=True):
     level: str | None = None
     hints: str | None = None
     stand_in: str | None = None
+
+    @property
+    def is_move(self) -> bool:
+        """Whether nothing changes but the log and the turn."""
+        return self == Changes(at=self.at, by_user=self.by_user, to_act=self.to_act, stand_in=self.stand_in)
 
 
 class OpenSeat(msgspec.Struct, frozen=True):

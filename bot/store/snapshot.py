@@ -17,12 +17,14 @@ class Reader(msgspec.Struct, frozen=True):
     settings: How they want to see tables, and when they want to be pinged.
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
+    language: The one they chose, otherwise that of their app; ``None`` is the source language.
     """
 
     dm_closed: bool = False
     settings: UserSettings = UserSettings()
     moved_at: float | None = None
     pinged_at: float | None = None
+    language: str | None = None
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -34,6 +36,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     readers: The players, the guests, and everyone who has a hand, by id.
     questions: The answers to each question for an undo, by the asker's id.
     has_news: Whether there are votes or, without a clock, a step has been taken about absent players.
+    language: That of the server or, outside of servers, of the host; ``None`` is the source language.
     """
 
     table: Table
@@ -41,7 +44,12 @@ class Snapshot(msgspec.Struct, frozen=True):
     readers: Mapping[int, Reader] = {}
     questions: Mapping[int, UndoAnswers] = {}
     has_news: bool = False
+    language: str | None = None
 
     def reader(self, user_id: int) -> Reader:
         """Return the stored facts about a user: the defaults for strangers."""
         return self.readers.get(user_id) or Reader()
+
+    def language_for(self, user_id: int | None) -> str | None:
+        """Return the language of a user's messages, or of those in the channel (``None``)."""
+        return self.language if user_id is None else self.reader(user_id).language

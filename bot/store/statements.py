@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
-from msgspec.structs import asdict, astuple
+from msgspec.structs import asdict, astuple, replace
 
 from bot.errors import Conflict, Text, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
@@ -21,11 +21,9 @@ TABLE: Final = """
 SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT coalesce(json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
-            'started_as', started_as, 'held_for', held_for, 'started_by', started_by,
-            'language', language, 'level', level,
+            'started_as', started_as, 'held_for', held_for, 'started_by', started_by, 'level', level,
             'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
-        FROM (SELECT seats.*, coalesce(language, locale) AS language FROM seats LEFT JOIN users ON users.id = user_id
-            WHERE table_id = tables.id ORDER BY seat) AS sitters),
+        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat) AS sitters),
     commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
         THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
@@ -33,8 +31,6 @@ SELECT id, name, game, options, seats, status, version, host_id,
         (SELECT json_object('scores', json_group_array(score), 'places', json_group_array(place), 'reason', reason)
             FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat) AS ordered) END,
     opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END,
-    CASE WHEN guild_id IS NULL THEN (SELECT coalesce(language, locale) FROM users WHERE users.id = host_id)
-        ELSE (SELECT coalesce(language, locale) FROM servers WHERE servers.guild_id = tables.guild_id) END,
     CASE status WHEN 'lobby' THEN
         (SELECT coalesce(json_group_array(json_object('user_id', user_id,
                 'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
@@ -123,7 +119,8 @@ async def read_table(table_id: int, known: Table | None, db: Transaction) -> Tab
     return table_of(row) if row else None
 
 
-async def _existing(table_id: int, db: Transaction) -> Table:
+async def existing(table_id: int, db: Transaction) -> Table:
+    """Return the table with this number, which must exist."""
     (row,) = await db.rows(_BY_NUMBER, (table_id,))
     return table_of(row)
 
@@ -149,7 +146,7 @@ async def open_table(table: Table, seed: bytes, quotas: Quotas | None, db: Trans
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(table_id, table.sitters, table.opened_at, db)
     await _invite(table_id, table.guests, db)
-    return await _existing(table_id, db)
+    return await existing(table_id, db)
 
 
 async def check_quotas(quotas: Quotas, host_id: int, place: Place, db: Transaction) -> None:
@@ -186,7 +183,9 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, db: Transacti
             raise TooManyTables(template, limit=limit)
 
 
-async def append(table_id: int, version: int, entries: Sequence[Entry], changes: Changes, db: Transaction) -> Table:
+async def append(  # noqa: PLR0913, PLR0917 - what is written
+    table_id: int, version: int, entries: Sequence[Entry], changes: Changes, known: Table | None, db: Transaction
+) -> Table:
     """Add entries and make changes; return the table after them. Raises `Conflict` if the version isn't current."""
     after = version + (len(entries) or 1)
     if not await db.execute(_MOVE_ON, (after, len(entries), changes.at, table_id, version)):
@@ -205,7 +204,9 @@ async def append(table_id: int, version: int, entries: Sequence[Entry], changes:
         await _note_turns(table_id, changes.to_act, changes.at, db)
     if changes.outcome:
         await _insert_results(table_id, changes.outcome, db)
-    return await _existing(table_id, db)
+    if known is not None and known.version == version and changes.is_move:
+        return replace(known, version=after, changed_at=changes.at)
+    return await existing(table_id, db)
 
 
 async def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, db: Transaction) -> None:

@@ -87,13 +87,16 @@ class Store(AbstractAsyncContextManager["Store"]):
         """
         return await self._writer.write(partial(statements.open_table, table, seed, quotas))
 
-    async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> Table:
+    async def append(
+        self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes, known: Table | None = None
+    ) -> Table:
         """Append entries to the log and make the changes, all or nothing; return the table after that.
 
         The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
-        ``version``.
+        ``version``. After a move the table isn't read again if it is ``known`` at that version.
         """
-        return await self._writer.write(partial(statements.append, table_id, version, entries, changes), table_id)
+        work = partial(statements.append, table_id, version, entries, changes, known)
+        return await self._writer.write(work, table_id)
 
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""

@@ -265,7 +265,8 @@ class Ledger:
                 owed = users_at(table, await self.to_act(table))
                 try:
                     changes = replace(proposal.changes, at=self._now())
-                    after = await self._store.append(table_id, table.version, proposal.progress.entries, changes)
+                    entries = proposal.progress.entries
+                    after = await self._store.append(table_id, table.version, entries, changes, known=table)
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue

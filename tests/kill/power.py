@@ -149,9 +149,16 @@ class Power:
             async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
                 return await write("a table is opened", super().open_table(table, seed, quotas))
 
-            async def append(self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes) -> Table:
+            async def append(
+                self,
+                table_id: int,
+                version: int,
+                entries: Sequence[Entry],
+                changes: Changes,
+                known: Table | None = None,
+            ) -> Table:
                 what = "a move" if entries else "an undo" if changes.taken_back else "a change"
-                return await write(f"the commit of {what}", super().append(table_id, version, entries, changes))
+                return await write(f"the commit of {what}", super().append(table_id, version, entries, changes, known))
 
             async def claim(self, interaction_id: int) -> bool:
                 return await write("an interaction is claimed", super().claim(interaction_id))

@@ -44,6 +44,27 @@ async def test_a_version_counts_entries_and_changes_without_entries(store: Store
     assert written.entries == (DEAL, MOVE, MOVE)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        Changes(3.0, by_user=1, to_act=frozenset({1}), stand_in="Moss"),
+        Changes(3.0, status="playing", to_act=frozenset({0})),
+        Changes(3.0, sitters=DRAFT.sitters[:1]),
+        Changes(3.0, by_user=1, taken_back=1),
+        Changes(3.0, level="strong"),
+    ],
+)
+async def test_a_table_that_is_known_is_returned_as_it_is_then(store: Store, changes: Changes) -> None:
+    table = await opened(store)
+    known = await store.append(table.id, 1, [DEAL, MOVE], NOW, known=table)
+    assert known == await store.table(table.id)
+    entries = [] if changes.taken_back else [MOVE]
+    after = await store.append(table.id, known.version, entries, changes, known=known)
+    assert after == await store.table(table.id)
+    later = await store.append(table.id, after.version, [MOVE], Changes(4.0), known=table)  # an older one
+    assert later == await store.table(table.id)
+
+
 async def test_an_append_to_an_old_version_is_a_conflict(store: Store) -> None:
     table = await opened(store)
     await store.append(table.id, 1, [DEAL], NOW)

@@ -18,7 +18,6 @@ from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
-from bot.ui.messages.drawings import language_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, options_in_words
@@ -94,7 +93,7 @@ class LobbyActions:
             snapshot = await self._tables.snapshot(table.id)
             return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "channel")
         self._live.refresh(table.id)
-        with using(language_of(table, None)):
+        with using(supported(await self._tables.languages.of_server(place.guild_id))):
             title, channel = table_title(table, self._faces[game].game), f"<#{place.channel_id}>"
             return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
 

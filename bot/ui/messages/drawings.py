@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from bot.computer import is_slow
 from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, slot_of
+from bot.texts import SOURCE, supported, using
 from bot.texts import gettext as _
-from bot.texts import supported, using
 from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board, to_act
 from bot.ui.messages.failures import Trouble, trouble_text
@@ -37,11 +37,12 @@ AFTER_TRICK_S: Final = 10.0
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """The desired messages of a table in its channel (``user_id`` is ``None``) or to a player, with their texts."""
+    """The desired messages of a table in its channel (``user_id`` is ``None``) or to a player, with their language."""
 
     table: Table
     user_id: int | None
     desired: Desired
+    language: str = SOURCE
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -57,12 +58,6 @@ def is_prompting(content: Post) -> bool:
     """Whether a hand offers something that goes with the turn: a move, or an undo."""
     can_play = bool(content.choices) or any(not button.disabled for row in content.grid for button in row)
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
-
-
-def language_of(table: Table, user_id: int | None) -> str:
-    """Return the language of a table's messages in its channel (``user_id`` is ``None``) or to a player."""
-    sitter = None if user_id is None else table.sitter(user_id)
-    return supported(sitter.language if sitter else table.language)
 
 
 def hand_digest(content: Post) -> str:
@@ -88,13 +83,11 @@ class Drawings:
         table = snapshot.table
         if await computers_next(self._tables, table):
             return None
-        # The language that the table has for a seat is as old as the table's last change.
-        chosen = None if user_id is None else snapshot.reader(user_id).settings.language
-        with using(supported(chosen) if chosen else language_of(table, user_id)):
-            if user_id is not None:
-                return await self._private(snapshot, user_id)
-            # Without a channel, the table was in the direct messages of somebody who has deleted their data.
-            return await self._channel(snapshot) if table.place.channel_id else None
+        if user_id is None and not table.place.channel_id:
+            return None  # it was in the direct messages of somebody who has deleted their data
+        with using(language := supported(snapshot.language_for(user_id))):
+            drawing = await (self._channel(snapshot) if user_id is None else self._private(snapshot, user_id))
+            return drawing and replace(drawing, language=language)
 
     # ---- the channel
 
@@ -150,7 +143,7 @@ class Drawings:
 
     async def board(self, snapshot: Snapshot, language: str | None = None) -> Post:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
-        with using(language or language_of(snapshot.table, None)):
+        with using(language or supported(snapshot.language)):
             return await self._board(snapshot, await self._public(snapshot.table))
 
     async def _public(self, table: Table) -> Sight | None:
@@ -239,13 +232,13 @@ class Drawings:
         """Return the text of a new message, with its mentions."""
         table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
         if action.wanted.kind is Kind.PING:
-            with using(language_of(table, drawing.user_id)):
+            with using(drawing.language):
                 return self._ping(table, mentions, recorded)
         content = action.wanted.post
         if not mentions:
             return content
         first = action.wanted.kind is Kind.QUESTION
-        with using(language_of(table, None)):
+        with using(drawing.language):
             if table.status == "lobby":
                 mentions = _("{mentions} you're invited.", mentions=mentions)
             elif not first:
@@ -262,11 +255,10 @@ class Drawings:
             return Post((text,), rows=((Button("join", _("Join"), "success"),),))
         return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
-    async def retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
+    async def retired(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
-        is_private = message.kind is Kind.HAND
-        with using(language_of(table, message.user_id if is_private else None)):
-            return await self._retired(table, message, recorded)
+        with using(drawing.language):
+            return await self._retired(drawing.table, message, recorded)
 
     async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         if message.kind is not Kind.HAND:

@@ -8,7 +8,7 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Messages, Stage, Table
+from bot.tables import Kind, LiveMessage, Messages, Stage
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
 from bot.ui.messages.ping_timing import PingTiming
@@ -83,7 +83,7 @@ class Executor:
                 await self._messages.update(self._as_stored(marked))
                 return _with(recorded, marked)
             case Remove(message):
-                await self._remove(drawing.table, message, recorded)
+                await self._remove(drawing, message, recorded)
             case Forget(message):
                 pass
         await self._messages.forget(action.message)
@@ -217,7 +217,7 @@ class Executor:
         """Return the record of a message: of unknown content while a late edit may still overwrite it."""
         return message if self._sightings.is_certain(message.message_id or 0) else unknown(message)
 
-    async def _remove(self, table: Table, message: LiveMessage, recorded: Recorded) -> None:
+    async def _remove(self, drawing: Drawing, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
         if self._sightings.is_gone(message.message_id or 0):
             return
@@ -231,8 +231,8 @@ class Executor:
         except discord.HTTPException as refusal:
             if is_outage(refusal) or is_rate_limited(refusal):
                 raise  # it is retried
-            log.info("table %s: an old %s can't be deleted: %s", table.id, message.kind, refusal)
-        rest = await self._drawings.retired(table, message, recorded)
+            log.info("table %s: an old %s can't be deleted: %s", drawing.table.id, message.kind, refusal)
+        rest = await self._drawings.retired(drawing, message, recorded)
         if rest is None:
             return
         try:
