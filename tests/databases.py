@@ -1,7 +1,9 @@
 """Databases for tests of the store: an SQLite file, or a database on the tests' own PostgreSQL server."""
 
+import asyncio
 import sqlite3
 from abc import ABC, abstractmethod
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +30,11 @@ class Database(ABC):
     @abstractmethod
     async def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return the rows of a query, on a connection of its own."""
+
+    def rows_at_once(self, query: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query to code that can't wait."""
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, self.rows(query)).result()
 
     @abstractmethod
     async def columns(self) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.errors import LilypadError, PlayError, Stale
 from bot.games import GAMES
-from bot.store.sqlite import SqliteStore
+from bot.store.opening import open_store
 from bot.tables import Person, Place, Receipt, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
@@ -83,9 +83,9 @@ def changed(receipt: Receipt) -> None:
     say("changed", table.id, repr(table.changed_at), table.version, digest_of(table))
 
 
-async def play_all(path: Path, rng: random.Random, start: float) -> None:
+async def play_all(database: Path | str, rng: random.Random, start: float) -> None:
     """Play all open tables, and open new ones when they end."""
-    async with await SqliteStore.open(path) as store:
+    async with await open_store(database) as store:
         now = Time(start)
         tables = Tables(store, now=now)
         turns = Turns(tables)
@@ -188,6 +188,7 @@ async def undo(tables: Tables, table_id: int, user: int) -> None:
 
 if __name__ == "__main__":
     try:
-        asyncio.run(play_all(Path(sys.argv[1]), random.Random(sys.argv[2]), float(sys.argv[3])))
+        address = sys.argv[1] if sys.argv[1].startswith("postgresql:") else Path(sys.argv[1])
+        asyncio.run(play_all(address, random.Random(sys.argv[2]), float(sys.argv[3])))
     except LilypadError as fault:
         sys.exit(fault.sentence)

@@ -8,25 +8,26 @@ import asyncio
 import os
 import random
 import signal
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bot.store.sqlite import SqliteStore
+import pytest
+
 from bot.tables import Tables
 from bot.transcript import replay
+from tests.databases import Database, PostgresDatabase, SqliteDatabase
 from tests.kill.playing import digest_of
 
 ROOT: Final = Path(__file__).parents[2]
-KILLS: Final = int(os.environ.get("KILLS", "24"))
+KILLS: Final = int(os.environ.get("KILLS", "16"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
-KILLS_A_FILE: Final = 8
-"""Start with a new file after this many trials, so that creating it is killed, too."""
+KILLS_A_DATABASE: Final = 8
+"""Start with a new database after this many trials, so that creating its tables is killed, too."""
 DAY_S: Final = 86_400.0
 
 
@@ -52,9 +53,23 @@ class Account:
     latest: dict[int, tuple[int, str]] = field(default_factory=dict)
 
 
-async def killed(path: Path, rng: random.Random, start: float) -> Account:
+@pytest.fixture(params=["sqlite", "postgres"])
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[int], Database]:
+    """Make an empty database with a number, of SQLite and then of PostgreSQL."""
+    if request.param == "sqlite":
+        return lambda number: SqliteDatabase(tmp_path / f"{number}.db")
+    server = request.getfixturevalue("postgres")
+
+    def made(number: int) -> Database:
+        server.sql(f"CREATE DATABASE kills_{number}")
+        return PostgresDatabase(server.url(f"kills_{number}"))
+
+    return made
+
+
+async def killed(database: Database, rng: random.Random, start: float) -> Account:
     """Return what the process had acknowledged when it was killed."""
-    arguments = ("-m", "tests.kill.playing", str(path), str(rng.random()), str(start))
+    arguments = ("-m", "tests.kill.playing", str(database.address), str(rng.random()), str(start))
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, stderr=PIPE, cwd=ROOT)
     assert process.stdout is not None
     said = b""
@@ -78,28 +93,30 @@ async def killed(path: Path, rng: random.Random, start: float) -> Account:
     return account
 
 
-async def written(path: Path) -> Account:
+async def written(database: Database) -> Account:
     """Return what the database contains. Every log has to fold to the recorded state of its table."""
     account = Account()
-    async with await SqliteStore.open(path) as store:
+    if "tables" not in await database.columns():  # the process was killed before it had written anything
+        return account
+    async with await database.open() as store:
         tables = Tables(store)
         for table in await store.tables():
             account.latest[table.id] = table.version, digest_of(table)
             if table.is_full and table.status in {"playing", "over"}:
                 replay(await tables.transcript(table.id, unfinished=True))
-    with closing(sqlite3.connect(path)) as connection:
-        query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
-        for table_id, at, seat, move, by_user in connection.execute(
-            f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - fixed names
-        ):
-            account.changes.setdefault(table_id, set()).add(at)
-            if by_user is not None:
-                account.moves[Move(table_id, at, seat, move)] += 1
-        for table_id, at in connection.execute("SELECT DISTINCT table_id, taken_at FROM taken_back"):
-            account.changes.setdefault(table_id, set()).add(at)
-        for table_id, at in connection.execute("SELECT id, changed_at FROM tables"):
-            account.changes.setdefault(table_id, set()).add(at)
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
+    for table_id, at, seat, move, by_user in await database.rows(
+        f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - fixed names
+    ):
+        account.changes.setdefault(table_id, set()).add(at)
+        if by_user is not None:
+            account.moves[Move(table_id, at, seat, move)] += 1
+    for table_id, at in await database.rows("SELECT DISTINCT table_id, taken_at FROM taken_back"):
+        account.changes.setdefault(table_id, set()).add(at)
+    for table_id, at in await database.rows("SELECT id, changed_at FROM tables"):
+        account.changes.setdefault(table_id, set()).add(at)
+    if isinstance(database, SqliteDatabase):
+        assert await database.rows("PRAGMA integrity_check") == [("ok",)]
     return account
 
 
@@ -116,15 +133,16 @@ def compare(before: Account, said: Account, after: Account) -> None:
         assert now[table][0] > version or now[table][1] == digest, f"table {table} is not what it was said to be"
 
 
-async def test_nothing_acknowledged_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
+async def test_nothing_acknowledged_is_lost_or_doubled_by_a_kill(new_database: Callable[[int], Database]) -> None:
     sys.stdout.write(f"SEED={SEED}\n")
     rng = random.Random(SEED)
     moves = changes = 0
     for number in range(KILLS):
-        path = tmp_path / f"{number // KILLS_A_FILE}.db"
-        before = await written(path) if path.exists() and not is_empty(path) else Account()
-        said = await killed(path, rng, number * DAY_S)
-        after = await written(path)
+        if number % KILLS_A_DATABASE == 0:
+            database = new_database(number // KILLS_A_DATABASE)
+        before = await written(database)
+        said = await killed(database, rng, number * DAY_S)
+        after = await written(database)
         try:
             compare(before, said, after)
         except AssertionError:
@@ -134,8 +152,3 @@ async def test_nothing_acknowledged_is_lost_or_doubled_by_a_kill(tmp_path: Path)
         changes += sum(map(len, said.changes.values()))
     sys.stdout.write(f"{KILLS} kills, {changes} changes acknowledged, {moves} moves, none lost, none doubled\n")
     assert moves > KILLS
-
-
-def is_empty(path: Path) -> bool:
-    """Return whether the process was killed before it had written anything."""
-    return path.stat().st_size == 0
