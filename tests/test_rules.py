@@ -21,6 +21,9 @@ RULINGS: Final = {
 RULING: Final = re.compile(rf"\b(?:{'|'.join(rulings[0][:2] for rulings in RULINGS.values())})-\d\d\b")
 NAMED: Final = re.compile(r'"((?!G-)[A-Z]{1,2}-\d\d)"')
 """A ruling as an argument of a refusal."""
+CODE: Final = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
+"""A ruling of any game, or of all."""
+AT_THE_END: Final = re.compile(rf"(?<=[.:,!?]) \({CODE.pattern}(?:, {CODE.pattern})*\)$")
 MOST_TOPICS: Final = 25
 """The maximum number of options in a menu on Discord."""
 
@@ -153,5 +156,14 @@ def test_translated_rules_have_the_same_topics_with_the_same_rulings(path: Path)
         assert all(length(page) <= PAGE for page in here.pages), here.title
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.md")), ids=lambda path: path.relative_to(FOLDER).as_posix())
+def test_rulings_are_named_only_at_the_end_of_a_paragraph(path: Path) -> None:
+    """After its last sign, so that readers who don't need them can skip them."""
+    lines = path.read_text(encoding="utf-8").partition("\n## ")[2].splitlines()
+    named = [line for line in lines if CODE.search(line)]
+    assert named
+    assert [line for line in named if CODE.search(AT_THE_END.sub("", line))] == []
+
+
 def rulings(topic: Topic) -> set[str]:
-    return set(re.findall(r"\b[A-Z]{1,2}-\d\d\b", "\n".join(page.text for page in topic.pages)))
+    return set(CODE.findall("\n".join(page.text for page in topic.pages)))
