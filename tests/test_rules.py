@@ -79,6 +79,25 @@ def test_a_ruling_is_found_where_it_is_named_first() -> None:
     assert page_about("BK-99") is None
 
 
+@pytest.mark.parametrize(
+    ("ruling", "answer", "german"),
+    [
+        ("PD-01", "you take turns", "abwechselnd"),
+        ("PD-06", "d4", "d4"),
+        ("PD-07", "A frog never lands on a piece", "Ein Frosch landet nie auf einer Figur"),
+        ("PD-10", "on any empty square", "auf irgendein leeres Feld"),
+        ("PC-24", "The leader chooses", "Wer ausgespielt hat, wählt"),
+        ("PT-10", "The difference is the bridge", "Der Unterschied ist die Brücke"),
+        ("T-06", "until the next card is played", "bis zur nächsten Karte"),
+        ("K-01", "individual", "individual"),
+    ],
+)
+def test_the_page_of_a_refusal_answers_why(ruling: str, answer: str, german: str) -> None:
+    for language, expected in (("en", answer), ("de", german)):
+        game, topic, page = page_about(ruling, language) or ("", 0, 0)
+        assert expected in topics(game, language)[topic].pages[page].text
+
+
 @pytest.mark.parametrize("game", [*GAMES, GENERAL])
 def test_every_page_fits_a_phone_screen(game: str) -> None:
     assert len(topics(game)) <= MOST_TOPICS
