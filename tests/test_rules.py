@@ -89,7 +89,7 @@ def test_a_ruling_is_found_where_it_is_named_first() -> None:
         ("PC-24", "The leader chooses", "Wer ausgespielt hat, wählt"),
         ("PT-10", "The difference is the bridge", "Der Unterschied ist die Brücke"),
         ("T-06", "until the next card is played", "bis zur nächsten Karte"),
-        ("K-01", "individual", "individual"),
+        ("K-01", "Partners need four players", "Partner brauchen vier am Tisch"),
     ],
 )
 def test_the_page_of_a_refusal_answers_why(ruling: str, answer: str, german: str) -> None:
