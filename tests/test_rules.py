@@ -7,7 +7,11 @@ from typing import Final
 import pytest
 
 from bot.games import GAMES
+from bot.games.cards import SUIT_SYMBOLS, Card
+from bot.games.pond.scoring import points
+from bot.games.tricks import winner
 from bot.rules import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
+from bot.texts import languages
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -182,6 +186,35 @@ def test_rulings_are_named_only_at_the_end_of_a_paragraph(path: Path) -> None:
     named = [line for line in lines if CODE.search(line)]
     assert named
     assert [line for line in named if CODE.search(AT_THE_END.sub("", line))] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_scored_cards_of_pond_are_worth_what_the_page_says(language: str) -> None:
+    (example,) = (line for line in lines_of("pond", language) if line.endswith("= **26**."))
+    said = [int(each.replace("−", "-")) for each in re.findall(r"[+−]\d+", example)]
+    assert said == [points(card, "H", "89T") for card in cards_in(example)]
+    assert sum(said) == 26
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_tricks_of_pot_black_go_to_the_card_that_the_page_says(language: str) -> None:
+    found = [re.match(r"- (.*), (.*): \w+ (\S+) ", line) for line in lines_of("pot_black", language)]
+    tricks = [(each[1], cards_in(each[2]), cards_in(each[3])) for each in found if each and len(cards_in(each[2])) == 4]
+    assert len(tricks) == 3
+    for said, trick, taker in tricks:
+        trumps = next((suit for suit, symbol in SUIT_SYMBOLS.items() if symbol[0] in said), None)
+        assert [trick[winner(trick, trumps)]] == taker
+
+
+def lines_of(game: str, language: str) -> list[str]:
+    """Return the lines of all pages of a game."""
+    return [line for topic in topics(game, language) for page in topic.pages for line in page.text.splitlines()]
+
+
+def cards_in(text: str) -> list[Card]:
+    """Return the cards that a text names with rank and suit."""
+    suits = {symbol[0]: suit for suit, symbol in SUIT_SYMBOLS.items()}
+    return [rank.replace("10", "T") + suits[suit] for rank, suit in re.findall(r"(10|[2-9AJQK])([♠♥♦♣])", text)]
 
 
 def rulings(topic: Topic) -> set[str]:

@@ -66,3 +66,13 @@ def test_the_pairs_of_pontis_beside_a_picture_are_all_that_fit(language: str, fo
     line = next(line for line in text.splitlines() if "(14 − 11)" in line)
     said = {frozenset(pair) for pair in re.findall(r"\b([AJQK\d]+) (?:and|und) ([AJQK\d]+)\b", line)}
     assert said == fitting
+
+
+@EACH_LANGUAGE
+def test_the_frog_beside_a_picture_can_go_where_the_page_says(language: str, folder: Path) -> None:
+    assert folder.is_dir()
+    seen = observed(EXAMPLES["frogs-hop"]._replace(seat=0))
+    text = next(page.below for topic in topics("frogs", language) for page in topic.pages if "c2)" in page.below)
+    named = set(re.findall(r"\b[a-d][1-4]\b", text))
+    landings = {str(move).split()[2] for move in seen.legal if str(move).startswith("move b2 ")}
+    assert named == landings | {"b2", "c2", "b3"}
