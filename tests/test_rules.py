@@ -7,7 +7,11 @@ from typing import Final
 import pytest
 
 from bot.games import GAMES
+from bot.games.cards import SUIT_SYMBOLS, Card
+from bot.games.pond.scoring import points
+from bot.games.tricks import winner
 from bot.rules import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
+from bot.texts import languages
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -21,6 +25,9 @@ RULINGS: Final = {
 RULING: Final = re.compile(rf"\b(?:{'|'.join(rulings[0][:2] for rulings in RULINGS.values())})-\d\d\b")
 NAMED: Final = re.compile(r'"((?!G-)[A-Z]{1,2}-\d\d)"')
 """A ruling as an argument of a refusal."""
+CODE: Final = re.compile(r"\b[A-Z]{1,2}-\d\d\b")
+"""A ruling of any game, or of all."""
+AT_THE_END: Final = re.compile(rf"(?<=[.:,!?]) \({CODE.pattern}(?:, {CODE.pattern})*\)$")
 MOST_TOPICS: Final = 25
 """The maximum number of options in a menu on Discord."""
 
@@ -74,6 +81,25 @@ def test_a_ruling_is_found_where_it_is_named_first() -> None:
     game, topic, page = page_about("BK-04") or ("", 0, 0)
     assert "Follow suit if you can" in topics(game)[topic].pages[page].text
     assert page_about("BK-99") is None
+
+
+@pytest.mark.parametrize(
+    ("ruling", "answer", "german"),
+    [
+        ("PD-01", "you take turns", "abwechselnd"),
+        ("PD-06", "d4", "d4"),
+        ("PD-07", "A frog never lands on a piece", "Ein Frosch landet nie auf einer Figur"),
+        ("PD-10", "on any empty square", "auf irgendein leeres Feld"),
+        ("PC-24", "The leader chooses", "Wer ausgespielt hat, wählt"),
+        ("PT-10", "The difference is the bridge", "Der Unterschied ist die Brücke"),
+        ("T-06", "until the next card is played", "bis zur nächsten Karte"),
+        ("K-01", "Partners need four players", "Partner brauchen vier am Tisch"),
+    ],
+)
+def test_the_page_of_a_refusal_answers_why(ruling: str, answer: str, german: str) -> None:
+    for language, expected in (("en", answer), ("de", german)):
+        game, topic, page = page_about(ruling, language) or ("", 0, 0)
+        assert expected in topics(game, language)[topic].pages[page].text
 
 
 @pytest.mark.parametrize("game", [*GAMES, GENERAL])
@@ -153,5 +179,43 @@ def test_translated_rules_have_the_same_topics_with_the_same_rulings(path: Path)
         assert all(length(page) <= PAGE for page in here.pages), here.title
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.md")), ids=lambda path: path.relative_to(FOLDER).as_posix())
+def test_rulings_are_named_only_at_the_end_of_a_paragraph(path: Path) -> None:
+    """After its last sign, so that readers who don't need them can skip them."""
+    lines = path.read_text(encoding="utf-8").partition("\n## ")[2].splitlines()
+    named = [line for line in lines if CODE.search(line)]
+    assert named
+    assert [line for line in named if CODE.search(AT_THE_END.sub("", line))] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_scored_cards_of_pond_are_worth_what_the_page_says(language: str) -> None:
+    (example,) = (line for line in lines_of("pond", language) if line.endswith("= **26**."))
+    said = [int(each.replace("−", "-")) for each in re.findall(r"[+−]\d+", example)]
+    assert said == [points(card, "H", "89T") for card in cards_in(example)]
+    assert sum(said) == 26
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_tricks_of_pot_black_go_to_the_card_that_the_page_says(language: str) -> None:
+    found = [re.match(r"- (.*), (.*): \w+ (\S+) ", line) for line in lines_of("pot_black", language)]
+    tricks = [(each[1], cards_in(each[2]), cards_in(each[3])) for each in found if each and len(cards_in(each[2])) == 4]
+    assert len(tricks) == 3
+    for said, trick, taker in tricks:
+        trumps = next((suit for suit, symbol in SUIT_SYMBOLS.items() if symbol[0] in said), None)
+        assert [trick[winner(trick, trumps)]] == taker
+
+
+def lines_of(game: str, language: str) -> list[str]:
+    """Return the lines of all pages of a game."""
+    return [line for topic in topics(game, language) for page in topic.pages for line in page.text.splitlines()]
+
+
+def cards_in(text: str) -> list[Card]:
+    """Return the cards that a text names with rank and suit."""
+    suits = {symbol[0]: suit for suit, symbol in SUIT_SYMBOLS.items()}
+    return [rank.replace("10", "T") + suits[suit] for rank, suit in re.findall(r"(10|[2-9AJQK])([♠♥♦♣])", text)]
+
+
 def rulings(topic: Topic) -> set[str]:
-    return set(re.findall(r"\b[A-Z]{1,2}-\d\d\b", "\n".join(page.text for page in topic.pages)))
+    return set(CODE.findall("\n".join(page.text for page in topic.pages)))

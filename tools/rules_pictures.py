@@ -7,7 +7,7 @@ position, of the rulebooks or of `bot/pictures`.
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
@@ -40,7 +40,7 @@ _TWO_AT_POND: Final = """
 - poison 7H/6D
 - deal 6S8S3HTHAD7D8DKD9CTCQC+KS2D3D3C6C/3S4S7SJS4H8H5D9DQD7CJC+AS9SQS6HTD
 0 profit 9C
-1 profit 5D
+1 profit 3S
 """
 _FOUR_AT_POND: Final = """
 - dealer 0
@@ -68,7 +68,7 @@ _POT_BLACK: Final = """
 """
 
 EXAMPLES: Final[Mapping[str, Example]] = {
-    "pond-trick": Example("pond", _TWO_AT_POND + "0 bait TC\n1 bait 4H\n0 pass\n0 play KD"),
+    "pond-trick": Example("pond", _TWO_AT_POND + "0 bait TC\n1 bait 6H\n0 pass\n0 play KD"),
     "pond-profit": Example("pond", _TWO_AT_POND, seat=0),
     "pond-traps": Example("pond", _FOUR_AT_POND, options={"players": 4}),
     "frogs-turn": Example(
@@ -116,20 +116,25 @@ KSXX
 """The position of each picture, by its name."""
 
 
-def picture(example: Example, language: str) -> Picture:
-    """Return the picture of a position in a language."""
+def observed(example: Example) -> Any:
+    """Return the position as its seat sees it."""
     game = GAMES[example.game]
     lines = (line.partition(" ") for line in example.entries.strip().splitlines())
     entries = [Entry(CHANCE if seat == "-" else int(seat), move) for seat, _space, move in lines]
-    options = game.settle(example.options)
-    observation = game.observe(game.fold(options, entries), example.seat)
+    return game.observe(game.fold(game.settle(example.options), entries), example.seat)
+
+
+def picture(example: Example, language: str) -> Picture:
+    """Return the picture of a position in a language."""
+    game = GAMES[example.game]
+    observation = observed(example)
     names = [*_PEOPLE]
     if example.reader is not None:
         with using(language):
             names.insert(example.reader, _("You"))
-    names = names[: game.seats(options)]
+    names = names[: game.seats(game.settle(example.options))]
     if isinstance(game, Frogs) and example.move:
-        observation = game.observe(game.fold(options, entries), observation.turn)
+        observation = observed(example._replace(seat=observation.turn))
         move = game.parse(example.move)
         return draw_move(observation, names, move, game.preview(observation, move), language)
     return draw(observation, names, language)

@@ -307,7 +307,7 @@ async def test_scores_list_the_turns_that_scored_and_the_result_names_the_best(w
 @pytest.mark.parametrize(
     ("command", "options", "ruling"),
     [
-        ("frogs place", {"square": "a1"}, "PD-07"),
+        ("frogs place", {"square": "a1"}, "PD-10"),
         ("frogs place", {"square": "e5"}, "PD-06"),
         ("frogs move-piece", {"from": "a1", "to": "a2"}, "PD-10"),
         ("frogs move-piece", {"from": "b2", "to": "a2"}, "PD-11"),
@@ -319,7 +319,7 @@ async def test_a_refusal_names_its_ruling(world: World, command: str, options: d
     mover, other = await in_turn(world, *players)
     await mover.types("frogs place", square="a1")
     refused = await other.types("frogs place", square="a1")
-    assert "(PD-07)" in refused.text
+    assert "(PD-10)" in refused.text
     await other.types("frogs place", square="d4")
     assert f"({ruling})" in (await mover.types(command, **options)).text
 

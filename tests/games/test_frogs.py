@@ -134,9 +134,10 @@ def test_eggs_and_rival_pieces_cannot_be_moved() -> None:  # PD-10, PD-11
     assert refused(state, "move b2 b3") == "PD-11"
 
 
-def test_a_landing_square_must_be_empty_and_on_the_pond() -> None:  # PD-06, PD-07
-    state = pond("a1 Le, b2 Lt", (9, 11))
-    assert refused(state, "place a1") == "PD-07"
+def test_a_landing_square_must_be_empty_and_on_the_pond() -> None:  # PD-06, PD-07, PD-10
+    state = pond("a1 Le, b2 Lt, b3 De", (9, 10))
+    assert refused(state, "place a1") == "PD-10"
+    assert refused(state, "move b2 b3") == "PD-10"
     assert refused(state, "place e1") == "PD-06"
     assert refused(state, "move b2 b5") == "PD-06"
     for nowhere in (Place("z9"), Shift("z9", "a2"), Shift("b2", "z9")):
