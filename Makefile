@@ -82,8 +82,8 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
-whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords
-	FORMS=all $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire
+whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords; DATABASE=postgres
+	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks

@@ -1,16 +1,19 @@
-"""A Discord and a bot for all tests of a module. Each test plays in its own channel."""
+"""A Discord and a bot for all tests of a module. Each test plays in its own channel.
+
+With ``DATABASE=postgres``, most tests have their tables in PostgreSQL instead of SQLite.
+"""
 
 import itertools
 import json
-import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import closing
+import os
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.postgres_server import running_server
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.people import Person
@@ -24,7 +27,7 @@ class World:
 
     discord: Discord
     bot: BotProcess
-    database: Path
+    database: Database
     shares_limits: bool = False
     """Whether others use the same rate limits, so that the bot can't know how much is left."""
     _expected: list[str] = field(default_factory=list)
@@ -71,17 +74,15 @@ class World:
     def log(self, person: Person) -> list[tuple[int, int | None, str]]:
         """Return ply, seat and move of every entry at the table in this person's channel, from the database."""
         query = (
-            "SELECT ply, seat, move FROM entries WHERE table_id ="
-            " (SELECT max(id) FROM tables WHERE channel_id = ?) ORDER BY ply"
+            "SELECT ply, seat, move FROM entries"
+            " WHERE table_id = (SELECT max(id) FROM tables WHERE channel_id = {}) ORDER BY ply"
         )
-        with closing(sqlite3.connect(self.database)) as connection:
-            return connection.execute(query, (int(person.channel_id),)).fetchall()
+        return self.database.rows_at_once(query.format(int(person.channel_id)))
 
     def told(self, person: Person) -> set[str]:
         """Return the ids of the users who know of their turn at the table in this person's channel, as recorded."""
-        query = "SELECT notified FROM messages WHERE channel_id = ? AND stage = 'live'"
-        with closing(sqlite3.connect(self.database)) as connection:
-            rows = connection.execute(query, (int(person.channel_id),)).fetchall()
+        query = "SELECT notified FROM messages WHERE channel_id = {} AND stage = 'live'"
+        rows = self.database.rows_at_once(query.format(int(person.channel_id)))
         return {str(user) for (users,) in rows for user in json.loads(users or "[]")}
 
     def moves(self, person: Person) -> int:
@@ -89,11 +90,22 @@ class World:
         return len([seat for _, seat, _ in self.log(person) if seat is not None])
 
 
+@pytest.fixture(scope="module")
+def database_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """An empty database for all tests of a module."""
+    if os.environ.get("DATABASE") != "postgres":
+        yield SqliteDatabase(tmp_path_factory.mktemp("wire") / "tables.db")
+        return
+    with running_server() as server:
+        server.sql("CREATE DATABASE lilypad")
+        yield PostgresDatabase(server.url("lilypad"))
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def world(database_of_module: Database) -> AsyncIterator[World]:
     """A running bot with timeouts of a few seconds."""
-    database = tmp_path_factory.mktemp("wire") / "tables.db"
-    async with Discord() as discord, running(discord.url, database, arguments=IMPATIENT) as bot:
+    database = database_of_module
+    async with Discord() as discord, running(discord.url, database.address, arguments=IMPATIENT) as bot:
         discord.gateway.heartbeat_s = 0.5
         await discord.gateway.until_ready()
         yield World(discord, bot, database)
@@ -107,9 +119,9 @@ async def town(world: World) -> AsyncIterator[World]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def patient(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def patient(database_of_module: Database) -> AsyncIterator[World]:
     """A running bot with its ordinary timeouts, which are longer than a test."""
-    database = tmp_path_factory.mktemp("patient") / "tables.db"
-    async with Discord() as discord, running(discord.url, database) as bot:
+    database = database_of_module
+    async with Discord() as discord, running(discord.url, database.address) as bot:
         await discord.gateway.until_ready()
         yield World(discord, bot, database)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import SqliteDatabase
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
@@ -35,7 +36,7 @@ async def test_a_banned_bot_makes_few_attempts_to_respond(tmp_path: Path) -> Non
     database = tmp_path / "tables.db"
     async with Discord() as discord, running(discord.url, database) as bot:
         await discord.gateway.until_ready()
-        town = World(discord, bot, database)
+        town = World(discord, bot, SqliteDatabase(database))
         ann, ben = town.people()
         await seated(ann, ben)
         ban = Fault("POST callback", "unreadable", Refused(429, 0, "error code: 1015"), about=ann.id, times=99)

@@ -193,9 +193,8 @@ async def test_unreachable_players_delay_no_one(town: World, code: int) -> None:
 
 def left_since(town: World) -> list[float]:
     """Return since when the bot has been out of the server, from the database."""
-    with closing(sqlite3.connect(town.database)) as connection:
-        rows = connection.execute("SELECT left_at FROM left_guilds WHERE guild_id = ?", (int(GUILD_ID),))
-        return [left_at for (left_at,) in rows]
+    query = "SELECT left_at FROM left_guilds WHERE guild_id = {}"
+    return [left_at for (left_at,) in town.database.rows_at_once(query.format(int(GUILD_ID)))]
 
 
 async def test_an_unavailable_server_does_not_count_as_left(town: World) -> None:

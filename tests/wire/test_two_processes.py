@@ -3,14 +3,13 @@
 import asyncio
 import random
 import signal
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from tests.databases import Database, SqliteDatabase
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
@@ -45,7 +44,7 @@ async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World
             await discord.gateway.until_ready()
             async with running(discord.url, database, arguments=IMPATIENT):
                 await discord.gateway.until_ready(processes=2)
-                world = World(discord, bot, database, shares_limits=True)
+                world = World(discord, bot, SqliteDatabase(database), shares_limits=True)
                 world.forgives("10008")  # a deleted board may be edited before the bot learns of it
                 world.forgives("40060")  # both answer the same press
                 yield world
@@ -58,11 +57,9 @@ async def town(town: World) -> AsyncIterator[World]:
     town.discord.gateway.interactions_to = None
 
 
-def holder_of(database: Path) -> str:
+def holder_of(database: Database) -> str:
     """The process that has the lease."""
-    with closing(sqlite3.connect(database)) as connection:
-        holder: str = connection.execute("SELECT holder FROM leases").fetchone()[0]
-    return holder
+    return str(database.rows_at_once("SELECT holder FROM leases")[0][0])
 
 
 async def seated(town: World, *names: str, **options: object) -> list[Person]:
@@ -95,9 +92,8 @@ async def test_one_command_opens_one_table_and_one_press_seats_one_computer(town
     await ann.press_label(ann.board, "Add computer")
     await town.discord.until(lambda: ann.board.text.count("🤖") >= 2)
     await ann.type("help")  # a third computer would have been added before this is answered
-    with closing(sqlite3.connect(town.database)) as database:
-        query = "SELECT count(*) FROM seats WHERE user_id IS NULL AND table_id = (SELECT max(id) FROM tables)"
-        assert database.execute(query).fetchone() == (2,)
+    computers = "SELECT count(*) FROM seats WHERE user_id IS NULL AND table_id = (SELECT max(id) FROM tables)"
+    assert town.database.rows_at_once(computers) == [(2,)]
     await town.discord.until(lambda: ann.board.text.count("🤖") == 2)  # an edit by the other process may come later
     assert len(boards(ann)) == 1
 
@@ -183,14 +179,14 @@ async def test_the_other_process_takes_over_when_the_one_with_the_lease_is_kille
 
 
 async def test_an_upgrade_leaves_no_press_unanswered_and_posts_nothing_twice(tmp_path: Path) -> None:
-    database = tmp_path / "tables.db"
-    async with Discord() as discord, running(discord.url, database, arguments=IMPATIENT) as old:
+    database = SqliteDatabase(tmp_path / "tables.db")
+    async with Discord() as discord, running(discord.url, database.address, arguments=IMPATIENT) as old:
         await discord.gateway.until_ready()
         people = ann, _ = [Person(discord, name) for name in ("Ann", "Ben")]
         await open_table(people, **TWO)
         await discord.until(lambda: all(map(hands, people)))
         holder = holder_of(database)
-        async with running(discord.url, database, arguments=IMPATIENT):
+        async with running(discord.url, database.address, arguments=IMPATIENT):
             await discord.gateway.until_ready(processes=2)
             playing = asyncio.create_task(play_on(people, DOORS, random.Random(5)))
             status, said = await old.end(signal.SIGTERM)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.databases import SqliteDatabase
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
 from tests.wire.discord_server import Discord
@@ -52,7 +53,7 @@ async def two_shards(database: Path) -> AsyncIterator[World]:
         running(discord.url, database, arguments=IMPATIENT, shards="1/2"),
     ):
         await discord.gateway.until_ready()
-        yield World(discord, bot, database, shares_limits=True)
+        yield World(discord, bot, SqliteDatabase(database), shares_limits=True)
 
 
 async def seated(town: World, *names: str, **options: object) -> list[Person]:
