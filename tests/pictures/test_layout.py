@@ -12,10 +12,14 @@ from bot.games.pot_black import observation as pot_black
 from bot.pictures import canvas, draw, lettering, palette
 from bot.preview import MOMENTS, Moment, names_at, observed, state_at
 
-CARD_GAMES: Final = ("pot_black",)
+CARD_GAMES: Final = ("pond", "pontis", "pot_black")
 LEAST: Final = 3
 """The least number of pixels between a text and anything else."""
 FORMS: Final[Sequence[tuple[str, Mapping[str, int | str]]]] = (
+    *(("pontis", {"players": players}) for players in range(2, 14)),
+    *(("pontis", {"players": 2, "banks": banks, "jokers": 4}) for banks in (4, 6, 8, 10, 12)),
+    *(("pontis", {"players": 12, "banks": banks, "teams": "on"}) for banks in (3, 4, 6)),
+    *(("pond", {"players": players}) for players in (2, 4)),
     *(("pot_black", {"form": form}) for form in ("partnership", "individual", "classic")),
     *(("pot_black", {"form": form, "players": 3}) for form in ("individual", "classic")),
 )
