@@ -1,5 +1,6 @@
 """Texts in pictures touch neither each other nor symbols and cards, also in extreme cases."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -9,7 +10,7 @@ import pytest
 from bot.games import GAMES
 from bot.games.game import Observation
 from bot.games.pot_black import observation as pot_black
-from bot.pictures import canvas, draw, lettering, palette
+from bot.pictures import canvas, draw, draw_result, lettering, palette
 from bot.preview import MOMENTS, Moment, names_at, observed, state_at
 
 CARD_GAMES: Final = ("pond", "pontis", "pot_black")
@@ -66,10 +67,10 @@ class Noted(canvas.Canvas):
     ) -> int:
         wide = super().text(x, y, text, ground=ground, ink=ink, size=size, align=align, limit=limit)
         left = x if align == "left" else x - wide // 2 if align == "centre" else x - wide
-        mask = lettering.mask(lettering.shortened(text, size, limit), size)
-        if box := mask.getbbox():
+        short = lettering.shortened(text, size, limit)
+        if box := lettering.mask(short, size).getbbox():
             top = y - round(size * 0.63)
-            self.texts.append(Part(text, left + box[0], top + box[1], left + box[2], top + box[3]))
+            self.texts.append(Part(short, left + box[0], top + box[1], left + box[2], top + box[3]))
         return wide
 
     def sprite(  # noqa: D102, PLR0913 - as in `Canvas`
@@ -104,8 +105,8 @@ def touching(observation: Observation, names: Sequence[str], language: str) -> l
 
 @pytest.fixture(autouse=True)
 def _noting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in CARD_GAMES:
-        monkeypatch.setattr(f"bot.pictures.{game}.Canvas", Noted)
+    for module in (*CARD_GAMES, "frogs", "result"):
+        monkeypatch.setattr(f"bot.pictures.{module}.Canvas", Noted)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -139,3 +140,25 @@ def test_hundreds_of_chips_and_a_dozen_tricks_have_room(seats: int) -> None:
     chips = observation.chips._replace(stacks=(388,) * seats)
     rich = replace(observation, chips=chips, counted=(12,) * seats)
     assert touching(rich, ["Ann"] * seats, "en") == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", ["pond", "pot_black"])
+def test_long_names_leave_room_for_what_a_result_says_of_them(game: str, language: str) -> None:
+    rulebook = GAMES[game]
+    options: Mapping[str, int | str] = {"players": 2} if game == "pond" else {"form": "individual"}
+    over = rulebook.observe(state_at(rulebook, Moment(None, options)), None)
+    draw_result(over, ["W" * 24] * rulebook.seats(rulebook.settle(options)), language)
+    heading, *_rows, figure = (text.what for text in Noted.last.texts)
+    assert heading.endswith("!")
+    assert re.search(r"\+\d+$", figure)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_points_in_frogs_stand_beside_the_goal(language: str) -> None:
+    game = GAMES["frogs"]
+    observation = game.observe(state_at(game, Moment(17, {"preset": "big"})), None)
+    draw(replace(observation, scores=(9, 12)), ["Ann", "Ben"], language)
+    texts = Noted.last.texts
+    assert [text.what for text in texts if "10" in text.what] == ["/ 10", "/ 10"]
+    assert not any(text.is_near(other) for number, text in enumerate(texts) for other in texts[:number])
