@@ -159,9 +159,9 @@ def _side(canvas: Canvas, box: Box, observation: Observation, player: Player, se
     canvas.panel(box, ground, radius=22)
     plate(canvas, Box(box.x, box.y, box.width, 72), player, ground, is_turn=is_turn)
     owner = OWNERS[seat != (observation.light or 0)]
-    canvas.text(box.x + 22, box.y + 122, str(observation.scores[seat]), ground=ground, size=84)
-    goal = _("of {goal}", goal=observation.setup.goal)
-    canvas.text(box.right - 18, box.y + 132, goal, ground=ground, align="right", limit=130)
+    x = box.x + 22
+    x += canvas.text(x, box.y + 122, str(observation.scores[seat]), ground=ground, size=84) + 18
+    canvas.text(x, box.y + 134, f"/ {observation.setup.goal}", ground=ground)
     y = box.bottom - 64
     canvas.sprite(f"egg-{owner}", box.x + 66, y, ground, 0.8)
     canvas.text(box.x + 124, y, str(observation.spawns[seat]), ground=ground)

@@ -5,8 +5,9 @@ Text is laid out without system libraries, so that it looks the same everywhere.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Final
 
@@ -31,9 +32,14 @@ _USUAL: Final = 48
 _CUT: Final = "."
 """Ends a shortened text. An ellipsis takes the room of two letters."""
 COMPUTER: Final = "\N{ROBOT FACE}"
+_NAME: Final = "\N{FIRST STRONG ISOLATE}"
+_END: Final = "\N{POP DIRECTIONAL ISOLATE}"
+"""Enclose a name with letters that are read from right to left: its order is independent of the text around it."""
+_ENCLOSED: Final = re.compile(f"{_NAME}(.*?){_END}")
 _RIGHT_TO_LEFT: Final = {"R", "AL"}
-_LEFT_TO_RIGHT: Final = re.compile(r"[\dA-Za-z]+")
-"""Parts of a word that are never reversed."""
+_STRONG: Final = {"L", *_RIGHT_TO_LEFT}
+_NUMBERS: Final = {"EN", "AN"}
+_MIRRORED: Final = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _UNKNOWN: Final = 0xFFFF
 """A character that no font has."""
 _LAM_ALEF: Final = 0xFEF5
@@ -68,16 +74,13 @@ def _font_with(character: str) -> int | None:
 
 
 def writable(name: str, seat: int) -> str:
-    """Return a name as the fonts can show it: without emojis, from left to right, else its initials or its seat."""
+    """Return a name as the fonts can show it: without emojis, else its initials or its seat."""
     kept = [c for c in unicodedata.normalize("NFC", name) if not _is_drawn_as_nothing(c)]
-    words = [_joined_letters(word) for word in "".join(kept).split()]
-    if words and all(_font_with(c) is not None for word in words for c in word):
-        return _left_to_right(" ".join(words))
-    shown = [word for word in words if all(_font_with(c) is not None for c in word)]
-    initials = [word[0] for word in words if _font_with(word[0]) is not None]
-    if shown or initials:
-        return _left_to_right(" ".join(shown) or "".join(initials))
-    return f"#{seat + 1}"
+    words = "".join(kept).split()
+    shown = [word for word in words if all(_font_with(c) is not None for c in _joined_letters(word))]
+    initials = [word[0] for word in words if _font_with(_joined_letters(word[0])) is not None]
+    text = " ".join(shown) or "".join(initials) or f"#{seat + 1}"
+    return f"{_NAME}{text}{_END}" if any(map(_is_right_to_left, text)) else text
 
 
 def _is_drawn_as_nothing(character: str) -> bool:
@@ -113,17 +116,47 @@ def _joined_letters(word: str) -> str:
     return shown
 
 
-def _left_to_right(text: str) -> str:
-    """Return a text in the order in which it is seen: runs of right-to-left letters are reversed."""
-    if not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
-        return text
-    words = text.split(" ")
-    turned = [_reversed(word) if unicodedata.bidirectional(word[0]) in _RIGHT_TO_LEFT else word for word in words]
-    return " ".join(reversed(turned) if unicodedata.bidirectional(text[0]) in _RIGHT_TO_LEFT else turned)
+def _is_right_to_left(character: str) -> bool:
+    return unicodedata.bidirectional(character) in _RIGHT_TO_LEFT
 
 
-def _reversed(word: str) -> str:
-    return _LEFT_TO_RIGHT.sub(lambda part: part[0][::-1], word[::-1])
+@lru_cache(maxsize=8192)
+def seen(text: str) -> str:
+    """Return a text in the order in which it is seen, from left to right, with joined Arabic letters."""
+    return _ENCLOSED.sub(lambda name: _seen(name[1]), text)
+
+
+def _seen(name: str) -> str:
+    """Return a name in the order in which it is seen, by the main rules of Unicode's bidirectional algorithm."""
+    name = " ".join(map(_joined_letters, name.split(" ")))
+    letters = _reversed(_reversed([*zip(_levels(name), name, strict=True)], 2), 1)
+    return "".join(c.translate(_MIRRORED) if level == 1 else c for level, c in letters)
+
+
+def _reversed(letters: Sequence[tuple[int, str]], lowest: int) -> list[tuple[int, str]]:
+    """Return letters with their levels. Runs of at least the lowest level are reversed."""
+    runs = [(is_turned, [*run]) for is_turned, run in groupby(letters, lambda each: each[0] >= lowest)]
+    return [each for is_turned, run in runs for each in (reversed(run) if is_turned else run)]
+
+
+def _levels(name: str) -> Iterator[int]:
+    """Yield 1 for what is read from right to left, 2 for what is read from left to right within it, otherwise 0."""
+    kinds = [unicodedata.bidirectional(c) for c in name]
+    main = next((kind != "L" for kind in kinds if kind in _STRONG), False)
+    for kind, is_right_to_left in zip(kinds, _directions(kinds, main=main), strict=True):
+        yield 2 * (main or is_right_to_left) if kind in _NUMBERS or not is_right_to_left else 1
+
+
+def _directions(kinds: Sequence[str], *, main: bool) -> Iterator[bool]:
+    """Yield for each character whether it belongs to what is read from right to left.
+
+    Numbers belong to the letters before them, and other characters to both neighbours if these agree.
+    """
+    before = [*accumulate(kinds, lambda last, kind: kind != "L" if kind in _STRONG else last, initial=main)][1:]
+    known = [last if kind in _STRONG | _NUMBERS else None for kind, last in zip(kinds, before, strict=True)]
+    behind = [*accumulate(reversed(known), lambda last, each: last if each is None else each, initial=main)][::-1]
+    for direction, left, right in zip(known, before, behind, strict=False):
+        yield direction if direction is not None else left if left == right else main
 
 
 def _runs(text: str) -> Iterator[tuple[int, str]]:
@@ -139,17 +172,18 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
 @lru_cache(maxsize=8192)
 def width(text: str, size: int) -> int:
     """Return the width of a text."""
-    return round(sum(_font(number, size).getlength(run) for number, run in _runs(text)))
+    return round(sum(_font(number, size).getlength(run) for number, run in _runs(seen(text))))
 
 
 @lru_cache(maxsize=4096)
 def shortened(text: str, size: int, limit: int) -> str:
-    """Return the text, shortened to a width."""
+    """Return the text, shortened to a width. It keeps its beginning, in the order in which it is read."""
     if width(text, size) <= limit:
         return text
-    ends_left = unicodedata.bidirectional(text[-1]) in _RIGHT_TO_LEFT
     for kept in range(len(text) - 1, 0, -1):
-        short = _CUT + text[-kept:].lstrip(" .&") if ends_left else text[:kept].rstrip(" .&") + _CUT
+        short = text[:kept].rstrip(f" .&{_NAME}") + _CUT
+        if short.rfind(_NAME) > short.rfind(_END):
+            short += _END
         if width(short, size) <= limit:
             return short
     return _CUT
@@ -171,7 +205,7 @@ def mask(text: str, size: int) -> Image.Image:
     """Return the ink of a text on each pixel of a line."""
     image = Image.new("L", (max(1, width(text, size) + 2), round(size * 1.3)))
     draw, x = ImageDraw.Draw(image), 0.0
-    for number, run in _runs(text):
+    for number, run in _runs(seen(text)):
         font = _font(number, size)
         y = size - round(size * _RAISED) if number == _ARABIC else size
         draw.text((x, y), run, 255, font, anchor="ls")

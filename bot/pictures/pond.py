@@ -29,7 +29,7 @@ from bot.texts import ngettext
 POND: Final = Box(14, 14, 972, 454)
 _SCORES: Final = POND.bottom + 6
 _ONE_LINE: Final = 66
-_TWO_LINES: Final = 124
+_TWO_LINES: Final = 132
 _BETWEEN: Final = 14
 """The space between two baits."""
 

@@ -11,7 +11,7 @@ from bot.games.pontis.moves import Sum
 from bot.games.pontis.observation import Observation
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_of
-from bot.pictures.lettering import width
+from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
 from bot.pictures.plates import plate
@@ -81,13 +81,17 @@ _FLAT: Final = _Size(136, 80)
 
 
 class _Places(NamedTuple):
-    """Positions in a bank: its plate, its card, the middle of its numbers, and of its owner's hand count."""
+    """Positions in a bank: its plate, its card, its number of cards, and its owner's points and hand count.
+
+    ``right``: where the points end at most.
+    """
 
     plate: Box
     card: tuple[int, int]
     number: tuple[int, int]
     points: tuple[int, int]
     held: tuple[int, int] | None
+    right: int
 
 
 def height(observation: Observation) -> int:
@@ -143,20 +147,24 @@ def _cells(ring: _Ring, size: _Size) -> list[Box]:
 
 
 def _tall(cell: Box) -> _Places:
+    """Return positions with the plate above. What belongs to the owner is on the left of the card, if there is room."""
     wide = min(cell.width - 2, 330)
     x, y = cell.centre[0] - wide // 2, cell.y + 66
-    has_room = wide >= _ROOM_FOR_HAND
-    left = x + (wide - 96) // 2 + 14 if has_room else x + max(0, (wide - 156) // 2)
-    beside = left + (112 if has_room else 98)
-    held = (x + 48, y + 62) if has_room else None
-    return _Places(Box(x, cell.y, wide, 60), (left, y), (beside, y + 34), (beside, y + 92), held)
+    plate_at = Box(x, cell.y, wide, 60)
+    if wide >= _ROOM_FOR_HAND:
+        left = x + (wide - 96) // 2 + 14
+        return _Places(plate_at, (left, y), (left + 112, y + 34), (x + 10, y + 92), (x + 48, y + 34), left - 8)
+    left = x + max(0, (wide - 156) // 2)
+    right = left + cell.width - 12
+    return _Places(plate_at, (left, y), (left + 106, y + 34), (left + 112, y + 92), None, right)
 
 
 def _flat(cell: Box) -> _Places:
     wide = min(cell.width - 6, 330)
     x = cell.centre[0] - wide // 2
     beside, y = x + 112, cell.y + 98
-    return _Places(Box(x + 104, cell.y, wide - 104, 60), (x + 4, cell.y + 2), (beside, y), (beside + 60, y), None)
+    plate_at = Box(x + 104, cell.y, wide - 104, 60)
+    return _Places(plate_at, (x + 4, cell.y + 2), (beside, y), (beside + 80, y), None, cell.right)
 
 
 def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
@@ -165,24 +173,35 @@ def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequenc
     on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
     player = people[on_turn[0]] if on_turn else people[seats[0]]
     if len(seats) > 1 and not on_turn:
-        player = Player(" & ".join(people[seat].name for seat in seats), is_computer=False)
+        player = Player(_names(people, seats, at.plate.width - 30), is_computer=False)
     plate(canvas, at.plate, player, WATER, is_turn=bool(on_turn))
     is_part = observation.bank is not None and bank in (observation.bank, _before(observation))
     _top(canvas, at.card, observation, bank, is_part=is_part)
     canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
-    if points := sum(observation.suit_points[seat] for seat in seats):
-        _points(canvas, at.points, f"+{points}")
+    is_first = not any(set(seats) & set(_owners(observation, other)) for other in range(bank))
+    if is_first and (points := sum(observation.suit_points[seat] for seat in seats)):
+        _points(canvas, at, f"+{points}")
     if at.held and any(observation.hand_counts):
         x, y = at.held
         canvas.sprite("back", x - 24, y, WATER, 0.46)
         canvas.text(x, y, str(sum(observation.hand_counts[seat] for seat in seats)), ground=WATER, ink=FOAM, limit=64)
 
 
-def _points(canvas: Canvas, at: tuple[int, int], text: str) -> None:
-    """Draw suit points as dark figures on a ground of their own."""
-    (x, y), wide = at, width(text, TEXT)
-    canvas.panel(Box(x - 8, y - 27, wide + 16, 54), PLATE, ground=WATER, radius=16)
-    canvas.text(x, y, text, ground=PLATE)
+def _names(people: Sequence[Player], seats: Sequence[Seat], room: int) -> str:
+    """Return the names of a bank's owners. Of three or more, only the first has room: ``Ann & 2``."""
+    first, *others = (people[seat].name for seat in seats)
+    if len(others) == 1:
+        return joined((first, *others), TEXT, room)
+    rest = f" & {len(others)}"
+    return shortened(first, TEXT, room - width(rest, TEXT)) + rest
+
+
+def _points(canvas: Canvas, at: _Places, text: str) -> None:
+    """Draw suit points as dark figures on a ground of their own, if there is room."""
+    (x, y), wide = at.points, width(text, TEXT)
+    if x + wide + 8 <= at.right:
+        canvas.panel(Box(x - 8, y - 27, wide + 16, 54), PLATE, ground=WATER, radius=16)
+        canvas.text(x, y, text, ground=PLATE)
 
 
 def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank: int, *, is_part: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_NAMES, face
@@ -13,7 +13,7 @@ from bot.games.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_of
-from bot.pictures.palette import INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
+from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import plate
 from bot.texts import gettext as _
@@ -26,6 +26,14 @@ _TALL: Final = 124
 _WIDE: Final = 314
 """The width of the plates at the top and at the bottom."""
 _MOST_DISCS: Final = 5
+
+
+class _Place(NamedTuple):
+    """Positions of a seat: its plate, its card of the trick, and its tricks if the plate has no room for them."""
+
+    plate: Box
+    card: tuple[int, int]
+    tricks: tuple[int, int] | None = None
 
 
 def height(observation: Observation) -> int:
@@ -45,9 +53,10 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     played = dict(zip(observation.order, observation.trick, strict=False))
     ahead = observation.order[winner(observation.trick, observation.trumps)] if observation.trick else None
     places = [*zip(around(len(people), observation.seat), _places(len(people)), strict=True)]
-    _sides(canvas, observation, [(seat, name) for seat, (name, _card) in places])
-    for seat, (name, card) in places:
-        _seat(canvas, name, observation, people[seat], seat)
+    _sides(canvas, observation, [(seat, place.plate) for seat, place in places])
+    for seat, place in places:
+        _seat(canvas, place, observation, people[seat], seat)
+        card = place.card
         if seat in played:
             if seat == ahead and len(played) > 1:
                 canvas.panel(Box(card[0] - 9, card[1] - 9, 114, 142), TURN, ground=WATER, radius=20)
@@ -60,34 +69,40 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     return Picture(canvas.png(), _alt(observation, names))
 
 
-def _places(seats: int) -> Sequence[tuple[Box, tuple[int, int]]]:
-    """Return the positions of each seat's plate and card, clockwise from the bottom."""
-    bottom = Box(290, 350, _WIDE, _TALL), (620, 350)
-    left = Box(24, 104, 246, _TALL), (102, 242)
-    top = Box(290, 30, _WIDE, _TALL), (620, 30)
-    right = Box(730, 104, 246, _TALL), (802, 242)
+def _places(seats: int) -> Sequence[_Place]:
+    """Return the positions of each seat, clockwise from the bottom."""
+    bottom = _Place(Box(290, 350, _WIDE, _TALL), (620, 350))
+    left = _Place(Box(24, 104, 246, _TALL), (114, 242), (63, 286))
+    top = _Place(Box(290, 30, _WIDE, _TALL), (620, 30))
+    right = _Place(Box(730, 104, 246, _TALL), (790, 242), (937, 286))
     return (bottom, left, top, right) if seats == 4 else (bottom, left, right)
 
 
-def _seat(canvas: Canvas, box: Box, observation: Observation, player: Player, seat: Seat) -> None:
+def _seat(canvas: Canvas, place: _Place, observation: Observation, player: Player, seat: Seat) -> None:
     """Draw a player with chips and counted tricks."""
+    box = place.plate
     canvas.panel(box, PLATE, ground=WATER, radius=18)
     plate(canvas, Box(box.x, box.y, box.width, 64), player, PLATE, is_turn=seat == observation.turn)
     y = box.bottom - 32
     if observation.out[seat]:
         canvas.text(box.x + 20, y, _("out"), ground=PLATE, ink=LOSS, limit=box.width - 40)
         return
-    _stack(canvas, box.x + 38, box.bottom - 22, observation.chips.stacks[seat])
-    canvas.text(box.x + 68, y, str(observation.chips.stacks[seat]), ground=PLATE)
+    _stack(canvas, box.x + 40, box.bottom - 20, observation.chips.stacks[seat])
+    canvas.text(box.x + 72, y, str(observation.chips.stacks[seat]), ground=PLATE)
     tricks = str(observation.counted[seat])
-    wide = canvas.text(box.right - 14, y, tricks, ground=PLATE, align="right", ink=MUTED)
-    canvas.sprite("pile", box.right - 40 - wide, y, PLATE, 0.68)
+    if place.tricks:
+        (x, y) = place.tricks
+        canvas.sprite("pile", x, y, WATER, 0.68)
+        canvas.text(x, y + 48, tricks, ground=WATER, ink=FOAM, align="centre")
+    else:
+        wide = canvas.text(box.right - 14, y, tricks, ground=PLATE, align="right", ink=MUTED)
+        canvas.sprite("pile", box.right - 40 - wide, y, PLATE, 0.68)
 
 
 def _stack(canvas: Canvas, x: int, y: int, chips: int) -> None:
     """Draw a stack of chips that grows with their number."""
     for disc in range(min(_MOST_DISCS, ceil(chips / 10))):
-        canvas.sprite("chip-side", x, y - 9 * disc, PLATE, 0.65)
+        canvas.sprite("chip-side", x, y - 8 * disc, PLATE, 0.65)
 
 
 def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Player]) -> None:
@@ -98,13 +113,13 @@ def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Playe
         ink = INK if taker is None else MUTED
         canvas.panel(box, PLATE, ground=WATER, radius=18)
         wide = canvas.text(x, y, "10", ground=PLATE, ink=ink)
-        canvas.sprite(f"suit-{ten[1]}", x + wide + 30, y, PLATE)
+        canvas.sprite(f"suit-{ten[1]}", x + wide + 32, y, PLATE)
         if taker is not None:
-            canvas.line([(x - 4, y + 22), (x + wide + 56, y - 22)], LOSS, 10, PLATE)
+            canvas.line([(x - 4, y + 22), (x + wide + 58, y - 22)], LOSS, 10, PLATE)
             text = people[taker].name
         else:
             text = _("in trick") if ten in observation.trick else _("to come")
-        x += wide + 74
+        x += wide + 76
         canvas.text(x, y, text, ground=PLATE, ink=ink, limit=box.right - x - 14)
 
 
@@ -118,7 +133,8 @@ def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat
         text = labels[sides[each] != sides[seat or 0]]
         wide = min(lettering.width(text, TEXT) + 28, 190)
         is_wide = box.width == _WIDE
-        at = Box(box.x - wide - 8, box.y, wide, 60) if is_wide else Box(box.x, box.y - 68, wide, 60)
+        beside = box.bottom - 60 if box.y > _TABLE.centre[1] else box.y
+        at = Box(box.x - wide - 8, beside, wide, 60) if is_wide else Box(box.x, box.y - 68, wide, 60)
         canvas.panel(at, PLATE, ground=WATER, radius=30)
         canvas.text(at.centre[0], at.centre[1], text, ground=PLATE, limit=wide - 20, align="centre")
 

@@ -1,6 +1,6 @@
 """The result card of every game: who won, how the scores went, and a few figures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import ceil
 from typing import Final, NamedTuple
@@ -28,6 +28,8 @@ _LARGE: Final = 64
 """The size of the heading."""
 _HEADLINE: Final = 740
 """The room between the stars."""
+_FIGURE: Final = 950
+"""The room for the line below the rows."""
 _ROW: Final = 74
 """The height of a row, with the gap below it."""
 _TALL_ROW: Final = 124
@@ -56,11 +58,6 @@ class Side(NamedTuple):
     """The parts of the score, if it is that of one game of Pontis."""
 
     @property
-    def name(self) -> str:
-        """All names as they can be drawn."""
-        return " & ".join(self.names)
-
-    @property
     def said(self) -> str:
         """All names for screen readers."""
         return " & ".join(self.spoken)
@@ -76,9 +73,9 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     if all(side.game for side in sides):
         return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
     has_chart = any(len(side.course) > 2 for side in sides)
-    figure = _figure(sides, [side.name for side in sides]) if has_chart else ""
+    best = _best_part(sides) if has_chart else None
     rows = _rows(sides)
-    below = (rows + bool(figure)) * _ROW + 10
+    below = (rows + bool(best)) * _ROW + 10
     chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - _TOP))
     top = chart.bottom + 14 if has_chart else _TOP
     canvas = Canvas(top + below)
@@ -89,10 +86,12 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         column, row = divmod(number, rows)
         box = Box(14 + column * 491, top + row * _ROW, 972 if rows == len(sides) else 481, _ROW - 8)
         _row(canvas, box, side, number if has_chart else None, is_small=len(sides) > FEW)
-    if figure:
+    if best:
+        side, points = best
+        name = joined(side.names, TEXT, _FIGURE - width(_figure("", points), TEXT))
         y = top + rows * _ROW + _ROW // 2 - 4
-        canvas.text(500, y, figure, ground=DEEP, ink=FOAM, align="centre", limit=950)
-    return Picture(canvas.png(), _alt(sides, outcome, figure and _figure(sides, [side.said for side in sides])))
+        canvas.text(500, y, _figure(name, points), ground=DEEP, ink=FOAM, align="centre")
+    return Picture(canvas.png(), _alt(sides, outcome, _figure(best[0].said, best[1]) if best else ""))
 
 
 def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
@@ -226,13 +225,14 @@ def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
     """Return the winners. Their number stands for names that have no room."""
     if is_draw:
         return _("A draw")
-    names = " & ".join(side.name for side in winners)
+    names = tuple(name for side in winners for name in side.names)
+    if len(names) == 1:
+        room = _HEADLINE - width(_("{name} wins!", name=""), _LARGE)
+        return _("{name} wins!", name=joined(names, _LARGE, room))
     room = _HEADLINE - width(_("{names} win!", names=""), _LARGE)
-    if len(winners) > 1 and width(names, _LARGE) > room:
+    if len(winners) > 1 and width(" & ".join(names), _LARGE) > room:
         return _("{n} share the win!", n=len(winners))
-    if "&" in names:
-        return _("{names} win!", names=joined(tuple(name for side in winners for name in side.names), _LARGE, room))
-    return _("{name} wins!", name=names)
+    return _("{names} win!", names=joined(names, _LARGE, room))
 
 
 def _row(canvas: Canvas, box: Box, side: Side, line: int | None, *, is_small: bool) -> None:
@@ -264,15 +264,15 @@ def _name(canvas: Canvas, x: int, box: Box, side: Side, score: str) -> None:
     canvas.text(x, y, joined(side.names, TEXT, room), ground=colour, limit=room)
 
 
-def _figure(sides: Sequence[Side], names: Iterable[str]) -> str:
-    """Return the largest gain in one part of the game."""
-    gains = [
-        (after - before, name)
-        for side, name in zip(sides, names, strict=True)
-        for before, after in pairwise(side.course)
-    ]
-    most, name = max(gains, default=(0, ""), key=lambda gain: gain[0])
-    return _("Biggest gain: {name} +{points}", name=name, points=most) if most > 0 else ""
+def _best_part(sides: Sequence[Side]) -> tuple[Side, int] | None:
+    """Return the largest gain in one part of the game, and whose it is."""
+    gains = [(side, after - before) for side in sides for before, after in pairwise(side.course)]
+    best = max(gains, key=lambda gain: gain[1], default=None)
+    return best if best and best[1] > 0 else None
+
+
+def _figure(name: str, points: int) -> str:
+    return _("Biggest gain: {name} +{points}", name=name, points=points)
 
 
 def _alt(sides: Sequence[Side], outcome: Outcome, figure: str) -> str:
