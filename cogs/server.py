@@ -136,8 +136,8 @@ def _page(interaction: Interaction, server: Server) -> Post:
         _("**Tables open** in {channels}", channels=channels) if server.channels else _("**Tables open** everywhere"),
         _("**Opened by** {members}", members=role),
         _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
-        _("**Clock** {clock}, unless the host picks another", clock=clock_names()[server.clock]),
-        _("**Computers** {level}, unless the host picks another", level=level_names()[server.level]),
+        _("**Clock**: {clock}. The host can pick another.", clock=clock_names()[server.clock]),
+        _("**Computers**: {level}. The host can pick others.", level=level_names()[server.level]),
         _finding_players(server),
         *([_("**Language** {language}", language=_language(server))] if len(languages()) > 1 else []),
     )

@@ -185,7 +185,7 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     played = [f"{names[seat]} {face(card)}" for seat, card in zip(observation.order, observation.trick, strict=False)]
     trick = _("Trick: {cards}.", cards=", ".join(played)) if played else ""
     hand = hand_in_words(held.card for held in _hand(observation))
-    suit = translated(SUIT_NAMES[observation.trumps]) if observation.trumps else _("none")
-    trumps = _("Trumps: {suit}.", suit=suit)
+    suit = observation.trumps
+    trumps = _("Trumps: {suit}.", suit=translated(SUIT_NAMES[suit])) if suit else _("No trumps.")
     chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
     return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips))
