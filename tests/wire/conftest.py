@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
@@ -90,11 +91,11 @@ class World:
         return len([seat for _, seat, _ in self.log(person) if seat is not None])
 
 
-@pytest.fixture(scope="module")
-def database_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """An empty database for all tests of a module."""
+@contextmanager
+def new_database(folders: pytest.TempPathFactory) -> Iterator[Database]:
+    """An empty database, which is gone afterwards."""
     if os.environ.get("DATABASE") != "postgres":
-        yield SqliteDatabase(tmp_path_factory.mktemp("wire") / "tables.db")
+        yield SqliteDatabase(folders.mktemp("wire") / "tables.db")
         return
     with running_server() as server:
         server.sql("CREATE DATABASE lilypad")
@@ -102,13 +103,13 @@ def database_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dat
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(database_of_module: Database) -> AsyncIterator[World]:
+async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A running bot with timeouts of a few seconds."""
-    database = database_of_module
-    async with Discord() as discord, running(discord.url, database.address, arguments=IMPATIENT) as bot:
-        discord.gateway.heartbeat_s = 0.5
-        await discord.gateway.until_ready()
-        yield World(discord, bot, database)
+    with new_database(tmp_path_factory) as database:
+        async with Discord() as discord, running(discord.url, database.address, arguments=IMPATIENT) as bot:
+            discord.gateway.heartbeat_s = 0.5
+            await discord.gateway.until_ready()
+            yield World(discord, bot, database)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -119,9 +120,9 @@ async def town(world: World) -> AsyncIterator[World]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def patient(database_of_module: Database) -> AsyncIterator[World]:
+async def patient(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
     """A running bot with its ordinary timeouts, which are longer than a test."""
-    database = database_of_module
-    async with Discord() as discord, running(discord.url, database.address) as bot:
-        await discord.gateway.until_ready()
-        yield World(discord, bot, database)
+    with new_database(tmp_path_factory) as database:
+        async with Discord() as discord, running(discord.url, database.address) as bot:
+            await discord.gateway.until_ready()
+            yield World(discord, bot, database)

@@ -11,7 +11,7 @@ from bot import client, emojis, gateway
 from bot.__main__ import main
 from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
-from bot.ui.interactions import rate_limit
+from bot.ui.interactions import command_tree, rate_limit
 from bot.ui.interactions import respond as answer
 from bot.ui.messages import ping_timing, sightings, workers
 from tests.patient import wait_for_pictures
@@ -24,10 +24,12 @@ AWAKE_S = 1.0
 """Players are pinged if their last action is this old. Normally a minute."""
 GUILDS_WITHIN_S = 0.3
 """Time after the last server event before all servers count as received. Normally two seconds."""
-REQUEST_S = 4.0
+REQUEST_S = float(os.environ.get("REQUEST_S", "4"))
 """The timeout of a request. Normally 15 seconds."""
 LATE_S = 8.0
 """Time after a timeout in which an edit may still be carried out. Normally a minute."""
+SYNC_RETRY_S = 0.5
+"""Pause before the commands are sent again. Normally five seconds and more."""
 PAUSE_S = 0.5
 """The longest pause between connection attempts. Normally a minute."""
 RESPOND_WITHIN_S = 60.0
@@ -67,6 +69,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
+    command_tree.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt
     sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     ping_timing.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
