@@ -46,6 +46,15 @@ def test_placeholders_have_names(extracted: Catalog) -> None:
     assert [name for name in names if not (name or "").isidentifier()] == []
 
 
+def test_no_text_has_a_no_break_space_after_an_emoji(extracted: Catalog) -> None:
+    # Browsers break lines beside emojis all the same, and the space then indents the next line.
+    both = [extracted, *map(texts.read, texts.catalogues())]
+    said = [
+        text for each in both for message in messages(each) for text in (*forms(message.id), *forms(message.string))
+    ]
+    assert [text for text in said if any(f"{{{name}}}\xa0" in text for name in ("suit", "card"))] == []
+
+
 @CATALOGUES
 def test_a_catalogue_has_all_texts(path: Path) -> None:
     catalog, template = texts.read(path), texts.read(texts.TEMPLATE)

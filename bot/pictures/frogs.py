@@ -1,6 +1,7 @@
 """Pond · frogs: lily pads on water, the pieces, the last move or a move's preview, and the alt text."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Stage, landing_of
@@ -73,10 +74,11 @@ def draw_pond(
             piece = pieces.get(square) or gone.get(square)
             _square(canvas, box, piece, marks.get(square, ""), observation, is_gone=square in gone)
     people = players(names)
+    counted = _counted(observation, move, preview)
     high = (water.height - _BETWEEN) // 2
     for seat in (0, 1):
         x, y = water.right + 20, water.y + seat * (high + _BETWEEN)
-        _side(canvas, Box(x, y, 1000 - x - 14, high), observation, people[seat], seat)
+        _side(canvas, Box(x, y, 1000 - x - 14, high), counted, people[seat], seat)
 
 
 def _pieces(observation: Observation, move: Move | None, preview: Preview | None) -> dict[str, Piece]:
@@ -89,6 +91,16 @@ def _pieces(observation: Observation, move: Move | None, preview: Preview | None
     for event in preview.developed if preview else ():
         pieces[event.square] = Piece(event.square, event.owner, event.after)
     return pieces
+
+
+def _counted(observation: Observation, move: Move | None, preview: Preview | None) -> Observation:
+    """Return the observation with the scores and spawns that are shown: in a preview, those after the move."""
+    spawns, scores = list(observation.spawns), list(observation.scores)
+    if isinstance(move, Place) and observation.turn is not None:
+        spawns[observation.turn] -= 1
+    for event in preview.scored if preview else ():
+        scores[event.owner] += len(event.squares)
+    return replace(observation, spawns=(spawns[0], spawns[1]), scores=(scores[0], scores[1]))
 
 
 def _square(

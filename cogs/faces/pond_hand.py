@@ -241,8 +241,8 @@ def marks(observation: Observation) -> str:
         return ""
     poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
     if own is None:
-        return _("Your poison {suit} −25", suit=poison)
-    return _("Your profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+        return _("Your poison {suit} −25", suit=poison)
+    return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
 
 
 def partners_profit(table: Table, observation: Observation) -> str:

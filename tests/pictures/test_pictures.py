@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, pairwise
 from typing import Final
 
 import pytest
@@ -17,8 +17,9 @@ from PIL import Image
 
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
+from bot.games.frogs.rulebook import Frogs
 from bot.games.pontis.events import Score
-from bot.pictures import Picture, canvas, chart, draw, draw_result, lettering, pontis, shares
+from bot.pictures import Picture, canvas, chart, draw, draw_move, draw_result, lettering, pontis, shares
 from bot.pictures.lettering import seen, writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
@@ -406,6 +407,26 @@ def test_pieces_that_the_last_move_scored_are_marked() -> None:
     assert squares == {piece.square for piece in scoring.gone}
     assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, gone=()), NAMES[:2]).png
     assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, effects=()), NAMES[:2]).png
+
+
+def test_a_preview_counts_points_and_spawns_after_the_move() -> None:
+    game = GAMES["frogs"]
+    assert isinstance(game, Frogs)
+    seen = [game.observe(state_at(game, Moment(ply, {})), None) for ply in range(2, 17)]
+    scores, spawns = set(), set()
+    for before, after in pairwise(seen):
+        move = after.last
+        assert move is not None
+        previewed = draw_move(before, NAMES[:2], move, game.preview(before, move))
+        for top, bottom in ((150, 370), (470, 680)):  # below the names, whose colour shows whose turn it is
+            sides = [
+                image_of(picture).crop((700, top, 1000, bottom)) for picture in (previewed, draw(after, NAMES[:2]))
+            ]
+            assert sides[0].convert("RGB").tobytes() == sides[1].convert("RGB").tobytes(), str(move)
+        scores.add(after.scores)
+        spawns.add(after.spawns)
+    assert len(scores) > 1
+    assert len(spawns) > 1
 
 
 def test_the_result_of_frogs_shows_the_final_pond_and_the_course_of_the_scores() -> None:
