@@ -315,6 +315,14 @@ async def test_a_player_with_one_opponent_is_offered_no_vote(world: World) -> No
     assert "votes" not in page.text
 
 
+async def test_nobody_is_away_where_all_others_are_computers(world: World) -> None:
+    (ann,) = world.people(1)
+    await started(ann, [], computers=1)
+    labels = (await ann.clicks(ann.board, "More")).labels
+    assert "Resign" in labels
+    assert not {"Someone's away", "Vote to end"} & set(labels)
+
+
 async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
