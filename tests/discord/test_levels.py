@@ -85,7 +85,7 @@ async def test_games_with_one_level_offer_none(world: World) -> None:
 
 async def test_the_level_of_a_server_is_the_default(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
-    assert "**Computers** strong" in (await kim.types("server level", default="strong")).text
+    assert "**Computers**: strong." in (await kim.types("server level", default="strong")).text
     assert "(strong)" in (await ann.types("frogs open", computers=1)).text
     assert "(easy)" in (await ann.types("frogs open", computers=1, level="easy")).text
     assert (await world.tables.table(2)).level == "easy"

@@ -1,8 +1,9 @@
 """Tests of undo at tables with computers."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES
 from bot.games.cards import PACK
 from bot.games.game import CHANCE, Observation, Value
+from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
@@ -19,6 +21,13 @@ from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables,
 
 SECRET_CHOICES = {"profit", "trap"}
 """Computers' moves that reveal nothing."""
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open store. What an undo tells doesn't depend on the engine."""
+    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+        yield store
 
 
 @pytest.fixture

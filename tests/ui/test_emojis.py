@@ -99,7 +99,7 @@ def test_a_hand_in_emojis_is_a_row_of_cards_above_the_words() -> None:
         "eight_of_spades, poison,ace_of_diamonds,nine_of_diamonds,six_of_diamonds, seven_of_clubs,six_of_clubs,",
         "jack_of_spades, queen_of_hearts,jack_of_hearts, jack_of_clubs,four_of_clubs,",
         f"-# {words}J 7 6 4",
-        "Your poison diamonds, −25",
+        "Your poison diamonds, −25",
     ]
     plain = hand_in_pond("emojis", NO_EMOJIS).replace("-# ", "").replace("; ", "\n")
     assert plain == hand_in_pond("text", NO_EMOJIS).replace("-# ", "")
