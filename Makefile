@@ -14,10 +14,10 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
-# Tests wait for Chromium, other processes and drawings, so six workers fit two cores. They take over tests from each
+# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. They take over tests from each
 # other, so that none is left alone with long ones.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
-PARALLEL := -n 6 --dist worksteal --max-worker-restart 0
+PARALLEL := -n 4 --dist worksteal --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
 SLOW_TESTS := tests/browser tests/computer tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
 
@@ -52,16 +52,18 @@ build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stam
 
 # ---- test
 
-.PHONY: test check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials fleet-trials soak bench scale
+.PHONY: test all-tests check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials fleet-trials soak bench scale
 test: ## run everything that CI runs: lint, types, all tests
-	@$(MAKE) --no-print-directory --jobs=2 lint compiled collected
+	@$(MAKE) --no-print-directory --jobs=2 compiled collected
+	@$(MAKE) --no-print-directory --jobs=2 lint all-tests
+
+all-tests: $(VENV)/dev.stamp ## run all tests without lint and types
 	$(IN_VENV) -m pytest $(PARALLEL)
 
 check: lint ## run lint, types and the fast tests; use it while writing
 	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests -k "not postgres" $(addprefix --ignore=,$(SLOW_TESTS))
 
-# While mypy runs on the other core, pytest rewrites and caches the assertions, which each worker would do again. It
-# reports errors when the tests run.
+# Pytest rewrites and caches the assertions, which each worker would do again. It reports errors when the tests run.
 collected: $(VENV)/dev.stamp ## let pytest prepare all tests once, for all workers
 	@$(IN_VENV) -m pytest --collect-only -qq >/dev/null 2>&1 || true
 

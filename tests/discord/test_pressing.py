@@ -4,6 +4,7 @@ import pytest
 
 from tests.discord.play import Player, World, fast_forward, legal, play_on, public, started
 from tests.discord.seen import Seen
+from tests.waiting import until
 
 
 async def pair(world: World) -> tuple[Player, Player]:
@@ -146,7 +147,7 @@ async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) 
     page = await left_behind(world, ann, "My hand")
     turn = await ann.clicks(ann.board, "Play")
     await fast_forward(world, lambda seen: seen.outcome is not None)
-    assert "🏆" in ann.now(turn).text
+    await until(lambda: "🏆" in ann.now(turn).text)
     for old in (page, turn):
         (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))
         assert answer is not None
