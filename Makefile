@@ -14,8 +14,8 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
-# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. They take over tests from each
-# other, so that none is left alone with long ones.
+# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. They take over
+# tests from each other, so that none is left alone with long ones.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
 PARALLEL := -n 4 --dist worksteal --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
@@ -84,7 +84,7 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
-whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords; DATABASE=postgres
+whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords; DATABASE=postgres for those on the wire
 	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game

@@ -32,7 +32,7 @@ class Database(ABC):
         """Return the rows of a query, on a connection of its own."""
 
     def rows_at_once(self, query: str) -> list[tuple[Any, ...]]:
-        """Return the rows of a query to code that can't wait."""
+        """Return the rows of a query as `rows` does, for callers that aren't coroutines."""
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(asyncio.run, self.rows(query)).result()
 

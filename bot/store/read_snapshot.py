@@ -35,6 +35,7 @@ async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> 
     if current is None:
         return None
     version, is_open, language = current
+    # Nothing of an open table changes without its version.
     table = known if known is not None and is_open and known.version == version else await existing(table_id, db)
     messages = await messages_of(table_id, db)
     return Snapshot(

@@ -35,8 +35,8 @@ async def test_messages_from_before_a_restart_work_after_it(world: World) -> Non
     for label in ("My hand", "Play", "Rules", "More"):
         assert (await ann.clicks(ann.board, label)).is_private
     await ann.picks(page, next(iter(page.moves)))
-    assert "Profit " in ann.now(page).text
-    assert "Profit " in ann.now(hand).text
+    assert "+15 · poison " in ann.now(page).text
+    assert "+15 · poison " in ann.now(hand).text
     assert "moved on" in (await ann.picks(turn, next(iter(turn.moves)))).text
     await ben.picks(ben.hand, next(iter(ben.hand.moves)))
     await fast_forward(world, lambda seen: seen.outcome is not None)
@@ -70,7 +70,7 @@ async def test_outdated_boards_and_hands_are_updated_after_a_restart(world: Worl
     world.mends()
     await world.restart()
     assert await is_up_to_date(world, ann)
-    assert "Profit " in ann.hand.text
+    assert "+15 · poison " in ann.hand.text
     assert ben.hand.moves
 
 
@@ -144,7 +144,7 @@ async def test_a_failing_direct_message_does_not_delay_another_hand(world: World
     world.breaks("PATCH", f"/channels/{ann.dm.id}/messages/*", 500)
     for player in (ann, ben):
         await player.types("pond move", move=(await legal(world, player))[0])
-    assert "Profit " in ben.hand.text
+    assert "+15 · poison " in ben.hand.text
 
 
 # ---- errors of Discord
@@ -206,7 +206,7 @@ async def test_a_deleted_hand_is_sent_again(world: World) -> None:
     ann, _ = await start_with(world)
     world.deletes(ann.hand)
     await ann.types("pond move", move=(await legal(world, ann))[0])
-    assert "Profit " in ann.hand.text
+    assert "+15 · poison " in ann.hand.text
 
 
 async def test_the_game_goes_on_without_its_channel(world: World) -> None:

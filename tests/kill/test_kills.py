@@ -24,7 +24,7 @@ from tests.databases import Database, PostgresDatabase, SqliteDatabase
 from tests.kill.playing import digest_of
 
 ROOT: Final = Path(__file__).parents[2]
-KILLS: Final = int(os.environ.get("KILLS", "10"))
+KILLS: Final = int(os.environ.get("KILLS", "12"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 KILLS_A_DATABASE: Final = 8
 """Start with a new database after this many trials, so that creating its tables is killed, too."""

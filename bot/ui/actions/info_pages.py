@@ -233,10 +233,11 @@ def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: boo
     user_id = interaction.user.id
     may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
     if table.status == "playing" and table.sitter(user_id) is not None:
-        has_others = any(sitter.user_id not in {user_id, None} or sitter.held_for for sitter in table.sitters)
+        has_others = any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
+        may_be_away = has_others or any(sitter.held_for for sitter in table.sitters)
         row = (
             *((Button("undo", _("Undo")),) if can_undo else ()),
-            *((Button("away", _("Someone's away")),) if has_others else ()),
+            *((Button("away", _("Someone's away")),) if may_be_away else ()),
             Button("resign", _("Resign"), "danger"),
         )
         if has_others or not may_close:

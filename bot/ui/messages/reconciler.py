@@ -206,9 +206,10 @@ class Reconciler(Workers[Lane]):
             if not (isinstance(action, Create) and lasts(refusal)):
                 raise
             attempt.refusal = refusal
+            return
         if isinstance(action, Find) and action.message in attempt.recorded:
             attempt.missing.add(action.message.nonce)
-        if isinstance(action, Create | Edit) and action.wanted.kind is Kind.BOARD and not attempt.refusal:
+        if isinstance(action, Create | Edit) and action.wanted.kind is Kind.BOARD:
             self._remember_turn(attempt.drawing)
 
     def _next(self, attempt: _Attempt) -> Action | None:
