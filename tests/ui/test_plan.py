@@ -26,6 +26,7 @@ PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 NOTIFIED_ANN = message(notified=(ANN,))
 ANNS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN,))
+BOTHS_PING = message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN))
 
 BOARDS = [
     Case("the first board is posted", (NEW,), (), [Create(NEW)]),
@@ -186,11 +187,29 @@ PINGS = [
     ),
     Case("a posted ping counts after a crash", (OLD,), (LIVE, ANNS_PING), [Mark(LIVE, (ANN,))], (ANN,), {ANN: NOW - 1}),
     Case(
-        "a ping goes with the turn",
+        "a ping no longer counts when the turn passes",
         (OLD,),
         (message(notified=(BEN,)), ANNS_PING),
-        [Mark(ANNS_PING, ()), Remove(ANNS_PING)],
+        [Mark(ANNS_PING, ())],
         (BEN,),
+    ),
+    Case(
+        "a ping of two players doesn't count for the next turn of one of them",
+        (NEW,),
+        (NOTIFIED_ANN, BOTHS_PING),
+        [Mark(BOTHS_PING, ())],
+        (BEN,),
+        last_foreign_id=200,
+        shown_turn=frozenset({ANN}),
+    ),
+    Case(
+        "a ping that no longer counts keeps no buried board in its place, and goes",
+        (NEW,),
+        (NOTIFIED_ANN, message(Kind.PING, id=3, message_id=103)),
+        [Create(NEW, notified=(BEN,)), Remove(message(Kind.PING, id=3, message_id=103))],
+        (BEN,),
+        last_foreign_id=200,
+        shown_turn=frozenset({ANN}),
     ),
     Case(
         "a ping that couldn't be deleted doesn't count for the next turn",
@@ -203,11 +222,11 @@ PINGS = [
     Case(
         "a ping of two players no longer counts for the one who has moved",
         (OLD,),
-        (NOTIFIED_ANN, message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN))),
-        [Mark(message(Kind.PING, id=3, message_id=103, notified=(ANN, BEN)), (ANN,))],
+        (NOTIFIED_ANN, BOTHS_PING),
+        [Mark(BOTHS_PING, (ANN,))],
         (ANN,),
     ),
-    Case("a ping goes at the end", (OLD,), (LIVE, ANNS_PING), [Mark(ANNS_PING, ()), Remove(ANNS_PING)]),
+    Case("a ping no longer counts at the end", (OLD,), (LIVE, ANNS_PING), [Mark(ANNS_PING, ())]),
 ]
 
 HANDS = [

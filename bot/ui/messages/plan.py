@@ -157,6 +157,8 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
     ]
     if searches:
         return searches
+    if ended := [*_ended_turns(desired, recorded, seen)]:  # who is notified depends on them
+        return ended
     actions: list[Action] = []
     for wanted in desired.messages:
         match wanted.kind:
@@ -268,6 +270,19 @@ def _number(message: LiveMessage) -> int:
     return message.message_id or 0
 
 
+def _ended_turns(desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """Forget whom pings have notified of a turn that has ended: they are notified again when it's their turn again.
+
+    A turn goes on for those who are to move, and were when the board was last shown.
+    """
+    going_on = seen.turn.intersection(desired.turn) if seen.turn else frozenset(desired.turn)
+    for message in recorded:
+        if message.kind is Kind.PING and message.stage is Stage.LIVE:
+            still = tuple(user for user in message.notified if user in going_on)
+            if still != message.notified:
+                yield Mark(message, still)
+
+
 def notified(recorded: Iterable[LiveMessage]) -> frozenset[int]:
     """Return the users that a board or a ping has notified of their turn."""
     return frozenset(
@@ -340,19 +355,14 @@ def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: Abstra
         if message.stage is Stage.NOTED:
             yield Forget(message)
         elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
-            if message.kind is Kind.PING and message.notified:  # it doesn't count now, even if it can't be deleted
-                yield Mark(message, ())
             yield Remove(message)
-        elif message.kind is Kind.PING and not set(message.notified) <= set(desired.turn):
-            # Its other users are notified again when it's their turn again.
-            yield Mark(message, tuple(user for user in message.notified if user in desired.turn))
 
 
 def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[Slot]) -> bool:
-    """Whether a message stays. A ping goes when none of its users is to move any more, a score if it is taken back."""
+    """Whether a message stays. A ping goes when the turn of all its users has ended, a score if it is taken back."""
     match message.kind:
         case Kind.PING:
-            return not set(message.notified).isdisjoint(desired.turn)
+            return bool(message.notified)
         case Kind.SCORE:
             return desired.deal is None or message.deal is None or message.deal < desired.deal
         case _:

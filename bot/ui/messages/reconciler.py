@@ -209,7 +209,7 @@ class Reconciler(Workers[Lane]):
             return
         if isinstance(action, Find) and action.message in attempt.recorded:
             attempt.missing.add(action.message.nonce)
-        if isinstance(action, Create | Edit) and action.wanted.kind is Kind.BOARD:
+        if isinstance(action, Create | Edit) and action.wanted.kind in {Kind.BOARD, Kind.PING}:
             self._remember_turn(attempt.drawing)
 
     def _next(self, attempt: _Attempt) -> Action | None:
@@ -230,6 +230,7 @@ class Reconciler(Workers[Lane]):
     async def _check_ours(self, lane: Lane, table: Table) -> None:
         """Give way if another process or an answer shows the table now; each has the lane updated afterwards."""
         if not self._owner.holds(table.place.guild_id):
+            self._turns.pop(table.id, None)
             await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
         if self.is_held(lane):
