@@ -115,3 +115,10 @@ def test_it_holds_back_a_card_that_proves_a_lie() -> None:
 
 def test_without_a_bridge_it_declines() -> None:
     assert chosen(seen("9C/3C/4D", "KS", idle=3)) == "decline"
+
+
+@pytest.mark.parametrize("level", ["easy", "fair", "strong"])
+def test_off_turn_it_can_only_call_a_liar(level: str) -> None:
+    window = Window(1, split("5S") or (), lie=False)
+    off_turn = seen("9C/3C/4D", "5DKS", slot=2, window=window)
+    assert str(choose("pontis", off_turn, random.Random(1), level)) == "liar 1"

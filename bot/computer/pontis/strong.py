@@ -35,8 +35,8 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     if (call := _lie(seen)) is not None:
         return Thought(call, cause=Cause(Why.LIE, call.seat))
     found = numbered(seen)
-    if len(found) == 1:
-        return only(found[0][1])
+    if len(found) < 2:  # off turn, a liar call is all there is
+        return only(found[0][1] if found else seen.legal[0])
     moves, deals = dict(found), Deals(seen)
     best, *others = think(seen, deals, [*moves], rng, budget or BUDGET, with_others=with_reasons)
     if not with_reasons:
