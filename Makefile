@@ -14,10 +14,10 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
-# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. They take over
-# tests from each other, so that none is left alone with long ones.
+# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. Each file has one
+# worker, so that the bots, browsers and databases that its tests share start only once; tests/conftest.py orders them.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
-PARALLEL := -n 4 --dist worksteal --max-worker-restart 0
+PARALLEL := -n 4 --dist loadscope --no-loadscope-reorder --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
 SLOW_TESTS := tests/browser tests/computer tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
 

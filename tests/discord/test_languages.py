@@ -66,7 +66,7 @@ def lacking_in_messages(world: World, names: Collection[str]) -> Mapping[str, st
     bodies = [request.json for request in world.env.http_requests if isinstance(request.json, dict)]
     shown = [body for body in (body.get("data") or body for body in bodies) if "components" in body]
     assert shown
-    return {word: text for text in texts_of(shown) for word in untranslated(text, frozenset(names))}
+    return {word: text for text in set(texts_of(shown)) for word in untranslated(text, frozenset(names))}
 
 
 def speak(world: World, *user_ids: int) -> None:

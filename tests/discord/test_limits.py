@@ -115,7 +115,7 @@ def renamed(moment: Moment, name: str) -> Moment:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_message_keeps_discords_limits_with_any_names(game: AnyGame) -> None:
-    for moment, _ in zip(moments(game, random.Random(5)), range(600 if IS_COMPLETE else 150), strict=False):
+    for moment, _ in zip(moments(game, random.Random(5)), range(600 if IS_COMPLETE else 100), strict=False):
         for name in (LONG_NAME, ESCAPED_NAME):
             for post in every_post(renamed(moment, name)):
                 assert faults(post) == []

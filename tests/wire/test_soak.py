@@ -21,7 +21,7 @@ from tests.wire.objects import CHANNEL_IDS
 from tests.wire.people import Person
 from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
-SOAK_S: Final = float(os.environ.get("SOAK_S", "6"))
+SOAK_S: Final = float(os.environ.get("SOAK_S", "4"))
 IS_MEASURED: Final = "SOAK_S" in os.environ
 """Whether to check Discord's time limit for answers. Other tests at the same time would make answers late."""
 TIME_TO_ANSWER_S: Final = 3.0
