@@ -211,7 +211,7 @@ async def test_a_table_with_a_live_clock_ends_without_any_players(world: World) 
 async def test_the_lobby_names_the_clock(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", clock="three-days")
-    assert "Three days a move" in lobby.text
+    assert "3 days a move" in lobby.text
 
 
 @pytest.mark.parametrize("clock", ["none", "day"])

@@ -19,7 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.pages import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import plain, table_title, title_of
+from bot.ui.posts.text import plain, title_of
 
 _MAX_NAME: Final = 40
 _FOR_SERVER: Final = "server"
@@ -102,7 +102,7 @@ class SavedOptions:
         text = "\n".join(line for _set, line in pages[page]) or _("Nothing is saved yet.")
         is_host = table.status == "lobby" and table.host_id == interaction.user.id
         menus = (
-            *_menu(_("Use for {table}", table=table_title(table, face.game)), "use-saved", sets if is_host else ()),
+            *_menu(_("Use for this table"), "use-saved", sets if is_host else ()),
             *_menu(_("Delete"), "delete-saved", own, str(page)),
         )
         row = [Button("save", _("Save options"), "primary")]
