@@ -51,7 +51,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     heading = f"### Table {table.name} · Pond · cards\n-# Tricks with poison · 2 or 4 players · about 30 min\n"
     assert lobby.text.startswith(f"{heading}2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
-    shuffle = "-# 🔒 Shuffle locked"
+    shuffle = "-# 🔒 You can check the shuffle"
     assert lobby.text.endswith(f"4 players in pairs · 2 rounds\n{shuffle}")
     assert table.commitment in (await world.person("Zoe").clicks(lobby, "🔒 Shuffle")).text
     assert not lobby.is_private
