@@ -145,6 +145,14 @@ def test_a_curdle_says_what_it_means_before_it_is_made() -> None:
     assert offered(instant)["play 6H"].endswith("a complete curdle, which ends the game")
 
 
+def test_a_curdle_says_that_values_are_the_same_once_it_is_made() -> None:
+    state = position("6D/7S/AH", "2H3H/ACAD8C/KC9C", slot=1)
+    step = step_of(state, "play AC")
+    news = FACE.news(table_for(state), PONTIS.observe(step.state, 1), step.events)
+    assert news[1] == "curdle: same values"
+    assert "A curdle: two top cards of the same value." in said(state, "play AC")
+
+
 # ---- the board
 
 
