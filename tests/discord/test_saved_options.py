@@ -104,6 +104,16 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     assert len(uses(page, "delete-saved")) == 1
 
 
+async def test_the_page_lists_a_set_as_soon_as_it_is_saved(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open", rounds=2)
+    page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
+    assert "Nothing is saved yet." in page.text
+    answer = await ann.fills(page, "Save options", "Friday")
+    assert answer.id == page.id
+    assert "**Friday** 2 rounds\nSaved as **Friday**." in ann.now(page).text
+
+
 async def test_there_are_at_most_25_saved_sets_and_a_name_is_used_once(world: World) -> None:
     (ann,) = world.people(1)
     await ann.types("pond open")
