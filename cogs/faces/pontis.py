@@ -258,7 +258,7 @@ def _in_brief(table: Table, observation: Observation, event: Event) -> str:
                 return _("{name}: can't play", name=name)
             return _("{name}: no {numbers}", name=name, numbers=numbers(asked))
         case SumAbility(seat, after):
-            name = _short(table, observation, seat)
+            name = _("you") if seat == observation.seat else name_of(table, seat)
             if after is None:
                 return _("sum ability: {name}", name=name)
             return _("then {name}", name=name)
