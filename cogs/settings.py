@@ -152,7 +152,8 @@ def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSett
     if pings := given.get("pings"):
         settings = replace(settings, pings=pings == "on")
     if quiet := given.get("quiet"):
-        settings = replace(settings, quiet=read_quiet(quiet))
+        is_off = quiet.strip().casefold() == _("off")
+        settings = replace(settings, quiet=None if is_off else read_quiet(quiet))
     if timezone := given.get("timezone"):
         settings = replace(settings, utc_offset=read_offset(timezone))
     if frogs := given.get(_FROGS):

@@ -64,8 +64,14 @@ def _placeholder(observation: Observation) -> str:
 
 
 def label(table: Table, observation: Observation, card: Card) -> str:
-    """Return a card with its points for this seat and for opponents whose poison it is."""
+    """Return a card with its points for this seat and for opponents whose poison it is.
+
+    If somebody else is sure to take the trick, return what the card means to them.
+    """
     seat = observation.seat or 0
+    taker = _sure_taker(observation, card)
+    if taker is not None and taker != seat:
+        return _taken_by(table, observation, card, taker)
     own = signed(_points(observation, seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
@@ -77,6 +83,27 @@ def label(table: Table, observation: Observation, card: Card) -> str:
 def _named(card: Card, own: str, names: str) -> str:
     poison = signed(CardClass.POISON)
     return _("{card} · {points} for you, {poison} for {names}", card=face(card), points=own, poison=poison, names=names)
+
+
+def _sure_taker(observation: Observation, card: Card) -> Seat | None:
+    """Return the seat that takes the trick if this card completes it; ``None`` if it doesn't, or if there is a tie."""
+    trick, setup = observation.trick, observation.setup
+    if observation.phase != "play" or len(trick) < setup.players - 1:
+        return None
+    strengths = [STRENGTH[laid.card] for laid in trick] + [STRENGTH[card]]
+    best = max(strengths)
+    if strengths.count(best) > 1 and setup.tie == "leader":
+        return None
+    winner = strengths.index(best)
+    return observation.seat if winner == len(trick) else trick[winner].seat
+
+
+def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat) -> str:
+    """Return a card that somebody else will take, with its points for them if this seat knows these."""
+    name, worth = label_of(table, taker), _points(observation, taker, card)
+    if worth == CardClass.POISON or _group(observation, taker):
+        return _("{card} · {points} for {name}", card=face(card), points=signed(worth), name=name)
+    return _("{card} · {name} takes it", card=face(card), name=name)
 
 
 def _hint(observation: Observation, card: Card) -> str:

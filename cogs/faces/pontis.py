@@ -181,7 +181,9 @@ class PontisFace(Face[Observation]):
             case FoundationTurned(seat, _bank, card):
                 return _("{name} turns up {card}.", name=name_of(table, seat), card=face(card))
             case Curdle(_banks, complete):
-                return _("A **complete curdle**: all tops are equal.") if complete else _("A **curdle**: equal tops.")
+                if complete:
+                    return _("A **complete curdle**: all top cards have the same value.")
+                return _("A **curdle**: two top cards of the same value.")
             case GameScored(game, result, _totals):
                 return pontis_scores.in_brief(table, game, result)
             case _:
@@ -256,12 +258,12 @@ def _in_brief(table: Table, observation: Observation, event: Event) -> str:
                 return _("{name}: can't play", name=name)
             return _("{name}: no {numbers}", name=name, numbers=numbers(asked))
         case SumAbility(seat, after):
-            name = _short(table, observation, seat)
+            name = _("you") if seat == observation.seat else name_of(table, seat)
             if after is None:
                 return _("sum ability: {name}", name=name)
             return _("then {name}", name=name)
         case Curdle(_banks, complete):
-            return _("complete curdle") if complete else _("curdle")
+            return _("complete curdle: all values equal") if complete else _("curdle: same values")
         case FoundationTurned(seat, _bank, card):
             return _("{name}: {card} turned up", name=_short(table, observation, seat), card=face(card))
         case LiarCalled():

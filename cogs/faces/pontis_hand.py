@@ -64,8 +64,7 @@ def bridges(table: Table, observation: Observation) -> list[Choices]:
     if len(every) == 1:
         return [only(bridge(table, observation, every[0]))]
     if singles:
-        prompt = _("Play {cards}", cards=worth(observation.required))
-        groups.append(Choices(prompt, tuple(bridge(table, observation, move) for move in singles)))
+        groups.append(Choices(_("Play a card"), tuple(bridge(table, observation, move) for move in singles)))
     if len(pairs) > MAX_OPTIONS:
         groups.append(_tops(table, observation, pairs))
     elif pairs:

@@ -41,12 +41,13 @@ class PotBlackFace(Face[Observation]):
         return {
             "players": OptionText(_("Players"), {4: _("4 players"), 3: _("3 players")}),
             "form": OptionText(
-                _("Game mode"),
+                _("Mode"),
                 {
                     "partnership": _("Partners"),
                     "individual": _("Everyone for themselves"),
                     "classic": _("Classic, with 100 chips"),
                 },
+                is_clear=False,
             ),
             "short": OptionText(
                 _("Partners who can't pay"),
@@ -61,9 +62,9 @@ class PotBlackFace(Face[Observation]):
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Until a side is out of chips"),
-                    "knock_out": _("Knock-out"),
-                    "deals": _("Until the last deal"),
+                    "first_out": _("Ends when a side has no chips"),
+                    "knock_out": _("Knock-out until two are left"),
+                    "deals": _("Ends after the last deal"),
                 },
                 is_common=False,
             ),

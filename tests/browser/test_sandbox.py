@@ -33,6 +33,10 @@ IS_ACCEPTED: Final = """async (_, before) => {
     }
     return false;
 }"""
+IS_ON_TOP: Final = """(element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+}"""
 LONG_NAME: Final = "(heading) => heading.innerText = heading.innerText.replace(/^Table \\w+/, 'Table Grasshopper')"
 """Names of tables are drawn; with this one the heading takes two lines."""
 SUIT_EMOJI: Final = ", ".join(f"img[alt^='{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
@@ -358,6 +362,20 @@ def test_the_same_card_can_be_picked_again_after_undo(browser: Browser, sandbox:
     page.close()
 
 
+def test_windows_take_presses_only_for_the_person_they_show(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/pond open")
+    assert page.locator("#channel").evaluate(IS_ON_TOP)
+    page.get_by_role("radio", name="Ben").dispatch_event("click")
+    assert not page.locator("#channel").evaluate(IS_ON_TOP)
+    expect(page.get_by_role("radio", name="Ben")).to_be_checked()
+    loaded(page)
+    assert page.locator("#channel").evaluate(IS_ON_TOP)
+    press(channel(page), "Join")
+    expect(latest(channel(page))).to_contain_text("Everyone's here")
+    page.close()
+
+
 def test_a_moderator_has_the_commands_for_moderators(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
     for name, entries in (("Ann", 0), ("Dan", 1)):
@@ -376,6 +394,7 @@ def test_the_help_takes_one_line_on_a_phone(browser: Browser, sandbox: str) -> N
     page.get_by_text("To begin").click()
     expect(page.get_by_text("Add computer")).to_be_in_viewport()
     assert page.get_by_label("How to begin").bounding_box() == box
+    assert page.get_by_role("tab", name="Direct messages").evaluate(IS_ON_TOP)
     page.close()
 
 

@@ -36,8 +36,8 @@ class Seen:
 
     @property
     def text(self) -> str:
-        """All text except labels."""
-        return unmarked(text_of(self.components))
+        """All text except labels, with ordinary hyphens in rulings."""
+        return unmarked(text_of(self.components)).replace("\N{NON-BREAKING HYPHEN}", "-")
 
     @property
     def alt(self) -> str:

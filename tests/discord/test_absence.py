@@ -75,6 +75,13 @@ async def test_settings_can_be_changed_by_menu_and_invalid_input_is_refused(worl
     assert "**Quiet hours** none" in page.text
 
 
+async def test_quiet_hours_are_turned_off_in_the_users_language(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("settings", quiet="22-8")
+    await ann.picks(await ann.types("settings"), "de")
+    assert "**Ruhezeit** keine" in (await ann.types("settings", quiet=" Aus")).text
+
+
 # ---- what the others can do
 
 
@@ -211,7 +218,7 @@ async def test_a_table_with_a_live_clock_ends_without_any_players(world: World) 
 async def test_the_lobby_names_the_clock(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", clock="three-days")
-    assert "Three days a move" in lobby.text
+    assert "3 days a move" in lobby.text
 
 
 @pytest.mark.parametrize("clock", ["none", "day"])

@@ -1,5 +1,6 @@
 """Lobbies for invited players only, and pings of those who are asked to join."""
 
+from bot.ui.messages.open_messages import VALID_S
 from tests.discord.play import Player, World, fast_forward, started
 from tests.discord.seen import Seen
 
@@ -67,6 +68,7 @@ async def test_only_the_host_invites_and_nobody_needs_to_on_their_own(world: Wor
     lobby = await ann.types("pond open")
     page = await ann.clicks(lobby, "Options")
     assert (await ben.clicks(lobby, "Options")).menus_of_people == []
+    await world.wait(VALID_S + 1)  # from then on, the page doesn't follow the lobby
     await ben.clicks(lobby, "Join")
     await ann.clicks(ann.board, "Leave")
     assert "Only the host" in (await ann.picks_people(page, ben)).text

@@ -22,7 +22,7 @@ from tests.waiting import until
 from tests.world import walk
 
 LOCALE = discord.Locale.swedish.value
-_NOT_TEXT = re.compile(r"https?://\S+|<[@#t][^>]*>|`[^`]*`|\b[A-Z]{1,2}-\d\d\b|🤖 \w+|\b[JQKA]\b|\b[a-h][1-8]\b")
+_NOT_TEXT = re.compile(r"https?://\S+|<[@#t][^>]*>|`[^`]*`|\b[A-Z]{1,2}\u2011\d\d\b|🤖 \w+|\b[JQKA]\b|\b[a-h][1-8]\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 

@@ -51,7 +51,8 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     heading = f"### Table {table.name} · Pond · cards\n-# Tricks with poison · 2 or 4 players · about 30 min\n"
     assert lobby.text.startswith(f"{heading}2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
-    assert lobby.text.endswith("4 players in pairs · 2 rounds\n-# 🔒 Shuffle locked")
+    shuffle = "-# 🔒 You can check the shuffle"
+    assert lobby.text.endswith(f"4 players in pairs · 2 rounds\n{shuffle}")
     assert table.commitment in (await world.person("Zoe").clicks(lobby, "🔒 Shuffle")).text
     assert not lobby.is_private
     assert not lobby.pinged
@@ -174,8 +175,31 @@ async def test_the_host_changes_options_and_the_clock_by_menu(world: World) -> N
     await ann.picks(page, "day")
     table = await world.tables.table(1)
     assert (table.seats, table.options["players"], table.clock) == (2, 2, "day")
-    assert "A day a move" in ann.now(lobby).text
+    assert "1 day a move" in ann.now(lobby).text
     assert not (await ben.clicks(ann.board, "Options")).options
+
+
+async def test_each_value_in_a_menu_says_what_it_sets(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("potblack open", clock="day")
+    options = (await ann.clicks(lobby, "Options")).options
+    assert (options["partnership"], options["day"]) == ("Mode: Partners", "Clock: 1 day a move")
+    assert (options["none"], options["first_out"]) == ("No clock", "Ends when a side has no chips")
+    assert "- Mode: Partners\n" in (await ben.clicks(lobby, "Options")).text
+
+
+async def test_the_menus_of_the_host_follow_the_lobby_and_go_with_it(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    menus, listed = await ann.clicks(lobby, "Options"), await ben.clicks(lobby, "Options")
+    assert "Remove a player" not in menus.labels
+    await ben.clicks(lobby, "Join")
+    assert "Remove a player" in ann.now(menus).labels
+    await ann.picks(ann.now(menus), "day")
+    assert "Clock: 1 day a move" in ben.now(listed).text
+    await ann.clicks(ann.board, "Start")
+    assert menus.id not in [seen.id for seen in ann.messages()]
+    assert ben.now(listed).text
 
 
 async def test_options_that_leave_players_without_a_seat_are_refused(world: World) -> None:

@@ -12,6 +12,7 @@ from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World, started
 from tests.discord.seen import Seen, Use
 from tests.store.lilypads import opened
+from tests.world import text_of
 
 
 async def long_match(world: World, path: Path, players: int, games: int) -> tuple[Player, Table]:
@@ -126,6 +127,14 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     more = await ben.clicks(ben.board, "More")
     assert more.labels == ["Board in words", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
     assert "Ann sets a card aside." in (await ben.clicks(more, "What happened")).text
+
+
+async def test_no_line_ends_within_a_ruling(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    refused = await ann.types("pond move", move="hop")
+    page = await ann.clicks(refused, "Why?")
+    assert all("(G\N{NON-BREAKING HYPHEN}04)" in text_of(seen.components) for seen in (refused, page))
 
 
 async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:

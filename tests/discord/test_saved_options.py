@@ -31,7 +31,7 @@ async def test_a_table_opens_with_saved_options(world: World) -> None:
     await ann.types("pond open", players=4, rounds=2, clock="day")
     assert "Saved as **Friday \\*night\\***." in (await saves(ann, "  Friday  *night* ")).text
     assert await ann.completes("pond open", "options", "fri") == {
-        "Friday *night*": "Friday *night* · 4 players in pairs · 2 rounds · A day a move"
+        "Friday *night*": "Friday *night* · 4 players in pairs · 2 rounds · 1 day a move"
     }
     assert await ann.completes("pond open", "options", "sat") == await ann.completes("frogs open", "options") == {}
     assert await ben.completes("pond open", "options") == {}
@@ -81,7 +81,7 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     await saves(ann, "Mine")
     await ann.types("pond open", players=4)
     page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
-    assert "**Mine** A day a move\n**House (server)** 2 rounds" in page.text
+    assert "**Mine** 1 day a move\n**House (server)** 2 rounds" in page.text
     mine, house = uses(page, "use-saved")
     before = (await world.tables.table(3)).version
     (shown,) = await world.at_once((ann, house))
@@ -102,6 +102,16 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     assert (await ann.clicks(after, "Back")).labels == ["Saved options"]
     page = await kim.clicks(await kim.clicks(kim.messages()[0], "Options"), "Saved options")
     assert len(uses(page, "delete-saved")) == 1
+
+
+async def test_the_page_lists_a_set_as_soon_as_it_is_saved(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open", rounds=2)
+    page = await ann.clicks(await ann.clicks(ann.board, "Options"), "Saved options")
+    assert "Nothing is saved yet." in page.text
+    answer = await ann.fills(page, "Save options", "Friday")
+    assert answer.id == page.id
+    assert "**Friday** 2 rounds\nSaved as **Friday**." in ann.now(page).text
 
 
 async def test_there_are_at_most_25_saved_sets_and_a_name_is_used_once(world: World) -> None:
@@ -130,7 +140,7 @@ async def test_many_saved_sets_are_on_pages_with_menus_of_their_own(
         page = await ann.clicks(page, "Next")
         pages.append(page)
     usable = [[use.value for use in uses(each, "use-saved")] for each in pages]
-    assert [len(values) for values in usable] == [each.text.count("Three days a move") for each in pages]
+    assert [len(values) for values in usable] == [each.text.count("3 days a move") for each in pages]
     assert len({value for values in usable for value in values}) == sum(map(len, usable)) == 50
     assert not [record for record in caplog.records if record.levelname == "ERROR"], "a text was cut"
     (after,) = await world.at_once((ann, uses(pages[1], "delete-saved")[0]))

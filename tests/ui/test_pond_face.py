@@ -101,7 +101,13 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     options = offered(state, 1)
     assert options["play QS"] == "Q♠ · +10 for you | trump · takes the trick"
     assert options["play KH"] == "K♥ · +10 for you | ties with K♦"
-    assert options["play 3S"] == "3♠ · +5 for you | anti-trump · loses to K♦"
+    assert options["play 3S"] == f"3♠ · {ANN} takes it | anti-trump · loses to K♦"
+
+
+def test_a_card_that_loses_the_trick_says_what_it_means_to_its_taker() -> None:
+    options = offered(after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play 9S"), 1)
+    assert options["play KC"] == f"K♣ · −25 for {ANN} | loses to 9♠"
+    assert options["play 6D"] == f"6♦ · {ANN} takes it | loses to 9♠"
 
 
 def test_a_long_name_leaves_room_for_the_points() -> None:

@@ -1,12 +1,13 @@
 """Boards and hands of Pontis. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
 
-from bot.games.game import Seat, Value
-from bot.games.pontis.events import GameScored
+from bot.games.game import Event, Seat, Value
+from bot.games.pontis.events import GameScored, SumAbility
 from bot.games.pontis.state import State
 from bot.selfplay import NAMES
 from bot.tables import Table
@@ -143,6 +144,28 @@ def test_a_curdle_says_what_it_means_before_it_is_made() -> None:
     assert offered(two)["play 6H"].endswith(f"a curdle: {BEN} misses and you may play a pair")
     instant = position("QS/6D", "6H6C8C/3H4C", curdle="instant")
     assert offered(instant)["play 6H"].endswith("a complete curdle, which ends the game")
+
+
+def test_a_curdle_says_that_values_are_the_same_once_it_is_made() -> None:
+    state = position("6D/7S/AH", "2H3H/ACAD8C/KC9C", slot=1)
+    step = step_of(state, "play AC")
+    news = FACE.news(table_for(state), PONTIS.observe(step.state, 1), step.events)
+    assert news[1] == "curdle: same values"
+    assert "A curdle: two top cards of the same value." in said(state, "play AC")
+
+
+def test_the_news_say_whose_the_sum_ability_is() -> None:
+    state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
+    step = step_of(state, "play 4H")
+    table = table_for(state)
+
+    def last(seat: Seat, events: Sequence[Event]) -> str:
+        return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1])
+
+    first = next(at for at, event in enumerate(step.events) if isinstance(event, SumAbility))
+    assert last(0, step.events[: first + 1]) == f"sum ability: {CLEO}"
+    assert last(2, step.events[: first + 1]) == "sum ability: you"
+    assert last(0, step.events) == "then you"
 
 
 # ---- the board

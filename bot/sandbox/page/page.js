@@ -29,12 +29,18 @@ function bring(place) {
   }
 }
 
+/** A window takes presses only while it shows the person chosen: until it is loaded, they would be lost. */
+function showing(frame, context) {
+  frame.context = context;
+  frame.classList.toggle("loading", !context);
+}
+
 function become(person) {
   remember({ me: person.name });
   for (const { place, frame } of windows) {
     const address = `/window#${person[place]}`;
     if (frame.getAttribute("src") === address) continue;
-    frame.context = null;
+    showing(frame, null);
     frame.isLoading = true; // until then, the window shows somebody else's messages
     frame.setAttribute("src", address);
   }
@@ -55,6 +61,7 @@ function chip(person) {
   if (person.moderates) button.append(Object.assign(document.createElement("small"), { textContent: "mod" }));
   button.append(Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
   button.addEventListener("click", async () => {
+    if (person.name !== memory.me) for (const { frame } of windows) frame.classList.add("loading");
     await idle();
     become(person);
     void refresh();
@@ -153,7 +160,7 @@ function observe(frame) {
   if (!state.ready) return;
   if (frame.context !== state.contextId) {
     toLastPlace(frame);
-    frame.context = state.contextId;
+    showing(frame, state.contextId);
   }
   if (state.lastAction && state.lastAction.requestId !== frame.attended) attend(frame, state.lastAction);
 }
@@ -188,7 +195,7 @@ function help(open) {
 for (const { place, frame, tab } of windows) {
   tab.addEventListener("click", () => { bring(place); void refresh(); });
   frame.addEventListener("load", () => {
-    frame.context = null;
+    showing(frame, null);
     frame.isLoading = false;
     frame.contentDocument.addEventListener("click", follow, true);
     timelineOf(frame).addEventListener("scroll", () => keepPlace(frame), { passive: true });

@@ -1,13 +1,14 @@
 """Choices about a lobby: its options and clock, starting with those who are here, and moving it into a thread."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import discord
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import Value
-from bot.tables import LISTED, Person, Table, Tables
+from bot.tables import LISTED, Kind, Person, Receipt, Snapshot, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.permissions import check_may_open
@@ -44,8 +45,9 @@ def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
     texts = face.option_texts()
     for key, value in table.options.items():
         if face.game.applies(key, table.options):
-            yield _Shown(key, texts[key].label, texts[key].values, value)
-    yield _Shown(CLOCK, _("Clock"), clock_names(), table.clock)
+            yield _Shown(key, texts[key].label, texts[key].in_menu(), value)
+    clocks = {key: name if key == "none" else _("Clock: {time}", time=name) for key, name in clock_names().items()}
+    yield _Shown(CLOCK, _("Clock"), clocks, table.clock)
     yield _Shown(HINTS, _("Hints"), hint_names(), table.hints)
 
 
@@ -73,7 +75,7 @@ class OptionActions:
         }
 
     async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the options in words; in a lobby, the host gets menus to change them."""
+        """Return the options in words; in a lobby, the host gets menus to change them until the start."""
         return self._reply(interaction, press, await self._tables.table(press.table))
 
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -86,14 +88,29 @@ class OptionActions:
             changing = self._tables.set_options(press.table, user_id, {}, value)
         else:
             changing = self._tables.set_options(press.table, user_id, {key: value})
-        return self._reply(interaction, press, (await changing).table)
+        return await self._changed(interaction, press, changing)
+
+    async def _changed(self, interaction: discord.Interaction, press: Press, changing: Awaitable[Receipt]) -> Reply:
+        """Make a change. Nothing else edits the pressed page meanwhile."""
+        held = await self._live.answering(press.table, interaction, Kind.BOARD)
+        try:
+            return held.guard(self._reply(interaction, press, (await changing).table))
+        except BaseException:
+            held.cancel()
+            raise
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
-        return self._live.open_messages.page(interaction, press, self._page(interaction, table), table)
+        draw = partial(self._redrawn, interaction.user.id) if table.status == "lobby" else None
+        return self._live.open_messages.page(interaction, press, self._page(interaction.user.id, table), table, draw)
 
-    def _page(self, interaction: discord.Interaction, table: Table) -> Post:
+    async def _redrawn(self, user_id: int, snapshot: Snapshot) -> Post | None:
+        """Return the page of a lobby that has changed. The host's menus go with the lobby."""
+        table = snapshot.table
+        return self._page(user_id, table) if table.status == "lobby" or user_id != table.host_id else None
+
+    def _page(self, user_id: int, table: Table) -> Post:
         face = self._faces[table.game]
-        if table.status == "lobby" and interaction.user.id == table.host_id:
+        if table.status == "lobby" and user_id == table.host_id:
             return host_page(face, table)
         lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
         return Post((f"### {table_title(table, face.game)}", "\n".join(lines)))
@@ -101,8 +118,8 @@ class OptionActions:
     async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
         people = picked_people(interaction)
-        receipt = await self._tables.guests.invite(press.table, interaction.user.id, people)
-        return self._reply(interaction, press, receipt.table)
+        inviting = self._tables.guests.invite(press.table, interaction.user.id, people)
+        return await self._changed(interaction, press, inviting)
 
     async def _look(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)

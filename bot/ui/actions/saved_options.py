@@ -11,7 +11,7 @@ from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
 from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
-from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import options_in_words
@@ -19,7 +19,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.pages import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import plain, table_title, title_of
+from bot.ui.posts.text import plain, title_of
 
 _MAX_NAME: Final = 40
 _FOR_SERVER: Final = "server"
@@ -43,7 +43,7 @@ class SavedOptions:
         return {"save": self._save, "saved": self._page, "use-saved": self._use, "delete-saved": self._delete}
 
     async def _save(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Open the form, or save the options under the name in it."""
+        """Open the form, or save the options under the name in it and show the sets with them."""
         table = await self._tables.table(press.table)
         guild_id = _moderated(interaction)
         for_server = press.argument == _FOR_SERVER
@@ -64,7 +64,9 @@ class SavedOptions:
             name=plain(name),
             game=title_of(self._faces[table.game].game),
         )
-        return Reply(sentence(done))
+        reply = await self._list(interaction, press, table, 0)
+        post = replace(reply.post, paragraphs=(*reply.post.paragraphs, done))
+        return replace(reply, post=post, where="here")
 
     async def _page(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table)
@@ -102,7 +104,7 @@ class SavedOptions:
         text = "\n".join(line for _set, line in pages[page]) or _("Nothing is saved yet.")
         is_host = table.status == "lobby" and table.host_id == interaction.user.id
         menus = (
-            *_menu(_("Use for {table}", table=table_title(table, face.game)), "use-saved", sets if is_host else ()),
+            *_menu(_("Use for this table"), "use-saved", sets if is_host else ()),
             *_menu(_("Delete"), "delete-saved", own, str(page)),
         )
         row = [Button("save", _("Save options"), "primary")]

@@ -28,8 +28,8 @@ def clock_names() -> Mapping[str, str]:
     return {
         "none": _("No clock"),
         "live": _("90 seconds a move"),
-        "day": _("A day a move"),
-        "three-days": _("Three days a move"),
+        "day": _("1 day a move"),
+        "three-days": _("3 days a move"),
     }
 
 

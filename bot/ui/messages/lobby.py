@@ -37,7 +37,8 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
         lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
     else:
         about = f"\n-# {face.pitch()}"
-        lines.append("-# " + _("🔒 Shuffle locked") if game.has_hands else "")
+        if game.has_hands:
+            lines.append("-# " + _("🔒 You can check the shuffle"))
     needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
     parts = (f"{heading}{about}", needed, "\n".join(filter(None, lines)))
     return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))

@@ -99,14 +99,18 @@ class OpenMessages:
 
         return Reply(post, where, table.id, table.version, shown=shown)
 
-    def page(self, interaction: discord.Interaction, press: Press, post: Post, table: Table) -> Reply:
+    def page(
+        self, interaction: discord.Interaction, press: Press, post: Post, table: Table, draw: Draw | None = None
+    ) -> Reply:
         """Return a private page about a table, which replaces the user's open one.
+
+        With ``draw``, it is updated when the table changes.
 
         If a page was turned, it is shown in place of the page before, otherwise as a new message. The router puts pages
         with an origin in place.
         """
         is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
-        return self.reply(interaction, post, table, "page", where="here" if is_turned else "private")
+        return self.reply(interaction, post, table, "page", draw, where="here" if is_turned else "private")
 
     def _follow(
         self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, kind: Kind

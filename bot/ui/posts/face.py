@@ -8,6 +8,7 @@ import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.tables import Table
+from bot.texts import gettext as _
 from bot.ui.posts.post import Button, Choices
 
 O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
@@ -17,11 +18,19 @@ class OptionText(msgspec.Struct, frozen=True):
     """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``).
 
     Only the lobby offers an option that isn't ``is_common``; the others are also options of the command ``open``.
+    Menus show the label before a phrase that doesn't say what it sets, if the phrases aren't ``is_clear``.
     """
 
     label: str
     values: Mapping[Value, str]
     is_common: bool = True
+    is_clear: bool = True
+
+    def in_menu(self) -> Mapping[Value, str]:
+        """Return each value as menus show it."""
+        if self.is_clear:
+            return self.values
+        return {value: _("{option}: {value}", option=self.label, value=words) for value, words in self.values.items()}
 
 
 class Face(Protocol[O_contra]):
