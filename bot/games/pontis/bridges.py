@@ -86,10 +86,11 @@ def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
 
 def has_pair(hand: Sequence[Card], required: Required) -> bool:
     """Return whether `pairs` finds any."""
-    return any(not _partners(card[0], required).isdisjoint(hand[at:]) for at, card in enumerate(hand, 1))
+    return any(not partners(card[0], required).isdisjoint(hand[at:]) for at, card in enumerate(hand, 1))
 
 
 @cache
-def _partners(rank: str, required: Required) -> frozenset[Card]:
-    """Return the cards that make a required value together with a card of the rank."""
-    return frozenset(card for card in ALL_CARDS if _arithmetic(rank, card[0], required))
+def partners(rank: str, required: Required) -> frozenset[Card]:
+    """Return the cards that are a bridge together with a card of the rank."""
+    fitting = {y for x, wanted in product(_VALUES[rank], required) for y in (x + wanted, x - wanted, wanted - x)}
+    return frozenset(card for card in ALL_CARDS if not fitting.isdisjoint(_VALUES[card[0]]))
