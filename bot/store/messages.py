@@ -101,10 +101,6 @@ class Messages(Repository):
         """Remove a message from the database."""
         await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,), message.table_id)
 
-    async def forget_notified(self, table_id: int) -> None:
-        """Forget which users the board and the pings of the table have notified of their turn."""
-        await self._writer.execute(FORGET_NOTIFIED, (table_id,), table_id)
-
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
 

@@ -85,6 +85,14 @@ def test_two_jokers_are_one_pair() -> None:
     assert not bridges.has_pair((JOKER,), (0,))
 
 
+def test_partners_are_the_cards_with_an_arithmetic() -> None:
+    needs = {bridges.required(own, other) for own, other in product(cards.ALL_CARDS, repeat=2)}
+    for card, needed in product(cards.ALL_CARDS, needs):
+        fitting = {other for other in cards.ALL_CARDS if bridges.arithmetic(card, other, needed)}
+        assert bridges.partners(card[0], needed) == fitting
+        assert all(bridges.has_pair((card, other), needed) == (other in fitting) for other in cards.ALL_CARDS)
+
+
 def test_pairs_are_sorted_and_in_both_orders() -> None:
     found = bridges.pairs(tuple(sorted(listed("KSTHAD2S4C"))), (3,))
     assert found == sorted(found)

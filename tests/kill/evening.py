@@ -196,7 +196,7 @@ class Evening:
             assert not shown.moves, "a hand offers moves of another player's turn"
             assert "Undo" not in shown.labels, "a hand offers an undo that is gone"
             return
-        hand, _ = await self.world.bot.live.drawings.hand(snapshot, player.id)
+        hand = (await self.world.bot.live.drawings.hand(snapshot, player.id)).post
         if wanted.is_prompt:
             groups = [group for group in hand.choices if group.verb in {"pick", "play"}]
             assert set(shown.moves) == {choice.move for group in groups for choice in group.choices}, "old choices"

@@ -121,7 +121,7 @@ async def test_a_reminder_changes_nothing_else_in_a_record(store: Store) -> None
     hand = await store.messages.posted(live_message(table.id, "hand", 7, content="shown", notified=(7,)))
     board = await store.messages.posted(live_message(table.id, content="old", notified=(7,)))
     store.messages.update_soon(newer := replace(board, content="new", version=2, notified=(7, 8)))
-    await store.messages.forget_notified(table.id)
+    assert await store.waits.claim_step(table, 1.0, 1, pings=True)
     assert await store.messages.of(table.id) == (hand, replace(newer, notified=()))
 
 

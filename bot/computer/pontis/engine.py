@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.games.cards import JOKER, RANKS, SUITS, Card
-from bot.games.pontis.bridges import Required, arithmetic, required, value
+from bot.games.pontis.bridges import Required, partners, required, value
 from bot.games.pontis.liar_calls import CALL_POINTS
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
@@ -38,8 +38,8 @@ _CURDLED: Final = tuple(0 in needed for needed in _NEEDS)
 
 def _partners(card: int, needed: Required) -> int:
     """Return the cards that make a needed value together with a card."""
-    fitting = [at for at, other in enumerate(CARDS) if at != card and arithmetic(CARDS[card], other, needed)]
-    return sum(1 << at for at in fitting)
+    fitting = partners(CARDS[card][0], needed)
+    return sum(1 << at for at, other in enumerate(CARDS) if other in fitting and at != card)
 
 
 PARTNERS: Final = tuple(tuple(_partners(card, needed) for card in range(len(CARDS))) for needed in _NEEDS)

@@ -6,7 +6,7 @@ value is always from 0 to 13, so an ace played alone counts 1.
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from typing import Final
 
 from bot.games.cards import ALL_CARDS, RANKS, SUITS, Card
@@ -86,4 +86,11 @@ def pairs(hand: Sequence[Card], required: Required) -> list[tuple[Card, Card]]:
 
 def has_pair(hand: Sequence[Card], required: Required) -> bool:
     """Return whether `pairs` finds any."""
-    return any(_arithmetic(first[0], second[0], required) for first, second in combinations(hand, 2))
+    return any(not partners(card[0], required).isdisjoint(hand[at:]) for at, card in enumerate(hand, 1))
+
+
+@cache
+def partners(rank: str, required: Required) -> frozenset[Card]:
+    """Return the cards that are a bridge together with a card of the rank."""
+    fitting = {y for x, wanted in product(_VALUES[rank], required) for y in (x + wanted, x - wanted, wanted - x)}
+    return frozenset(card for card in ALL_CARDS if not fitting.isdisjoint(_VALUES[card[0]]))

@@ -38,7 +38,7 @@ class HandReplies:
     async def post(self, snapshot: Snapshot, user_id: int) -> Post:
         """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
         if not self._has_note(snapshot, user_id):
-            return (await self._drawings.hand(snapshot, user_id, asked=True))[0]
+            return (await self._drawings.hand(snapshot, user_id, asked=True)).post
         sight = await self._tables.sight(snapshot.table, user_id)
         return note(self._faces[sight.table.game], sight, board_link(sight.table, snapshot.messages))
 
@@ -97,7 +97,7 @@ class HandReplies:
         if not pressed and self._has_note(snapshot, user_id):
             content = _with_notice(await self.post(snapshot, user_id), notice)
             return held.guard(self.beside_board(interaction, table, content))
-        drawn, deal = await self._drawings.hand(snapshot, user_id, asked=asked)
+        drawn, deal, _ = await self._drawings.hand(snapshot, user_id, asked=asked)
         is_past = _is_past(snapshot.messages, user_id, pressed, deal)
         if is_past:
             drawn = account(self._faces[table.game], await self._tables.sight(table, None))

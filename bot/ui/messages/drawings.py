@@ -1,7 +1,7 @@
 """The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -45,12 +45,17 @@ class Drawing(msgspec.Struct, frozen=True):
     language: str = SOURCE
 
 
+class Hand(NamedTuple):
+    """A player's hand. ``deal`` is its number; ``None`` for the deal that was shown last."""
+
+    post: Post
+    deal: int | None
+    is_after_trick: bool = False
+
+
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
-    if table.status != "playing" or not any(sitter.is_computer for sitter in table.sitters):
-        return False
-    owing = (await tables.sight(table)).observation.to_act
-    acting = [sitter for sitter in table.sitters if sitter.seat in owing]
+    acting = await tables.to_act(table)
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
@@ -182,13 +187,13 @@ class Drawings:
             return Drawing(table, user_id, Desired()) if has_left_lobby else None
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
-        content, deal = await self.hand(snapshot, user_id)
+        content, deal, is_after_trick = await self.hand(snapshot, user_id)
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
         is_prompt = is_prompting(content)
         is_playable = table.status == "playing" and self._tables.has_rulebook(table)
         is_due = is_prompt or live is None or table.status != "playing" or live.version < table.undone_at
-        is_after_trick = is_playable and not is_due and await self._is_after_trick(table)
+        is_after_trick = is_after_trick and is_playable and not is_due
         wanted = Wanted(
             Kind.HAND,
             hand_digest(content),
@@ -204,27 +209,24 @@ class Drawings:
         )
         return Drawing(table, user_id, Desired((wanted,)))
 
-    async def _is_after_trick(self, table: Table) -> bool:
-        return self._faces[table.game].is_after_trick((await self._tables.sight(table)).observation)
-
-    async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> tuple[Post, int | None]:
-        """Return a player's hand and its deal; ``None`` for the deal that was shown last.
+    async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> Hand:
+        """Return a player's hand.
 
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
         table = snapshot.table
         face, link = self._faces[table.game], board_link(table, snapshot.messages)
         if asked and table.sitter(user_id) is None:
-            return farewell(face, table, link), BEFORE_THE_FIRST_DEAL
+            return Hand(farewell(face, table, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "lobby":
-            return welcome(face, table, link), BEFORE_THE_FIRST_DEAL
+            return Hand(welcome(face, table, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "closed" or not self._tables.has_rulebook(table):
-            return farewell(face, table, link), None
+            return Hand(farewell(face, table, link), None)
         sight = await self._tables.sight(table, user_id)
         content = hand(face, sight, link, snapshot.reader(user_id).settings, follows=asked)
         if trouble := self.troubles.get(table.id):
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
-        return content, face.deal(sight.observation)
+        return Hand(content, face.deal(sight.observation), face.is_after_trick(sight.observation))
 
     # ---- what is posted, and what becomes of it
 
