@@ -122,7 +122,7 @@ class Leases:
         """Renew the leases of this process, and take those that have ended."""
         now, before = self._now(), self.held
         free = await self._store.free(self.shards, self._process, self.count)
-        await self._compare_counts(is_free=bool(free))
+        await self._compare_counts(is_waiting=bool(self.shards) and not free)
         lost = self._held - free
         if lost or free - before or has_ended(self._renewed_at, now, RENEW_S):
             self._held = await self._store.acquire(free, self._process, LEASE_S, self.count) if free else frozenset()
@@ -133,9 +133,9 @@ class Leases:
                 log.info("this process updates the messages of the shards %s", sorted(taken))
                 self.on_taken(taken)
 
-    async def _compare_counts(self, *, is_free: bool) -> None:
+    async def _compare_counts(self, *, is_waiting: bool) -> None:
         """Warn once if other processes count another number of shards. Then nothing is free for this one."""
-        others = frozenset[int]() if is_free else await self._store.other_counts(self._process, self.count)
+        others = await self._store.other_counts(self._process, self.count) if is_waiting else frozenset()
         if others - self._other_counts:
             log.warning(
                 "SHARDS counts %s shards in this process, but %s in another. This one updates no messages until that "
