@@ -1,8 +1,9 @@
 """Measure what a move costs where two processes share a bot: `benchmarks.scale` predicts larger ones from that.
 
 Both processes run on a Discord of the tests, without its checks and limits. All tables are on servers of the second
-process, and all moves come from direct messages, which reach the first one. So the first answers presses, and the
-second shows moves.
+process, and moves first come from direct messages, which reach the first one. So the first answers presses, and the
+second shows moves. Then moves come from boards: the second answers these presses, too. It uploads more, as each move
+opens a hand under the board.
 """
 
 import asyncio
@@ -37,24 +38,34 @@ _WAL_HEADER, _FRAME_HEADER = 32, 24
 
 
 @dataclass(frozen=True)
+class Way:
+    """What a move costs that is made in one way, on average. Times are of one core."""
+
+    press_ms: float
+    """The answers to its presses, in the process that gets them."""
+    draw_ms: float
+    """Its pictures, in the worker processes of all bots."""
+    commits: float
+    """Its transactions."""
+    upload_kb: float
+
+
+@dataclass(frozen=True)
 class Costs:
     """What a bot needs. Times are of one core."""
 
-    press_ms: float
-    """The answer to a press, in the process that gets it."""
+    by_message: Way
+    """A move from the hand in a direct message."""
+    by_board: Way
+    """A move from the hand that the board opens: a press for the hand, and one for the move."""
     show_ms: float
     """The board and the hands after a move, in the process with the table's lease."""
-    draw_ms: float
-    """The pictures of a move, in the worker processes of all bots."""
     idle: float
     """The part of a core that a process takes while nobody plays."""
     requests: float
     """Requests of a move that count against Discord's limit."""
-    commits: float
-    """Transactions of a move."""
     idle_commits_per_s: float
     """Transactions of a process while nobody plays, which renew its leases and its share of requests."""
-    upload_kb: float
     base_mb: float
     """The memory of a process with few servers."""
     server_kb: float
@@ -163,26 +174,38 @@ async def measure_costs(moves_each: int, tables: int) -> Costs:
         people = await open_on(small.discord, range(tables))
         await small.measure(people, WARM_UP)
         idle = await small.measure((), 0)
-        used = await small.measure(people, moves_each)
+        by_message = await small.measure(people, moves_each)
+        by_board = await small.measure(people, moves_each, by_board_every=1)
         base_mb = sum(bot.memory_mb for bot in small.bots) / 2
         for bot in small.bots:
             await bot.end(signal.SIGTERM)
     idle_part = sum(idle.cpu_s) / 2 / idle.seconds
-    press_s, show_s = (each - idle_part * used.seconds for each in used.cpu_s)
+    idle_commits_per_s = idle.commits / idle.seconds / 2
+    press_s, show_s = (each - idle_part * by_message.seconds for each in by_message.cpu_s)
+    show_ms = 1000 * show_s / by_message.moves
+    both_s = sum(by_board.cpu_s) - 2 * idle_part * by_board.seconds
     with tempfile.TemporaryDirectory() as directory:
         commits_per_s = (await appends(Path(directory) / "writers.db", WRITERS)).per_s
     return Costs(
-        press_ms=1000 * press_s / used.presses,
-        show_ms=1000 * show_s / used.moves,
-        draw_ms=1000 * used.drawing_s / used.moves,
+        by_message=_way(by_message, 1000 * press_s / by_message.moves, idle_commits_per_s),
+        by_board=_way(by_board, 1000 * both_s / by_board.moves - show_ms, idle_commits_per_s),
+        show_ms=show_ms,
         idle=idle_part,
-        requests=used.requests / used.moves,
-        commits=(used.commits - idle.commits / idle.seconds * used.seconds) / used.moves,
-        idle_commits_per_s=idle.commits / idle.seconds / 2,
-        upload_kb=used.uploaded / used.moves / 1000,
+        requests=(by_message.requests + by_board.requests) / (by_message.moves + by_board.moves),
+        idle_commits_per_s=idle_commits_per_s,
         base_mb=base_mb,
         server_kb=await server_kb(),
         commits_per_s=commits_per_s,
+    )
+
+
+def _way(used: Used, press_ms: float, idle_commits_per_s: float) -> Way:
+    """Return what a move costs, from what two processes used for these moves."""
+    return Way(
+        press_ms,
+        draw_ms=1000 * used.drawing_s / used.moves,
+        commits=(used.commits - 2 * idle_commits_per_s * used.seconds) / used.moves,
+        upload_kb=used.uploaded / used.moves / 1000,
     )
 
 

@@ -44,7 +44,7 @@ class Habits:
     move_s: float = 20.0
     """Seconds between two moves at a table."""
     by_message: float = 0.5
-    """The part of the presses in direct messages. They all reach the process with shard 0."""
+    """The part of the moves that are made in direct messages. They all reach the process with shard 0."""
 
     def moves_per_s(self, servers: float) -> float:
         """Return the moves a second of a bot on this many servers."""
@@ -66,14 +66,20 @@ class Load:
 def load(costs: Costs, habits: Habits, servers: float, processes: int) -> Load:
     """Predict the load of a bot on this many servers with this many processes."""
     moves = habits.moves_per_s(servers)
-    presses_there = habits.by_message + (1 - habits.by_message) / processes
-    working_ms = costs.press_ms * presses_there + costs.show_ms / processes
+    by_message, by_board = moves * habits.by_message, moves * (1 - habits.by_message)
+    working_ms = (
+        costs.by_message.press_ms * by_message
+        + costs.by_board.press_ms * by_board / processes
+        + costs.show_ms * moves / processes
+    )
+    commits = costs.by_message.commits * by_message + costs.by_board.commits * by_board
+    upload_kb = costs.by_message.upload_kb * by_message + costs.by_board.upload_kb * by_board
     return Load(
         requests_per_s=moves * costs.requests,
-        commits_per_s=processes * costs.idle_commits_per_s + moves * costs.commits,
-        core=costs.idle + moves * working_ms / 1000,
+        commits_per_s=processes * costs.idle_commits_per_s + commits,
+        core=costs.idle + working_ms / 1000,
         memory_mb=costs.base_mb + servers / processes * costs.server_kb / 1000,
-        uploads_mbit=moves * costs.upload_kb * 8 / 1000,
+        uploads_mbit=upload_kb * 8 / 1000,
         start_s=math.ceil(servers / SERVERS_A_SHARD) * IDENTIFY_S,
     )
 
@@ -89,20 +95,25 @@ def reached(costs: Costs, habits: Habits, processes: int) -> dict[str, float]:
     }
 
 
-def predicted(costs: Costs, used: Used, *, presses: tuple[int, int], moves: tuple[int, int]) -> dict[str, float]:
-    """Predict what two processes use that get these presses and show these moves."""
-    one, two = (
-        costs.idle * used.seconds + (costs.press_ms * pressed + costs.show_ms * moved) / 1000
-        for pressed, moved in zip(presses, moves, strict=True)
+def predicted(costs: Costs, used: Used, by_message: int, by_board: int) -> dict[str, float]:
+    """Predict what two processes use.
+
+    The first gets all moves by message. Each has half of the tables, and so of the moves from boards.
+    """
+    moves, ways = by_message + by_board, (costs.by_message, costs.by_board)
+    half_ms = (costs.by_board.press_ms * by_board + costs.show_ms * moves) / 2
+    one_ms = costs.by_message.press_ms * by_message + half_ms
+    draw_ms, commits, upload_kb = (
+        sum(cost * count for cost, count in zip(each, (by_message, by_board), strict=True))
+        for each in zip(*((way.draw_ms, way.commits, way.upload_kb) for way in ways), strict=True)
     )
-    total = sum(moves)
     return {
-        "core of the first process, s": one,
-        "core of the second process, s": two,
-        "pictures, s": costs.draw_ms * total / 1000,
-        "counted requests": costs.requests * total,
-        "transactions": 2 * costs.idle_commits_per_s * used.seconds + costs.commits * total,
-        "uploaded, kB": costs.upload_kb * total,
+        "core of the first process, s": costs.idle * used.seconds + one_ms / 1000,
+        "core of the second process, s": costs.idle * used.seconds + half_ms / 1000,
+        "pictures, s": draw_ms / 1000,
+        "counted requests": costs.requests * moves,
+        "transactions": 2 * costs.idle_commits_per_s * used.seconds + commits,
+        "uploaded, kB": upload_kb,
     }
 
 
@@ -116,11 +127,8 @@ async def check(costs: Costs, moves_each: int) -> None:
         tables = await open_on(larger.discord, range(2 * TABLES))
         await larger.measure(tables, WARM_UP)
         used = await larger.measure(tables, moves_each, by_board_every=2)
-    from_boards = used.presses - used.moves
-    by_message = used.moves - from_boards
-    first = by_message + from_boards  # and half of both presses of each move from a board
-    half = used.moves // 2
-    guess = predicted(costs, used, presses=(first, used.presses - first), moves=(half, used.moves - half))
+    by_board = used.presses - used.moves  # each has one press more
+    guess = predicted(costs, used, used.moves - by_board, by_board)
     measured = (*used.cpu_s, used.drawing_s, used.requests, used.commits, used.uploaded / 1000)
     _say(f"\n{used.moves} moves in {used.seconds:.0f} s by two processes with four shards   predicted   measured")
     for (name, value), real in zip(guess.items(), measured, strict=True):
@@ -135,9 +143,11 @@ def _say(line: str) -> None:
 def print_costs(costs: Costs) -> None:
     """Print the measured costs, and where the rest comes from."""
     _say("Costs, measured now")
-    _say(f"  answer to a press {costs.press_ms:.1f} ms, showing a move {costs.show_ms:.1f} ms of the bot's core")
-    _say(f"  pictures of a move {costs.draw_ms:.1f} ms of another core; idle {100 * costs.idle:.1f} % of a core")
-    _say(f"  a move: {costs.requests:.2f} counted requests, {costs.commits:.2f} commits, {costs.upload_kb:.1f} kB sent")
+    for name, way in (("message", costs.by_message), ("board", costs.by_board)):
+        _say(f"  a move by {name}: its presses {way.press_ms:.1f} ms of the bot's core, pictures {way.draw_ms:.1f} ms")
+        _say(f"  of another core, {way.commits:.2f} commits, {way.upload_kb:.1f} kB sent")
+    _say(f"  a move: showing it {costs.show_ms:.1f} ms of the bot's core, {costs.requests:.2f} counted requests")
+    _say(f"  idle {100 * costs.idle:.1f} % of a core")
     _say(
         f"  memory {costs.base_mb:.0f} MB, and {costs.server_kb:.1f} kB for each server ({CHANNELS_A_SERVER} channels)"
     )
@@ -149,7 +159,7 @@ def print_costs(costs: Costs) -> None:
 def print_sizes(costs: Costs, habits: Habits) -> None:
     """Print what bots of several sizes need, and where the limits are."""
     _say(f"\nBusiest hour: {100 * habits.playing:g} % of servers play, {habits.tables:g} tables each, a move every")
-    _say(f"{habits.move_s:g} s, {100 * habits.by_message:g} % of presses in direct messages")
+    _say(f"{habits.move_s:g} s, {100 * habits.by_message:g} % of moves in direct messages")
     _say("\n  servers  processes  moves/s  requests/s  commits/s  busiest core  memory MB  Mbit/s  full start")
     for servers in SIZES:
         for processes in PROCESSES:
@@ -173,7 +183,7 @@ def main() -> None:
     given.add_argument("--moves", type=int, default=MOVES, help="moves at each table of the real runs")
     given.add_argument("--playing", type=float, default=Habits.playing, help="part of servers where people play")
     given.add_argument("--move-s", type=float, default=Habits.move_s, help="seconds between two moves at a table")
-    given.add_argument("--by-message", type=float, default=Habits.by_message, help="part of presses in messages")
+    given.add_argument("--by-message", type=float, default=Habits.by_message, help="part of moves made in messages")
     asked = given.parse_args()
     costs = asyncio.run(measure_costs(asked.moves, TABLES))
     print_costs(costs)

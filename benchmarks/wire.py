@@ -6,7 +6,10 @@ One bot process on one core plays Pond · cards in words over HTTP and WebSocket
 per second. The Discord is that of the tests, without its checks and limits. `benchmarks.bare_bot` then makes the same
 number of requests with the same messages for the same number of presses. A move includes its answer, board and hands.
 The application has its emojis already.
-``--profile`` writes a cProfile file.
+
+Last, Lilypad plays the same with PostgreSQL instead of SQLite. Only the processor times of these two compare: the
+server, whose time isn't included, shares its cores with the simulated Discord, so it answers late.
+``--profile FILE`` writes FILE and FILE.postgres for cProfile.
 """
 
 import argparse
@@ -18,13 +21,15 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.percentiles import percentiles
 from bot.emojis import full_names
+from tests.postgres_server import MISSING, programs, running_server
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import CHANNEL_IDS, Message
@@ -37,6 +42,7 @@ SECONDS = 20.0
 TABLES = 20
 """With more, the bot's own budget of 40 requests a second makes requests wait, and what waits is drawn twice."""
 TARGET = 1.6
+TARGET_ON_POSTGRES = 1.3
 
 
 @dataclass(frozen=True)
@@ -129,41 +135,89 @@ def shapes(requests: Sequence[tuple[str, str, Any]]) -> list[list[Any]]:
     return [[answer, *others[int(i * per) : int((i + 1) * per)]] for i, answer in enumerate(answers)]
 
 
+@dataclass(frozen=True)
+class Load:
+    """How many tables are played, for how long, and on which core the bot runs."""
+
+    seconds: float
+    tables: int
+    core: int
+
+
+@asynccontextmanager
+async def lenient_discord() -> AsyncIterator[Discord]:
+    """Return a Discord without checks and limits, with the application's emojis."""
+    async with Discord(strict=False) as discord:
+        for name in full_names().values():
+            discord.backend.create_application_emoji(name)
+        yield discord
+
+
+async def measure_lilypad(
+    discord: Discord, load: Load, database: Path | str, profile: Path | None = None
+) -> tuple[Measured, list[list[Person]]]:
+    """Measure the bot with this database; return the people at the tables, too."""
+    profiling = () if profile is None else ("-m", "cProfile", "-o", str(profile))
+    rng = random.Random(1)  # noqa: S311 - a benchmark needs no secrets
+    # With pictures, presses are deferred, and the bare bot has no answers to repeat.
+    async with running(discord.url, database, arguments=(*profiling, "-m", "benchmarks.words_bot")) as bot:
+        await discord.gateway.until_ready()
+        pin(bot, load.core)
+        groups = [await open_table(discord, number, number % len(CHANNEL_IDS)) for number in range(load.tables)]
+        until = time.monotonic() + load.seconds
+        measured = await measure(discord, bot, [play(people, until, rng) for people in groups])
+        await bot.end(signal.SIGTERM)
+    return measured, groups
+
+
+async def measure_bare(discord: Discord, load: Load, groups: Sequence[Sequence[Person]], folder: Path) -> Measured:
+    """Measure the bare bot with the messages that Lilypad has just shown."""
+    rng = random.Random(1)  # noqa: S311 - as above
+    (folder / "shapes.json").write_text(json.dumps(shapes(discord.requests)), encoding="utf-8")
+    arguments = ("-m", "benchmarks.bare_bot", str(folder / "shapes.json"))
+    async with running(discord.url, folder / "none.db", arguments=arguments) as bot:
+        await discord.gateway.until_ready()
+        pin(bot, load.core)
+        until = time.monotonic() + load.seconds
+        pressed = [(people[0], hands(people[0])[-1]) for people in groups]
+        return await measure(discord, bot, [press(*each, until, rng) for each in pressed])
+
+
+async def measure_on_postgres(load: Load, profile: Path | None = None) -> Measured:
+    """Measure the bot with a PostgreSQL server, which runs on the other cores."""
+    with running_server(is_durable=True) as server:
+        server.sql("CREATE DATABASE pond")
+        async with lenient_discord() as discord:
+            measured, _ = await measure_lilypad(discord, load, server.url("pond"), profile)
+    return measured
+
+
 async def run(seconds: float, tables: int, profile: Path | None) -> None:
-    """Measure both bots in turn, and print the results."""
+    """Measure the bots in turn, and print the results."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[1:] or cores)
-    rng = random.Random(1)  # noqa: S311 - a benchmark needs no secrets
+    load = Load(seconds, tables, cores[0])
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
-        async with Discord(strict=False) as discord:
-            for name in full_names().values():
-                discord.backend.create_application_emoji(name)
-            profiling = () if profile is None else ("-m", "cProfile", "-o", str(profile))
-            # With pictures, presses are deferred, and the bare bot has no answers to repeat.
-            arguments: tuple[str, ...] = (*profiling, "-m", "benchmarks.words_bot")
-            async with running(discord.url, folder / "wire.db", arguments=arguments) as bot:
-                await discord.gateway.until_ready()
-                pin(bot, cores[0])
-                groups = [await open_table(discord, number, number % len(CHANNEL_IDS)) for number in range(tables)]
-                until = time.monotonic() + seconds
-                lilypad = await measure(discord, bot, [play(people, until, rng) for people in groups])
-                sys.stdout.write(lilypad.line("lilypad"))
-                (folder / "shapes.json").write_text(json.dumps(shapes(discord.requests)), encoding="utf-8")
-                await bot.end(signal.SIGTERM)
-            arguments = ("-m", "benchmarks.bare_bot", str(folder / "shapes.json"))
-            async with running(discord.url, folder / "none.db", arguments=arguments) as bot:
-                await discord.gateway.until_ready()
-                pin(bot, cores[0])
-                until = time.monotonic() + seconds
-                pressed = [(people[0], hands(people[0])[-1]) for people in groups]
-                bare = await measure(discord, bot, [press(*each, until, rng) for each in pressed])
-                sys.stdout.write(bare.line("bare"))
-    ratio = lilypad.cpu_ms / bare.cpu_ms
-    verdict = "" if ratio <= TARGET else "  MISSED"
-    sys.stdout.write(
-        f"processor time of a whole move: {ratio:.2f} times that of the bare bot, target {TARGET}{verdict}\n"
-    )
+        async with lenient_discord() as discord:
+            lilypad, groups = await measure_lilypad(discord, load, folder / "wire.db", profile)
+            sys.stdout.write(lilypad.line("lilypad"))
+            bare = await measure_bare(discord, load, groups, folder)
+            sys.stdout.write(bare.line("bare"))
+    _compare("a whole move", "that of the bare bot", lilypad, bare, TARGET)
+    if programs() is None:
+        sys.stdout.write(f"{MISSING}\n")
+        return
+    on_postgres = await measure_on_postgres(load, profile and profile.with_name(f"{profile.name}.postgres"))
+    sys.stdout.write(on_postgres.line("postgres"))
+    _compare("a whole move on PostgreSQL", "that on SQLite", on_postgres, lilypad, TARGET_ON_POSTGRES)
+
+
+def _compare(what: str, with_what: str, measured: Measured, other: Measured, target: float) -> None:
+    ratio = measured.cpu_ms / other.cpu_ms
+    verdict = "" if ratio <= target else "  MISSED"
+    sys.stdout.write(f"processor time of {what}: {ratio:.2f} times {with_what}, target {target}{verdict}\n")
+    sys.stdout.flush()
 
 
 def in_passing() -> None:

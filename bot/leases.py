@@ -58,6 +58,7 @@ class Leases:
         """Called with each table of these shards that another process has changed."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
+        self._other_counts: frozenset[int] = frozenset()
 
     @property
     def held(self) -> frozenset[int]:
@@ -121,6 +122,7 @@ class Leases:
         """Renew the leases of this process, and take those that have ended."""
         now, before = self._now(), self.held
         free = await self._store.free(self.shards, self._process, self.count)
+        await self._compare_counts(is_waiting=bool(self.shards) and not free)
         lost = self._held - free
         if lost or free - before or has_ended(self._renewed_at, now, RENEW_S):
             self._held = await self._store.acquire(free, self._process, LEASE_S, self.count) if free else frozenset()
@@ -130,6 +132,18 @@ class Leases:
             if taken:
                 log.info("this process updates the messages of the shards %s", sorted(taken))
                 self.on_taken(taken)
+
+    async def _compare_counts(self, *, is_waiting: bool) -> None:
+        """Warn once if other processes count another number of shards. Then nothing is free for this one."""
+        others = await self._store.other_counts(self._process, self.count) if is_waiting else frozenset()
+        if others - self._other_counts:
+            log.warning(
+                "SHARDS counts %s shards in this process, but %s in another. This one updates no messages until that "
+                "has stopped. Unless you are changing the number, set the same one in all processes.",
+                self.count,
+                " and ".join(map(str, sorted(others))),
+            )
+        self._other_counts = others
 
     async def _serve(self) -> None:
         """Update what other processes have changed."""

@@ -71,6 +71,11 @@ def postgres() -> Iterator[PostgresServer]:
 @pytest.fixture(params=["sqlite", "postgres"])
 async def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """An empty database, of SQLite and then of PostgreSQL."""
+    return await empty_database(request, tmp_path)
+
+
+async def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """Return an empty database of the engine that the fixture asks for."""
     if request.param == "sqlite":
         return SqliteDatabase(tmp_path / "pond.db")
     server: PostgresServer = request.getfixturevalue("postgres")

@@ -75,10 +75,14 @@ class SqliteDatabase(Database):
 
 
 class PostgresDatabase(Database):
-    """A database on the tests' server."""
+    """A database on the tests' server. If ``address`` goes through a pooler, ``direct`` is the server's own."""
+
+    def __init__(self, address: str, direct: str | None = None) -> None:
+        super().__init__(address)
+        self._direct = direct or address
 
     async def rows(self, query: str) -> list[tuple[Any, ...]]:  # noqa: D102 - as described above
-        connection = await asyncpg.connect(self.address)
+        connection = await asyncpg.connect(self._direct)
         try:
             return [tuple(row) for row in await connection.fetch(query)]
         finally:
@@ -102,7 +106,7 @@ class PostgresDatabase(Database):
             return
         statements = [f"DELETE FROM {table}" for table in tables]  # noqa: S608 - names from the schema
         statements += [f"ALTER TABLE {table} ALTER COLUMN id RESTART" for table in _NUMBERED]
-        connection = await asyncpg.connect(self.address)
+        connection = await asyncpg.connect(self._direct)
         await connection.execute("; ".join(["SET session_replication_role = replica", *statements]))
         await connection.close()
 

@@ -64,6 +64,25 @@ async def test_processes_hold_the_shards_that_they_run(store: SqliteStore) -> No
     assert not two.leases.holds(None)
 
 
+async def test_a_different_number_of_shards_is_logged_once(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    old, new, same = Process(store, "old"), Process(store, "new"), Process(store, "same")
+    await old.leases.start(range(4), 16)
+    await same.leases.start(range(4), 16)
+    assert caplog.messages == []
+    await new.leases.tick()  # it doesn't know its shards yet
+    assert caplog.messages == []
+    await new.leases.start(range(4, 8), 8)
+    await new.leases.tick()
+    (message,) = caplog.messages
+    assert message.startswith("SHARDS counts 8 shards in this process, but 16 in another.")
+    await old.leases.release()
+    await new.leases.tick()
+    await old.leases.tick()
+    assert caplog.messages[1:] == [message.replace("8 shards", "16 shards").replace("16 in", "8 in")]
+
+
 async def test_nobody_takes_a_shard_while_others_count_another_number(store: SqliteStore) -> None:
     old, new = Process(store, "old"), Process(store, "new")
     await old.leases.start({0}, 1)

@@ -28,6 +28,10 @@ WHERE NOT EXISTS (
 )
 """  # noqa: S608 - constant text
 
+_OTHER_COUNTS: Final = f"""
+SELECT DISTINCT shard_count FROM leases WHERE shard_count <> ? AND holder <> ? AND expires_at >= {NOW}
+"""  # noqa: S608 - constant text
+
 _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"
 
 
@@ -48,6 +52,10 @@ class LeaseStore(Repository):
     async def free(self, shards: Collection[int], holder: str, count: int = 1) -> frozenset[int]:
         """Return which of these shards the holder has or could take."""
         return frozenset(await self._reading.numbers(_FREE, to_json(list(shards)), count, holder))
+
+    async def other_counts(self, holder: str, count: int) -> frozenset[int]:
+        """Return the numbers of shards that other holders count, except this one."""
+        return frozenset(await self._reading.numbers(_OTHER_COUNTS, count, holder))
 
     async def release(self, holder: str) -> None:
         """Give all leases of the holder up."""

@@ -9,7 +9,9 @@ import pytest
 from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from tests.databases import Database
+from tests.conftest import empty_database
+from tests.databases import Database, PostgresDatabase
+from tests.pgbouncer import PgBouncer, running_pgbouncer
 from tests.postgres_server import PostgresServer
 
 _numbers = itertools.count(1)
@@ -19,6 +21,25 @@ _numbers = itertools.count(1)
 def path(tmp_path: Path) -> Path:
     """The path of a file, for tests of SQLite."""
     return tmp_path / "pond.db"
+
+
+@pytest.fixture(scope="session")
+def pgbouncer(postgres: PostgresServer) -> Iterator[PgBouncer]:
+    """A PgBouncer in transaction mode before the PostgreSQL server of this worker."""
+    with running_pgbouncer(postgres) as bouncer:
+        yield bouncer
+
+
+@pytest.fixture(params=["sqlite", "postgres", "postgres_pgbouncer"])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """An empty database, of SQLite, of PostgreSQL, and of PostgreSQL behind PgBouncer."""
+    if request.param != "postgres_pgbouncer":
+        return await empty_database(request, tmp_path)
+    server: PostgresServer = request.getfixturevalue("postgres")
+    bouncer: PgBouncer = request.getfixturevalue("pgbouncer")
+    shared = PostgresDatabase(bouncer.url("shared"), server.url("shared"))
+    await shared.empty()
+    return shared
 
 
 @pytest.fixture

@@ -174,6 +174,14 @@ async def test_only_one_of_several_processes_gets_a_lease(store: Store) -> None:
     assert sorted(map(len, got)) == [0, 0, 1]
 
 
+async def test_other_counts_of_shards_are_those_of_living_holders(store: Store) -> None:
+    assert await store.leases.acquire({0}, "gone", -1, 4) == {0}
+    assert await store.leases.acquire({1}, "first", 60, 16) == {1}
+    assert await store.leases.acquire({5}, "second", 60, 8) == frozenset()
+    assert await store.leases.other_counts("second", 8) == {16}
+    assert await store.leases.other_counts("second", 16) == await store.leases.other_counts("first", 8) == frozenset()
+
+
 async def test_requests_to_update_a_table_are_taken_once(store: Store) -> None:
     table = await opened(store)
     for _ in range(2):

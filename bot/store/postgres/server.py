@@ -21,6 +21,8 @@ _CLOSE_TIMEOUT_S: Final = 2.0
 _CACHED_STATEMENTS: Final = 500
 """More than the program has: each is prepared once per connection."""
 
+_NO_TRANSACTIONS: Final = "statement pooling"
+"""Part of PgBouncer's message, which comes with the code of a lost connection."""
 _PROBE: Final = "SELECT pg_backend_pid(), current_schema() IS NOT NULL"
 
 
@@ -45,13 +47,26 @@ class Server:
                 f"The database {self.name} is on PostgreSQL {version.major}; "
                 f"Lilypad needs a version from {VERSIONS[0]} to {VERSIONS[-1]}."
             )
-        async with connection.transaction():
-            ((process, has_schema),) = await connection.fetch(_PROBE)
+        process, has_schema = await self._probe(connection)
         if not has_schema:
             raise StoreError(f"The database {self.name} has no schema to use; check its search_path.")
         self.is_pooled = process != connection.get_server_pid()
         if self.is_pooled:
             log.info("the database %s is behind a connection pooler; statements aren't kept prepared", self.name)
+
+    async def _probe(self, connection: Connection) -> tuple[int, bool]:
+        """Return the process of the server, and whether there is a schema."""
+        try:
+            async with connection.transaction():
+                ((process, has_schema),) = await connection.fetch(_PROBE)
+        except asyncpg.PostgresError as error:
+            if _NO_TRANSACTIONS not in str(error):
+                raise
+            raise StoreError(
+                f"The database {self.name} is behind PgBouncer in statement mode, which has no transactions; "
+                "set pool_mode to transaction."
+            ) from error
+        return process, has_schema
 
     async def connect(self, *, for_long: bool = False) -> Connection:
         """Open a connection; ``for_long`` allows long statements. Raises `StoreError`."""
