@@ -20,6 +20,8 @@ PARTS: Final = (range(3), range(3, 6), range(6, 8), range(8, 10))
 PRESS_AGAIN_S: Final = 0.05
 PATIENCE_S: Final = 20.0
 """Time after which people press again, as the process may have died before it sent the rest of its answer."""
+UNREACHABLE: Final = "I can't save or load games right now"
+"""The refusal while the database's server is down for longer than the bot repeats what it does."""
 
 
 class Fleet:
@@ -89,7 +91,7 @@ async def open_tables(discord: Discord, count: int) -> list[list[Person]]:
 
 
 async def play_through(people: Sequence[Person], doors: Sequence[Door], rng: random.Random) -> None:
-    """Play to the end. People press again what failed because the process died."""
+    """Play to the end. People press again what failed because the process or the database's server died."""
     while not all_know(people):
         for person in people:
             try:
@@ -99,5 +101,8 @@ async def play_through(people: Sequence[Person], doors: Sequence[Door], rng: ran
                 continue
             except asyncio.CancelledError:  # “This interaction failed”
                 if (task := asyncio.current_task()) is not None and task.cancelling():
+                    raise
+            except AssertionError as error:  # an answer that wasn't expected
+                if UNREACHABLE not in str(error):
                     raise
         await asyncio.sleep(PRESS_AGAIN_S)
