@@ -1,14 +1,15 @@
 """The levels of computers for Pond · cards."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableSequence
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from bot.computer import choose
-from bot.computer.pond import strong
+from bot.computer.pond import deals, strong
+from bot.computer.pond.engine import GROUP
 from bot.fairness import Deals
 from bot.games.card_table import Play
 from bot.games.cards import Card
@@ -45,9 +46,9 @@ def states(choosers: tuple[Chooser, Chooser], number: int, **options: Value) -> 
     """Yield the states of a table in which a seat has to move, and the last one. ``choosers`` play the sides."""
     rng = random.Random(f"{number} {options}")
     state = POND.start(POND.settle(options))
-    deals, count = Deals(rng.randbytes(32), ("",) * state.setup.players), 0
+    chance, count = Deals(rng.randbytes(32), ("",) * state.setup.players), 0
     while state.outcome is None:
-        state, entries, _ = POND.run_chance(state, count, deals)
+        state, entries, _ = POND.run_chance(state, count, chance)
         count += len(entries)
         yield state
         seat = min(seat for seat in POND.to_act(state) if seat is not None)
@@ -128,6 +129,24 @@ def is_absurd(seen: Observation, move: Move) -> bool:
     if STRENGTH[move.card] >= max(STRENGTH[card] for _, card in seen.trick):
         return worth(seen, seat) <= worth(seen, (seat + 2) % 4)
     return move.card[1] == seen.poison(seat)
+
+
+class Misdealing(random.Random):
+    """Chance that deals the others a hand without a profit card at the first try."""
+
+    is_first = True
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:  # noqa: D102 - as in `Random`
+        super().shuffle(x)
+        if self.is_first:
+            x[:] = sorted(x, key=lambda card: GROUP[card] >= 0)
+        self.is_first = False
+
+
+def test_misdeals_are_dealt_again_in_imagined_deals() -> None:
+    state = next(states((quick, quick), 1, players=4))
+    imagined = deals.Deals(POND.observe(state, 0)).draw(Misdealing(1))
+    assert all(any(GROUP[card] >= 0 for card in hand) for hand in imagined.hands)
 
 
 def test_partners_leave_each_other_their_tricks_and_poison_no_trick() -> None:

@@ -85,16 +85,21 @@ class Deals:
         seen = self._seen
         state = Round("".join(map(seen.poison, self._seats)), seen.starter or 0, first=seen.setup.tie == "first")
         state.phase, state.turn = self.phase, self._me
-        pool = self._pool
-        rng.shuffle(pool)
-        rest = iter(pool)
         if self.phase == PROFIT:
-            state.hands = [self._hand[:] if seat == self._me else [*islice(rest, _VISIBLE)] for seat in self._seats]
-            state.hidden = [[*islice(rest, _HIDDEN)] for _ in self._seats]
+            self._deal_anew(state, rng)
             return state, []
-        secrets = self._deal(state, rest, rng)
+        rng.shuffle(self._pool)
+        secrets = self._deal(state, iter(self._pool), rng)
         self._lay(state)
         return state, secrets
+
+    def _deal_anew(self, state: Round, rng: random.Random) -> None:
+        """Deal the cards of a round that has just begun. A hand without a profit card would be dealt again (PC-09)."""
+        while not state.hands or any(all(GROUP[card] < 0 for card in hand) for hand in state.hands):
+            rng.shuffle(self._pool)
+            rest = iter(self._pool)
+            state.hands = [self._hand[:] if seat == self._me else [*islice(rest, _VISIBLE)] for seat in self._seats]
+            state.hidden = [[*islice(rest, _HIDDEN)] for _ in self._seats]
 
     def _deal(self, state: Round, rest: Iterator[int], rng: random.Random) -> Cards:
         """Deal hands, set-aside cards, and those that can't be seen on the table and in piles. Return the last."""
