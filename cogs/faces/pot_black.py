@@ -62,7 +62,7 @@ class PotBlackFace(Face[Observation]):
             "end": OptionText(
                 _("End of the game"),
                 {
-                    "first_out": _("Ends when a side has no chips"),
+                    "first_out": _("Ends if a side is broke"),
                     "knock_out": _("Knock-out until two are left"),
                     "deals": _("Ends after the last deal"),
                 },

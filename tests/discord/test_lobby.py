@@ -184,7 +184,7 @@ async def test_each_value_in_a_menu_says_what_it_sets(world: World) -> None:
     lobby = await ann.types("potblack open", clock="day")
     options = (await ann.clicks(lobby, "Options")).options
     assert (options["partnership"], options["day"]) == ("Mode: Partners", "Clock: 1 day a move")
-    assert (options["none"], options["first_out"]) == ("No clock", "Ends when a side has no chips")
+    assert (options["none"], options["first_out"]) == ("No clock", "Ends if a side is broke")
     assert "- Mode: Partners\n" in (await ben.clicks(lobby, "Options")).text
 
 
