@@ -20,11 +20,12 @@ class Forger:
     """A user who sends any data, but can't pretend to be another user or in another channel."""
 
     def __init__(self, world: World, player: Player, place: ChannelHandle, on: int = 0) -> None:
-        """``on`` is the message to press. The default is an answer to ``/help``."""
+        """``on`` is the message to press. The default is an answer to ``/help``, a new one if a page replaces it."""
         self._world = world
         self.player = player
         self._place = place
         self._on = on
+        self._help: int | None = None
 
     async def presses(
         self, custom_id: str, *values: str, kind: ComponentType = ComponentType.STRING_SELECT, form: bool = False
@@ -104,9 +105,12 @@ class Forger:
         ]
 
     async def _pressed(self) -> int:
-        if not self._on:
-            self._on = (await self.player.types("help", at=self._place)).id
-        return self._on
+        if self._on:
+            return self._on
+        if self._help not in self._world.env.backend.messages.get(self._place.id, {}):
+            self._help = (await self.player.types("help", at=self._place)).id
+        assert self._help is not None
+        return self._help
 
 
 def answer_to(result: InteractionResult) -> str:

@@ -198,6 +198,15 @@ async def test_private_pages_never_replace_a_public_message(world: World) -> Non
         assert ann.now(board).text.startswith("### Table")
 
 
+async def test_a_form_from_a_public_message_is_answered_in_private(world: World) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    result = await Forger(world, ann, world.channel, board.id).presses("lily:save:1:1:", "Mine", form=True)
+    assert result.response is not None
+    assert result.response.ephemeral
+    assert ann.now(board) == board
+
+
 async def test_a_hand_is_edited_in_its_direct_message(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
