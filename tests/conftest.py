@@ -25,7 +25,6 @@ LIMIT_S: Final = 600
 AGAIN_S: Final = 30
 """The time until a test that goes on after that, perhaps in a cleanup, is interrupted again."""
 
-
 SLOWEST: Final = ("browser", "kill", "wire")
 """Folders whose tests run first, so that no worker is left alone with a long file at the end."""
 

@@ -127,6 +127,11 @@ class Gateway:
         """Return the connected sessions of the shard, one for each process."""
         return [each for each in self.sessions.values() if each.shard == shard and each.connection is not None]
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes have a session for the same shard."""
+        return any(len(self.live(shard)) > 1 for shard in range(self.shards))
+
     async def dispatch(self, event: str, data: Json, guild_id: str | None) -> None:
         """Send an event to every process that asked for its kind."""
         needed = 0

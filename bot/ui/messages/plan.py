@@ -271,7 +271,7 @@ def _number(message: LiveMessage) -> int:
 
 
 def _ended_turns(desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> Iterator[Action]:
-    """Forget whom pings have notified of a turn that has ended: they are notified again when it's their turn again.
+    """Remove users whose turn has ended from the pings, so that their next turn counts as a new one.
 
     A turn goes on for those who are to move, and were when the board was last shown.
     """
