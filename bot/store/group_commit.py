@@ -22,8 +22,6 @@ class Write(NamedTuple):
     about: int | None = None
 
 
-_Waiting: TypeAlias = tuple[Write, asyncio.Future[Any]]
-
 Commit: TypeAlias = Callable[[list[Write]], Awaitable[list[Any]]]
 """Runs works in one transaction, and returns the result or the error of each. An error undoes only its own work.
 
@@ -32,20 +30,12 @@ Raises `StoreError` if the transaction can't be committed.
 
 
 class Writer:
-    """Collects writes and commits them in batches. Its tasks run only while there is something to write.
+    """Collects writes and commits them in batches. Its task runs only while there is something to write."""
 
-    At most ``lanes`` batches are committed at the same time. Writes about the same thing keep their order.
-    """
-
-    def __init__(self, commit: Commit, lanes: int = 1) -> None:
+    def __init__(self, commit: Commit) -> None:
         self._commit = commit
-        self._lanes = lanes
-        self._waiting: list[_Waiting] = []
-        self._busy: set[int] = set()
-        """What the writes are about that are being committed."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._is_starting = False
-        """Whether a task is about to take what waits."""
+        self._waiting: list[tuple[Write, asyncio.Future[Any]]] = []
+        self._task: asyncio.Task[None] | None = None
 
     def write(self, work: Work[T], about: int | None = None) -> asyncio.Future[T]:
         """Run ``work`` in the next transaction. The future has its result once that is on disk. ``about``: see `Write`.
@@ -54,11 +44,9 @@ class Writer:
         """
         written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((Write(work, about), written))
-        if not self._is_starting and len(self._tasks) < self._lanes:
-            self._is_starting = True
-            task = asyncio.create_task(self._write_all(), name="commit")
-            self._tasks.add(task)
-            task.add_done_callback(self._stop)
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
+            self._task.add_done_callback(self._stop)
         return written
 
     async def execute(self, statement: str, values: Values = (), about: int | None = None) -> None:
@@ -67,39 +55,25 @@ class Writer:
 
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        while self._task is not None:
+            await asyncio.wait({self._task})
 
     def _stop(self, task: asyncio.Task[None]) -> None:
         """Leave nobody waiting if the task was cancelled."""
-        self._tasks.discard(task)
         if task.cancelled():
-            self._is_starting = False
+            self._task = None
             for _, written in self._waiting:
                 written.cancel()
             self._waiting = []
 
     async def _write_all(self) -> None:
-        self._is_starting = False
-        while batch := self._take():
-            subjects = {write.about for write, _ in batch if write.about is not None}
-            self._busy |= subjects
-            try:
-                await self._write_batch(batch)
-            finally:
-                self._busy -= subjects
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            await self._write_batch(batch)
             await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
-        self._tasks.discard(asyncio.current_task())  # at once, so that the next write starts a task
+        self._task = None
 
-    def _take(self) -> list[_Waiting]:
-        """Return the next batch: all that waits, except what is about the same as a batch that is being committed."""
-        batch, self._waiting = self._waiting, []
-        if self._busy:
-            self._waiting = [each for each in batch if each[0].about in self._busy]
-            batch = [each for each in batch if each[0].about not in self._busy]
-        return batch
-
-    async def _write_batch(self, batch: list[_Waiting]) -> None:
+    async def _write_batch(self, batch: list[tuple[Write, asyncio.Future[Any]]]) -> None:
         try:
             results = await self._commit([write for write, _ in batch])
         except Exception as error:  # noqa: BLE001 - raised in every caller

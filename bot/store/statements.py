@@ -71,12 +71,12 @@ ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
-_NOTE_TURNS: Final = """
+NOTE_TURNS: Final = """
 UPDATE seats SET owes = (CAST(?2 AS BIGINT) >> seat) & 1, since = ?3
 WHERE table_id = ?1 AND since IS NOT NULL AND coalesce(owes, -1) <> (CAST(?2 AS BIGINT) >> seat) & 1
 """
 
-_MOVE_ON: Final = """
+MOVE_ON: Final = """
 UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AND version = ?
 """
 
@@ -88,7 +88,7 @@ UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), 
 WHERE id = ?
 """
 
-_INSERT_ENTRY: Final = """
+INSERT_ENTRY: Final = """
 INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in)
 SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6, ?7 FROM tables WHERE id = ?1
 """
@@ -188,7 +188,7 @@ async def append(  # noqa: PLR0913, PLR0917 - what is written
 ) -> Table:
     """Add entries and make changes; return the table after them. Raises `Conflict` if the version isn't current."""
     after = version + (len(entries) or 1)
-    if not await db.execute(_MOVE_ON, (after, len(entries), changes.at, table_id, version)):
+    if not await db.execute(MOVE_ON, (after, len(entries), changes.at, table_id, version)):
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
     if changes.taken_back:
         await take_back(table_id, after, changes, db)
@@ -214,7 +214,7 @@ async def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Chan
         by_user = None if entry.seat is CHANCE else changes.by_user
         stand_in = None if entry.seat is CHANCE else changes.stand_in
         row = (table_id, len(entries) - number, entry.seat, entry.move, by_user, changes.at, stand_in)
-        await db.execute(_INSERT_ENTRY, row)
+        await db.execute(INSERT_ENTRY, row)
 
 
 async def _update_table(table_id: int, changes: Changes, db: Transaction) -> None:
@@ -276,7 +276,7 @@ async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -
 
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
-    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+    await db.execute(NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
 
 
 async def claim(interaction_id: int, db: Transaction) -> bool:

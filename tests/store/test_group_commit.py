@@ -40,7 +40,7 @@ async def begin(writer: Writer, *about: int | None) -> list[asyncio.Future[None]
     return written
 
 
-async def test_writes_wait_for_the_only_lane() -> None:
+async def test_writes_that_wait_are_committed_together() -> None:
     commits = Commits()
     writer = Writer(commits)
     first = await begin(writer, 1)
@@ -49,19 +49,4 @@ async def test_writes_wait_for_the_only_lane() -> None:
     await commits.end(0, *first)
     await until(lambda: commits.begun == [[1], [2, 3]])
     await commits.end(1, *second)
-    await writer.finish()
-
-
-async def test_writes_about_the_same_thing_are_never_committed_at_the_same_time() -> None:
-    commits = Commits()
-    writer = Writer(commits, lanes=2)
-    first = await begin(writer, 1, 2)
-    others = await begin(writer, 3, 1, None)
-    assert commits.begun == [[1, 2], [3, None]]
-    await commits.end(1, others[0], others[2])
-    await begin(writer, 2)
-    assert len(commits.begun) == 2
-    await commits.end(0, *first)
-    await until(lambda: commits.begun == [[1, 2], [3, None], [1, 2]])
-    await commits.end(2, others[1])
     await writer.finish()

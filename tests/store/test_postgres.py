@@ -45,7 +45,7 @@ async def disconnect(url: str) -> None:
 
 def writing(store: PostgresStore) -> Any:
     """Return the connection on which the store writes."""
-    return store._database._committer._idle[-1]  # type: ignore[attr-defined]
+    return store._database._committer._connection  # type: ignore[attr-defined]
 
 
 def logged(connection: Any) -> list[str]:
@@ -84,6 +84,27 @@ async def test_appends_to_many_tables_take_no_more_requests_than_to_one(store: P
     await until(lambda: queries.count("COMMIT") == 2)
     assert len([query for query in queries[for_one:] if query == "BEGIN"]) == 1
     assert len(set(queries[for_one:])) <= for_one
+
+
+async def test_appends_that_run_together_touch_only_their_tables(store: PostgresStore, url: str) -> None:
+    tables = [await opened(store, name) for name in ("Heron", "Teal", "Rail")]
+    appended = zip(
+        tables, (1, 7, 1), ([DEAL], [MOVE], [DEAL, MOVE]), (frozenset({1}), None, frozenset({0})), strict=True
+    )
+    results = await asyncio.gather(
+        *(store.append(of.id, at, new, Changes(3.0, 7, to_act=turn)) for of, at, new, turn in appended),
+        return_exceptions=True,
+    )
+    assert [each.version if isinstance(each, Table) else type(each) for each in results] == [2, Conflict, 3]
+    assert await rows(url, "SELECT table_id, ply, seat, move, by_user, at FROM entries ORDER BY table_id, ply") == [
+        (tables[0].id, 0, None, DEAL.move, None, 3.0),
+        (tables[2].id, 0, None, DEAL.move, None, 3.0),
+        (tables[2].id, 1, MOVE.seat, MOVE.move, 7, 3.0),
+    ]
+    assert await rows(url, "SELECT table_id, seat FROM seats WHERE owes = 1 ORDER BY table_id") == [
+        (tables[0].id, 1),
+        (tables[2].id, 0),
+    ]
 
 
 async def test_appends_to_one_table_run_in_their_order(store: PostgresStore) -> None:

@@ -16,8 +16,6 @@ from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.session import Pool, PostgresSession
 from bot.store.transaction import Transaction
 
-_WRITERS: Final = 2
-"""Maximum number of transactions at the same time. While one waits for the disk, the next is prepared."""
 _LOCK_TIMEOUT_S: Final = 5
 _NUMBERED: Final = ("tables", "messages", "option_sets")
 """The tables whose rows the database numbers."""
@@ -31,7 +29,7 @@ class PostgresDatabase(Database):
         self._pool = Pool(server)
         self._committer = Committer(server)
         self.reading = PostgresSession(server, self._pool.connection, in_transactions=server.is_pooled)
-        self.writer = Writer(self._committer.commit, _WRITERS)
+        self.writer = Writer(self._committer.commit)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Session]:

@@ -27,7 +27,7 @@ _STATUS: Final = "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))"
 
 
 class Committer:
-    """Runs works in transactions, each on a connection that no other transaction has at the time.
+    """Runs works in transactions on one connection, one transaction at a time.
 
     After a deadlock, a serialisation failure or a lost connection, all works of the transaction run again: none of them
     was saved. Only if the connection is lost during the commit itself, that isn't known. Then the server is asked what
@@ -38,7 +38,7 @@ class Committer:
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._idle: list[Connection] = []
+        self._connection: Connection | None = None
         self._is_closed = False
 
     async def commit(self, writes: list[Write]) -> list[Any]:
@@ -46,15 +46,16 @@ class Committer:
         return await retried(self._server.name, partial(self._attempt, writes))
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close the connection."""
         self._is_closed = True
-        while self._idle:
-            await hang_up(self._idle.pop())
+        if self._connection is not None:
+            await hang_up(self._connection)
+            self._connection = None
 
     async def _attempt(self, writes: list[Write]) -> list[Any]:
         if self._is_closed:
             raise StoreError(f"The database {self._server.name} is closed.")
-        connection = self._idle.pop() if self._idle else await self._server.connect()
+        connection, self._connection = self._connection or await self._server.connect(), None
         try:
             try:
                 results = await self._transaction(partial(run_together, writes, connection), connection)
@@ -65,7 +66,7 @@ class Committer:
             connection.terminate()  # the server rolls back
             raise
         if not connection.is_closed():
-            self._idle.append(connection)
+            self._connection = connection
         return results
 
     async def _transaction(self, run: Callable[[], Awaitable[list[Any]]], connection: Connection) -> list[Any]:

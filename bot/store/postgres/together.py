@@ -15,6 +15,7 @@ import asyncpg
 from bot.store.group_commit import Write
 from bot.store.postgres.errors import may_go_away
 from bot.store.postgres.server import Connection
+from bot.store.postgres.setwise import SETWISE
 from bot.store.postgres.transaction import lock_statement
 from bot.store.postgres.translation import arguments, translate
 from bot.store.transaction import Row, Values
@@ -140,9 +141,8 @@ async def _run_in_step(runs: list[_Run], connection: Connection) -> None:
 
 async def _ask(statement: str, needs_rows: bool, values: list[Values], connection: Connection) -> list[Any]:  # noqa: FBT001 - part of the request
     """Run a statement with all these values, and return the rows or the number of changed rows of each."""
-    text, keys = _numbered(statement, needs_rows=needs_rows)
     try:
-        found = await connection.fetchmany(text, [(*arguments(keys, each), n) for n, each in enumerate(values)])
+        found = await _fetch(statement, needs_rows, values, connection)
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         if may_go_away(error):
             raise
@@ -156,6 +156,18 @@ async def _ask(statement: str, needs_rows: bool, values: list[Values], connectio
     for number, *columns in found:
         rows[number].append(tuple(columns))
     return rows
+
+
+async def _fetch(statement: str, needs_rows: bool, values: list[Values], connection: Connection) -> list[Any]:  # noqa: FBT001 - as above
+    """Return the rows, or one row for each that was changed. The first column is the number of its values."""
+    if statement in SETWISE:
+        of_all: list[Any] = await connection.fetch(SETWISE[statement], *zip(*values, strict=True), range(len(values)))
+        return of_all
+    text, keys = _numbered(statement, needs_rows=needs_rows)
+    of_each: list[Any] = await connection.fetchmany(
+        text, [(*arguments(keys, each), n) for n, each in enumerate(values)]
+    )
+    return of_each
 
 
 @cache
