@@ -150,8 +150,8 @@ class Turns:
                     return
             except (Stale, NotAllowed):  # or the user has just taken the seat back
                 log.debug("table %s: another player moved first; retrying", table_id)
-            except StoreError:
-                log.exception("table %s: database error; computers retry in %s s", table_id, delay_s)
+            except StoreError as error:
+                log.warning("table %s: computers retry in %s s: %s", table_id, delay_s, error)
                 await asyncio.sleep(delay_s)
                 delay_s = min(2 * delay_s, _MAX_RETRY_S)
 

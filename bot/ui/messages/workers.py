@@ -32,8 +32,8 @@ async def persist(what: str, work: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await work()
-        except StoreError:
-            log.exception("%s failed; retrying in %s s", what, delay_s := _delay_s(failures))
+        except StoreError as error:
+            log.warning("%s failed; retrying in %s s: %s", what, delay_s := _delay_s(failures), error)
         await asyncio.sleep(delay_s)
         failures += 1
 
