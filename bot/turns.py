@@ -22,20 +22,19 @@ _RESUME_TIMEOUT_S: Final = 1.0
 _MAX_RETRY_S: Final = 300.0
 
 THOUGHT_S: Final = 2.0
+"""Time after which the move of a slow computer is shown. Nearly all have been chosen by then."""
 TICK_S: Final = 1.0
-"""Moves of slow computers are shown after the first time; nearly all have been chosen by then. The others follow at
-the next tick.
-"""
+"""Interval at which the later ones are shown."""
 
 
 Choose = Callable[[str, Observation, random.Random, str], Move]
 """Returns one of the legal moves of an observation at a level, as `bot.computer.choose` does. The first is the game."""
 
 
-Outcome = Literal["in_time", "late", "failed"]
+ThoughtOutcome = Literal["in_time", "late", "failed"]
 """The result of a thought: its move was shown on time, later, or replaced by one of a quick computer."""
 
-Listener = Callable[[str, Outcome], None]
+Listener = Callable[[str, ThoughtOutcome], None]
 """Gets the key of a game, and the outcome of each thought."""
 
 
@@ -180,7 +179,7 @@ class Turns:
         if self._think is None or not self._is_slow(table, turn.seat):
             return self._pick(turn, turn.level)
         begun = asyncio.get_running_loop().time()
-        outcome: Outcome = "in_time"
+        outcome: ThoughtOutcome = "in_time"
         try:
             move = await self._think(turn)
         except NoThought:

@@ -5,7 +5,7 @@ Chance is a seat of its own, written ``None`` (``null`` in transcripts).
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
@@ -341,14 +341,22 @@ class Game(ABC, Generic[S, O]):
             events += seen
         return state, entries, events
 
-    def fold(self, options: Mapping[str, Value], entries: Iterable[Entry]) -> S:
-        """Return the state after the entries. Raise `TranscriptError` at the first illegal one."""
+    def steps(self, options: Mapping[str, Value], entries: Iterable[Entry]) -> Iterator[Step[S]]:
+        """Yield the step of each entry. Raise `TranscriptError` at the first illegal one."""
         state = self.start(options)
         for number, entry in enumerate(entries):
             try:
-                state = self.apply(state, entry.seat, self.parse(entry.move)).state
+                step = self.apply(state, entry.seat, self.parse(entry.move))
             except (InvalidMove, IllegalMove) as error:
                 raise TranscriptError(f"entry {number}", error.sentence) from None
+            state = step.state
+            yield step
+
+    def fold(self, options: Mapping[str, Value], entries: Iterable[Entry]) -> S:
+        """Return the state after the entries. Raise `TranscriptError` at the first illegal one."""
+        state = self.start(options)
+        for step in self.steps(options, entries):
+            state = step.state
         return state
 
 

@@ -81,11 +81,11 @@ UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AN
 """
 
 _UPDATE_TABLE: Final = """
-UPDATE tables SET status = coalesce(?, status), host_id = coalesce(?, host_id), reason = coalesce(?, reason),
-    rules = coalesce(?, rules), options = coalesce(?, options), seats = coalesce(?, seats), clock = coalesce(?, clock),
-    looked_at = coalesce(?, looked_at), level = coalesce(?, level),
-    hints = coalesce(?, hints)
-WHERE id = ?
+UPDATE tables SET status = coalesce(:status, status), host_id = coalesce(:host_id, host_id),
+    reason = coalesce(:reason, reason), rules = coalesce(:rules, rules), options = coalesce(:options, options),
+    seats = coalesce(:seats, seats), clock = coalesce(:clock, clock), looked_at = coalesce(:looked_at, looked_at),
+    level = coalesce(:level, level), hints = coalesce(:hints, hints)
+WHERE id = :id
 """
 
 INSERT_ENTRY: Final = """
@@ -218,15 +218,20 @@ async def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Chan
 
 
 async def _update_table(table_id: int, changes: Changes, db: Transaction) -> None:
-    reason = changes.outcome.reason if changes.outcome else changes.why
-    options = None if changes.options is None else to_json(changes.options)
-    looked_at = changes.at if changes.is_looking else None
-    values = (
-        *(changes.status, changes.host_id, reason, changes.rules, options),
-        *(changes.seats, changes.clock, looked_at, changes.level, changes.hints),
-    )
-    if any(value is not None for value in values):
-        await db.execute(_UPDATE_TABLE, (*values, table_id))
+    values = {
+        "status": changes.status,
+        "host_id": changes.host_id,
+        "reason": changes.outcome.reason if changes.outcome else changes.why,
+        "rules": changes.rules,
+        "options": None if changes.options is None else to_json(changes.options),
+        "seats": changes.seats,
+        "clock": changes.clock,
+        "looked_at": changes.at if changes.is_looking else None,
+        "level": changes.level,
+        "hints": changes.hints,
+    }
+    if any(value is not None for value in values.values()):
+        await db.execute(_UPDATE_TABLE, values | {"id": table_id})
     if changes.status:
         await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
         await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))

@@ -23,7 +23,7 @@ from bot.store.servers import Servers
 from bot.store.snapshot import Snapshot
 from bot.store.statements import TABLE, table_of
 from bot.store.thoughts import Thoughts
-from bot.store.undos import Undos
+from bot.store.undos import UndoStore
 from bot.store.users import Users
 from bot.store.waits import Waits
 
@@ -55,7 +55,7 @@ class Store(AbstractAsyncContextManager["Store"]):
         self.personal = Personal(database)
         self.servers = Servers(database)
         self.thoughts = Thoughts(database)
-        self.undos = Undos(database)
+        self.undos = UndoStore(database)
         self.users = Users(database)
         self.waits = Waits(database)
 

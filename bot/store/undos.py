@@ -16,7 +16,7 @@ _WITHDRAWN: Final = -1
 """Stored as the user of a withdrawal. No user has this id."""
 
 
-class Undos(Repository):
+class UndoStore(Repository):
     """Entries that were taken back, and votes about that."""
 
     async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:

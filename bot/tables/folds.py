@@ -1,13 +1,13 @@
 """Folds of logs, parsing moves, and deciding which stale moves are still valid."""
 
 from collections import OrderedDict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.errors import InvalidMove, PlayError, TranscriptError
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat
+from bot.errors import InvalidMove, TranscriptError
+from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.store.records import Log, Table
 from bot.transcript import Fairness, Transcript
 
@@ -101,11 +101,8 @@ def fold(game: AnyGame, log: Log) -> Fold:
     events: deque[Event] = deque(maxlen=KEPT_EVENTS)
     played_by: deque[StandIn | None] = deque(maxlen=KEPT_EVENTS)
     seen: tuple[Event, ...] = ()
-    for number, entry in enumerate(log.entries):
-        try:
-            state, seen = game.apply(state, entry.seat, game.parse(entry.move))
-        except PlayError as error:
-            raise TranscriptError(f"table {log.table.id}, entry {number}", error.sentence) from None
+    for number, (entry, step) in enumerate(zip(log.entries, _steps(game, log), strict=True)):
+        state, seen = step
         events.extend(seen)
         name = log.stand_ins.get(number)
         by = StandIn(entry.seat, name) if name is not None and entry.seat is not CHANCE else None
@@ -114,9 +111,22 @@ def fold(game: AnyGame, log: Log) -> Fold:
     is_stand_in = len(log.entries) - 1 in log.stand_ins
     free = None if is_stand_in or game.reveals(seen) else last
     return Fold(
-        *(log.table.version, state, log.entries, tuple(events), free, log.table.undone_at),
-        *(log.stand_ins, tuple(played_by)),
+        version=log.table.version,
+        state=state,
+        entries=log.entries,
+        events=tuple(events),
+        free=free,
+        undone_at=log.table.undone_at,
+        stand_ins=log.stand_ins,
+        played_by=tuple(played_by),
     )
+
+
+def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
+    try:
+        yield from game.steps(log.table.options, log.entries)
+    except TranscriptError as error:
+        raise TranscriptError(f"table {log.table.id}, {error.where}", error.why) from None
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
@@ -170,7 +180,7 @@ class VersionCache(Generic[V]):
         self._cached: OrderedDict[int, V] = OrderedDict()
 
     def latest(self, table_id: int) -> V | None:
-        """Return the cached fold of the table."""
+        """Return what is cached of the table."""
         if table_id in self._cached:
             self._cached.move_to_end(table_id)
         return self._cached.get(table_id)

@@ -8,8 +8,8 @@ computer's hand. Where a computer keeps the seat of an absent player, it never g
 did or learned either.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
@@ -61,10 +61,11 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     if now.free == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
+        played = zip(now.entries, game.steps(table.options, now.entries), strict=True)
         refusals = [
             (entry.seat, refusal)
-            for entry, events in _steps(game, table, now.entries, plies[-1])
-            if (refusal := objection(game, table, entry, events))
+            for entry, step in islice(played, plies[-1], None)
+            if (refusal := objection(game, table, entry, step.events))
         ]
         if refusals:
             computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
@@ -110,21 +111,11 @@ def _away(sitter: Sitter) -> NotAllowed:
     return NotAllowed("Too late to undo: a player is away and can't agree.")
 
 
-def _steps(
-    game: AnyGame, table: Table, entries: tuple[Entry, ...], ply: int
-) -> Iterator[tuple[Entry, tuple[Event, ...]]]:
-    """Yield each entry from that ply on with the events of its step."""
-    state = game.fold(table.options, entries[:ply])
-    for entry in entries[ply:]:
-        state, events = game.apply(state, entry.seat, game.parse(entry.move))
-        yield entry, events
-
-
 class Undos:
     """Undoes moves, and asks the other players."""
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
-        self.votes = store.undos
+        self.stored = store.undos
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -137,7 +128,7 @@ class Undos:
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, now, user_id).concerned:
-            await self.votes.agree(table_id, table.version, user_id, user_id)
+            await self.stored.agree(table_id, table.version, user_id, user_id)
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -148,7 +139,7 @@ class Undos:
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await self.votes.agree(table_id, version, asker_id, user_id)
+        await self.stored.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -157,7 +148,7 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._unchanged(table_id, user_id, version)
-        settle = self.votes.withdraw if user_id == asker_id else self.votes.refuse
+        settle = self.stored.withdraw if user_id == asker_id else self.stored.refuse
         await settle(table_id, version, asker_id)
         return table
 
@@ -182,7 +173,7 @@ class Undos:
         return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        questions = await self.votes.questions(table_id, version)
+        questions = await self.stored.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
             raise NotAllowed("You stopped asking. You can ask again after the next move.")

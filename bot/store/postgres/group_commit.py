@@ -61,7 +61,7 @@ class Committer:
                 results = await self._transaction(partial(run_together, writes, connection), connection)
             except NotTogether:
                 await connection.execute("ROLLBACK")
-                results = await self._transaction(partial(self._run_apart, writes, connection), connection)
+                results = await self._transaction(partial(self._run_one_by_one, writes, connection), connection)
         except BaseException:
             connection.terminate()  # the server rolls back
             raise
@@ -81,7 +81,7 @@ class Committer:
                 raise
         return results
 
-    async def _run_apart(self, writes: list[Write], connection: Connection) -> list[Any]:
+    async def _run_one_by_one(self, writes: list[Write], connection: Connection) -> list[Any]:
         """Return the result or the error of each work. They run one after the other, each in a savepoint."""
         db = PostgresTransaction(connection)
         results = []

@@ -28,6 +28,8 @@ _MEDIANS: Final = 10
 _MIN_VOTE_AFTER_S: Final = 10 * MINUTE
 _MAX_VOTE_AFTER_S: Final = DAY
 _VOTE_AFTER_WITHOUT_MOVES_S: Final = HOUR
+_QUICKEST_MOVES_S: Final = (0.0,)
+"""After such moves, votes are allowed soonest."""
 
 
 def vote_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
@@ -52,7 +54,7 @@ def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -
 
 def early_s(clock: str) -> float:
     """Return the minimum time from a change to a vote about an absence or a step."""
-    return min(vote_after_s(clock, (0.0,)), steps(clock)[0].after_s)
+    return min(vote_after_s(clock, _QUICKEST_MOVES_S), steps(clock)[0].after_s)
 
 
 def is_early(table: Table, now: float) -> bool:
@@ -163,9 +165,8 @@ def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdic
     if seats and now.is_due(remedy):
         return Verdict(granted=True, seats=seats, votes=1, needed=1)
     if remedy == "end":
-        agreed = {*now.votes_for("end"), user_id}.issuperset(now.everyone)
         votes, needed = now.tally("end", user_id)
-        return Verdict(agreed or votes >= needed, seats, votes, needed)
+        return Verdict(votes >= needed, seats, votes, needed)
     if not seats:
         if own in now.waited_for:
             raise NotAllowed("Nobody is away: it's your turn at **Table {name}**.", name=table.name)

@@ -9,9 +9,9 @@ from functools import partial
 
 import discord
 
-from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, NotSeated, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, Snapshot, Table, Tables
-from bot.tables.seating import wrong_phase
+from bot.tables.seating import seated, wrong_phase
 from bot.texts import gettext as _
 from bot.texts import language, ngettext, sentence_of
 from bot.ui.actions.hands import HandReplies
@@ -200,6 +200,5 @@ class TableActions:
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)
-        if table.sitter(interaction.user.id) is None:
-            raise NotSeated("You're not playing at Table {name}.", name=table.name)
+        seated(table, interaction.user.id)
         return table

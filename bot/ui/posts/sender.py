@@ -44,28 +44,6 @@ class Attached:
         return {"id": str(self.id)}
 
 
-class RefusedUploads:
-    """Places where Discord has lately refused a picture, in memory only: messages, channels, and users who get replies.
-
-    There, pictures aren't uploaded again until some time has passed. ``now`` returns seconds.
-    """
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._until: OrderedDict[int, float] = OrderedDict()
-
-    def add(self, place_id: int) -> None:
-        """Note a refusal; the oldest of too many is forgotten."""
-        self._until[place_id] = self._now() + RETRY_S
-        self._until.move_to_end(place_id)
-        if len(self._until) > _MAX_REFUSED:
-            self._until.popitem(last=False)
-
-    def include(self, place_ids: Iterable[int]) -> bool:
-        """Whether one of these places has refused a picture lately."""
-        return any(self._until.get(place_id, 0.0) > self._now() for place_id in place_ids)
-
-
 Files = list[discord.File]
 Request = Callable[[EmojiSet, Shown | None, Files], Awaitable[M]]
 """Sends a message with these emojis, and with this picture or in words. A file may be on Discord already."""
@@ -76,11 +54,20 @@ class Sender:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.emojis = EmojiSet()
-        self._refused = RefusedUploads(now)
+        self._now = now
+        self._refused_until: OrderedDict[int, float] = OrderedDict()
+        """Places that get no pictures for a while: messages, channels, and users who get replies."""
 
     def may_upload(self, place_ids: Iterable[int]) -> bool:
-        """Whether none of these places has refused a picture lately."""
-        return not self._refused.include(place_ids)
+        """Whether Discord hasn't refused a picture lately in any of these places."""
+        return all(self._refused_until.get(place_id, 0.0) <= self._now() for place_id in place_ids)
+
+    def _note_refusal(self, place_id: int) -> None:
+        """Upload no pictures there for a while. The oldest of too many refusals is forgotten."""
+        self._refused_until[place_id] = self._now() + RETRY_S
+        self._refused_until.move_to_end(place_id)
+        if len(self._refused_until) > _MAX_REFUSED:
+            self._refused_until.popitem(last=False)
 
     async def send(
         self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None = None
@@ -121,7 +108,7 @@ class Sender:
                 else:
                     return answer, file if isinstance(file, Attached) else attached_to(answer)
             if may_upload:
-                self._refused.add(place_ids[0])
+                self._note_refusal(place_ids[0])
         return await request(emojis, None, []), None
 
 
