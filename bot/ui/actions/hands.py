@@ -81,12 +81,8 @@ class HandReplies:
         The hand of a finished deal becomes the account of that deal; the next deal has its own message. ``held`` is the
         result of `LiveMessages.answering` if it was called before.
         """
-        held = held or await self._live.answering(table_id, interaction, Kind.HAND)
-        try:
-            return await self._answer(interaction, await self.settled(table_id), held, notice, asked=asked)
-        except BaseException:
-            held.cancel()
-            raise
+        with held or await self._live.answering(table_id, interaction, Kind.HAND) as answer:
+            return await self._answer(interaction, await self.settled(table_id), answer, notice, asked=asked)
 
     async def _answer(
         self, interaction: discord.Interaction, snapshot: Snapshot, held: Answer, notice: str, *, asked: bool

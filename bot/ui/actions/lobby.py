@@ -187,15 +187,11 @@ class LobbyActions:
         self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: Callable[[Table], str]
     ) -> Reply:
         """Make a change. Return the changed lobby in place of the pressed one, otherwise what ``done`` says."""
-        answer = await self._live.answering(table_id, interaction, Kind.BOARD)
-        try:
+        with await self._live.answering(table_id, interaction, Kind.BOARD) as answer:
             table = (await change).table
             if answer.message is not None:
                 snapshot = await self._tables.snapshot(table.id)
                 return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "board")
-        except BaseException:
-            answer.cancel()
-            raise
         answer.cancel()
         return Reply(sentence(done(table)))
 

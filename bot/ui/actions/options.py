@@ -92,12 +92,8 @@ class OptionActions:
 
     async def _changed(self, interaction: discord.Interaction, press: Press, changing: Awaitable[Receipt]) -> Reply:
         """Make a change. Nothing else edits the pressed page meanwhile."""
-        held = await self._live.answering(press.table, interaction, Kind.BOARD)
-        try:
+        with await self._live.answering(press.table, interaction, Kind.BOARD) as held:
             return held.guard(self._reply(interaction, press, (await changing).table))
-        except BaseException:
-            held.cancel()
-            raise
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
         draw = partial(self._redrawn, interaction.user.id) if table.status == "lobby" else None

@@ -124,21 +124,17 @@ class TableActions:
         user = interaction.user.id
         if seen is None:  # otherwise the version decides which process was first
             await self._tables.claim(interaction.id)
-        held = await self._live.answering(table_id, interaction, Kind.HAND)
-        try:
-            await self._tables.play(table_id, user, text, seen)
-            self._live.ping_timing.active(table_id, user)
-            self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
-            notice = ""
-        except Stale as stale:
-            notice = sentence_of(stale)
-        except IllegalMove as refusal:
-            held.cancel()
-            raise await self._named(refusal, table_id, user) from None
-        except BaseException:
-            held.cancel()
-            raise
-        return await self.hands.answer(interaction, table_id, notice, held=held)
+        with await self._live.answering(table_id, interaction, Kind.HAND) as held:
+            try:
+                await self._tables.play(table_id, user, text, seen)
+                self._live.ping_timing.active(table_id, user)
+                self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
+                notice = ""
+            except Stale as stale:
+                notice = sentence_of(stale)
+            except IllegalMove as refusal:
+                raise await self._named(refusal, table_id, user) from None
+            return await self.hands.answer(interaction, table_id, notice, held=held)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""

@@ -46,16 +46,13 @@ class UndoActions:
         await self._tables.claim(interaction.id)
         user = interaction.user.id
         self._live.ping_timing.active(table_id, user)
-        held = await self._live.answering(table_id, interaction, Kind.HAND)
-        try:
-            undoing = await self._tables.undos.undo(table_id, user, seen)
-        except Stale as stale:
-            return await self._hands.answer(interaction, table_id, sentence_of(stale), held=held)
-        except BaseException:
-            held.cancel()
-            raise
-        if not undoing.waiting:
-            return await self._hands.answer(interaction, table_id, _("You took your move back."), held=held)
+        with await self._live.answering(table_id, interaction, Kind.HAND) as held:
+            try:
+                undoing = await self._tables.undos.undo(table_id, user, seen)
+            except Stale as stale:
+                return await self._hands.answer(interaction, table_id, sentence_of(stale), held=held)
+            if not undoing.waiting:
+                return await self._hands.answer(interaction, table_id, _("You took your move back."), held=held)
         held.cancel()
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Iterable
-from typing import Final
+from typing import Final, Self
 
 import discord
 from msgspec.structs import replace
@@ -36,13 +36,20 @@ _LOOK_S: Final = 0.1
 class Answer:
     """The answer to an interaction, in a message that nothing else edits until the answer is given or cancelled.
 
-    ``message`` is the live message that it shows, if it is one.
+    ``message`` is the live message that it shows, if it is one. ``with answer:`` cancels it if the block raises.
     """
 
     def __init__(self, messages: Messages, message: LiveMessage | None, hold: Hold | None) -> None:
         self._messages = messages
         self._hold = hold
         self.message = message
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.cancel()
 
     def reply(self, content: Post, table: Table, where: Where = "here", *, drawn: Post | None = None) -> Reply:
         """Return the reply that shows the message, and records that it does.
@@ -201,7 +208,7 @@ class LiveMessages:
     # ---- answers that show live messages
 
     async def opening(self, table: Table) -> Answer:
-        """Return the answer that is to be the first board of a table."""
+        """Return the answer that becomes the first board of a table."""
         hold = self._reconciler.hold(Lane(table.id))
         self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
         noted = LiveMessage(
