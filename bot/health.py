@@ -33,13 +33,13 @@ class Health:
     """The two pages and the metrics behind them. Start it with `Health.serve`."""
 
     def __init__(
-        self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, thoughts: Thoughts
+        self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, jobs: Thoughts
     ) -> None:
         self._bot = bot
         self._tables = tables
         self._leases = leases
         self._share = share
-        self._jobs = thoughts
+        self._jobs = jobs
         self._committed: dict[int, tuple[int, float]] = {}
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
@@ -83,12 +83,12 @@ class Health:
         tables: Tables,
         leases: Leases,
         share: Share,
-        thoughts: Thoughts,
+        jobs: Thoughts,
         *,
         port: int,
     ) -> Self:
         """Serve the pages on this port. Raise `SettingsError` if it can't be opened."""
-        health = cls(bot, tables, leases, share, thoughts)
+        health = cls(bot, tables, leases, share, jobs)
         try:
             await health._open_port(port)
         except OSError as error:
