@@ -108,7 +108,7 @@ class Leases:
         await self._store.listen(heard)
 
     async def release(self) -> None:
-        """Give the leases up, so that another process takes over at once."""
+        """Give up the leases, so that another process takes over at once."""
         self._held = frozenset()
         try:
             await self._store.release(self._process)

@@ -95,7 +95,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 
 def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
-    """Draw the course of the scores above the pond after the last move. The eggs of both say whose line is whose."""
+    """Draw the course of the scores above the pond after the last move. The eggs of both show whose line each is."""
     has_chart = any(len(side.course) > 1 for side in sides)
     top = _TOP + (_LOW_CHART.height + 14 if has_chart else 0)
     canvas = Canvas(top + _FINAL_POND + 14)

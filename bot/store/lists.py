@@ -32,6 +32,7 @@ SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
 ORDER BY id LIMIT ?3
 """
 
+# SQLite uses the partial index `open_tables_by_channel` only if the query repeats the index's condition on the status.
 LOBBIES: Final = """
 SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2
     AND seats > (SELECT count(*) FROM seats WHERE table_id = id)

@@ -16,7 +16,7 @@ class Grant(NamedTuple):
 
     @property
     def usable(self) -> int:
-        """The number of slots that the process may use. What it has beyond that, it has to return."""
+        """The number of slots that the process may use. It has to return the rest."""
         return min(self.slots, self.fair)
 
     def kept(self, in_use: int) -> int:

@@ -98,7 +98,7 @@ async def run_together(writes: Sequence[Write], connection: Connection) -> list[
     """Return the result or the error of each write, in the transaction that is open. Raises `NotTogether`."""
     results: dict[int, Any] = {}
     for part in independent(writes):
-        # All processes lock rows in the same order, so that they seldom wait for each other in a circle.
+        # All processes lock rows in the same order, so that deadlocks are rare.
         part.sort(key=lambda number: writes[number].about or 0)
         runs = {number: _Run(writes[number].work(_StepTransaction())) for number in part}
         try:

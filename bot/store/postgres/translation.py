@@ -1,7 +1,7 @@
 """Translates statements from the SQL that repositories are written in to PostgreSQL's.
 
-Most of it is the same. The rest is named here: placeholders, null-safe comparisons with them, the clock, and SQLite's
-functions for JSON and text.
+Most of it is the same. The differences are listed here: placeholders, null-safe comparisons with them, the clock,
+and SQLite's functions for JSON and text.
 """
 
 import re

@@ -128,7 +128,7 @@ class Waiting:
     ) -> None:
         """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
 
-        The next call is due within ``again_within_s``. Without ``shards``, this is about all of this process.
+        The next call is due within ``again_within_s``. Without ``shards``, this covers all shards of this process.
         """
         held, count = self.shards()
         await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)

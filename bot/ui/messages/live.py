@@ -201,7 +201,7 @@ class LiveMessages:
     # ---- answers that show live messages
 
     async def opening(self, table: Table) -> Answer:
-        """Return the answer that is to be the first board of a table."""
+        """Return the answer that becomes the first board of a table."""
         hold = self._reconciler.hold(Lane(table.id))
         self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
         noted = LiveMessage(
@@ -260,7 +260,10 @@ class LiveMessages:
             self.refresh(table.id)
 
     async def access_lost(self, channel_id: int) -> None:
-        """Try the boards there, so that hands say what is wrong. They may come back as they are."""
+        """Try the boards there, so that hands say what is wrong.
+
+        The boards may still exist. They can be used again if the bot gets access back.
+        """
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
             self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)

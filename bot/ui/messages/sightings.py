@@ -6,7 +6,7 @@ from typing import Final
 
 _MESSAGES_KEPT: Final = 1024
 _CHANNELS_KEPT: Final = 20_000
-"""Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
+"""Maximum number of channels whose newest message is remembered. For other channels, discord.py knows it."""
 LATE_S: Final = 60.0
 """Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
 

@@ -20,7 +20,7 @@ class Code(IntEnum):
     """The codes of refusals."""
 
     NONE = 0
-    """That of errors without a code, such as those of proxies."""
+    """For errors without a code, such as a proxy's."""
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_MESSAGE = 10008
     UNKNOWN_INTERACTION = 10062

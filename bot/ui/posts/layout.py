@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MAX_TEXT: Final = 4000
 """Maximum characters of all paragraphs of a message together."""
 MAX_OPTIONS: Final = 25
-"""Maximum options of a menu; more are in several menus."""
+"""Maximum options of a menu; more are split over several menus."""
 _MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
 _RULING: Final = re.compile(r"\b([A-Z]{1,2})-(\d\d)\b")

@@ -72,7 +72,7 @@ class Scene(msgspec.Struct, frozen=True):
     Parameters
     ----------
     what: What it shows; the name of its file begins with this.
-    key: Equal for scenes that look equal.
+    key: The same for scenes that look the same.
     names: The names of the players, by seat.
     above: The paragraphs above the picture.
     below: The paragraphs below the picture.
@@ -102,7 +102,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Equal for figures that look equal."""
+        """The same for figures that look the same."""
         return self.file
 
     @property
