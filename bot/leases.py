@@ -55,7 +55,7 @@ class Leases:
         self.on_taken: Callable[[frozenset[int]], object] = lambda _: None
         """Called with shards whose lease this process has just got."""
         self.on_request: Callable[[int], object] = lambda _: None
-        """Called with each table of these shards that another process has changed."""
+        """Called with each table of this process's shards that another process has changed."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
         self._other_counts: frozenset[int] = frozenset()

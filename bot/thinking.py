@@ -84,7 +84,7 @@ async def think_for_others(database: str, thinkers: int) -> None:
 
 
 class SharedThinking:
-    """Asks for moves by jobs, and thinks about those of any process.
+    """Asks for moves by jobs, and thinks about the jobs of any process.
 
     Call `start`, and `close` at the end. ``poll_s`` is the interval of looking for jobs and answers.
     """

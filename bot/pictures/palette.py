@@ -98,14 +98,14 @@ def nearest(colour: Rgb, among: tuple[int, ...] = EVERY) -> int:
 
 
 def with_blends(flat: Collection[int]) -> tuple[int, ...]:
-    """Return indices of flat colours, and those of the colours between them."""
+    """Return indices of flat colours, and of the colours between them."""
     colours = {_FLAT[at] for at in flat}
     pairs = [(ink, ground) for ink, ground in _BLENDED if {ink, ground} <= colours]
     return (*flat, *(COLOURS.index(between(ink, ground)) for ink, ground in pairs))
 
 
 def is_blended(at: int) -> bool:
-    """Whether an index is that of a colour between two others."""
+    """Whether the colour at an index lies between two others."""
     return at >= len(_FLAT)
 
 

@@ -55,7 +55,7 @@ class Side(NamedTuple):
     score: int
     course: tuple[int, ...]
     game: Score | None = None
-    """The parts of the score, if it is that of one game of Pontis."""
+    """The parts of the score, if it is the score of one game of Pontis."""
 
     @property
     def said(self) -> str:

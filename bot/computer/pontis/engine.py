@@ -18,7 +18,7 @@ JOKERS: Final = 4
 CARDS: Final = (*(Card(rank + suit) for rank in RANKS for suit in SUITS), *[JOKER] * JOKERS)
 """The card of each number."""
 NUMBERS: Final = {card: CARDS.index(card) for card in CARDS}
-"""The number of each card; that of the first joker."""
+"""The number of each card. For jokers, it is the number of the first one."""
 VALUES: Final = tuple(map(value, CARDS))
 NO_MATCH: Final = 4
 """The suit of jokers."""

@@ -1,8 +1,8 @@
 """Runs works at the same time, so that the same statement of several works is one request to the server.
 
-A round trip takes longer than its statement. An append has five statements, so those of 64 tables would be 320 round
-trips. Together they are five: the works run in step, and a statement that several of them wait for is sent once, with
-the values of each. Only works about different things run together: they don't touch the same rows.
+A round trip takes longer than its statement. An append has five statements, so appends to 64 tables would be 320
+round trips. Together they are five: the works run in step, and a statement that several of them wait for is sent once,
+with the values of each. Only works about different things run together: they don't touch the same rows.
 """
 
 import re

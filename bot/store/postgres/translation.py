@@ -38,7 +38,7 @@ _TOKENS: Final = re.compile(rf"'(?:[^']|'')*'|{_PLACEHOLDER}")
 
 
 class Translated(NamedTuple):
-    """A statement with ``$1``, and for each of these where its value is: at an index, or under a name."""
+    """A statement with ``$1`` and so on, and where the value of each is: at an index, or under a name."""
 
     text: str
     keys: tuple[int | str, ...]

@@ -63,7 +63,7 @@ class Waiting:
         return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1, pings=pings)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
-        """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
+        """Return when the first quiet hours end, if all users who want pings have quiet hours now."""
         settings = [each for each in [await self._store.users.settings(user) for user in users] if each.pings]
         ends = [quiet_until(each, self._now()) for each in settings]
         later = [end for end in ends if end is not None]

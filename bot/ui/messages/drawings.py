@@ -66,7 +66,7 @@ def is_prompting(content: Post) -> bool:
 
 
 def hand_digest(content: Post) -> str:
-    """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
+    """Return a digest of a hand. A prompt's texts and picture don't count: they may change while others choose too."""
     return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
 
 

@@ -145,7 +145,7 @@ def _joined(items: Sequence[str]) -> str:
 
 
 def _rows_of(group: Choices) -> int:
-    """Return the rows that a phone needs for the choices: those of buttons, or one a menu."""
+    """Return how many rows the choices take on a phone: rows of buttons, or one row for each menu."""
     return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
 
 

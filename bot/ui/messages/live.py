@@ -222,7 +222,7 @@ class LiveMessages:
     async def answering(self, table_id: int, interaction: discord.Interaction, kind: Kind) -> Answer:
         """Return the answer to a press. If it may replace the pressed message, nothing else edits that until then.
 
-        ``kind`` is that of the live messages which it may replace. It may always replace an open hand.
+        ``kind`` is the kind of live message that it may replace. It may always replace an open hand.
         """
         pressed = interaction.message.id if interaction.message else 0
         for message in await self._messages.of(table_id) if pressed else ():

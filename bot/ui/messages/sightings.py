@@ -50,7 +50,7 @@ class Sightings:
         self._deleted_here.append(message_id)
 
     def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
-        """Return those of the deleted messages that the bot hasn't deleted itself."""
+        """Return the deleted messages that the bot hasn't deleted itself."""
         return [message_id for message_id in message_ids if message_id not in self._deleted_here]
 
     # ---- edits that may come late

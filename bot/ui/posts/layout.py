@@ -105,7 +105,7 @@ def _paragraphs_of(post: Post, *, is_shown: bool) -> tuple[Sequence[str], Sequen
 
 
 def _add_texts(container: Container, paragraphs: Sequence[str], post: Post) -> None:
-    """Add paragraphs; beside a grid as one text, since components are scarce there."""
+    """Add paragraphs. With a grid, they become one text, since components are scarce."""
     joined = "\n".join(filter(None, paragraphs))
     _add_paragraphs(container, [joined] if post.grid else paragraphs)
 

@@ -14,7 +14,7 @@ class Choice(msgspec.Struct, frozen=True):
     """A legal move to pick: its notation, a short label and what it would mean.
 
     ``is_picked`` preselects it in a menu. ``emoji`` is the name of an emoji to show before the label in a menu.
-    ``verb`` is that of its button if pressing it doesn't play the move yet.
+    ``verb`` is the verb of its button if pressing it doesn't play the move yet.
     """
 
     move: str
