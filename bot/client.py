@@ -136,7 +136,7 @@ class LilypadBot(commands.AutoShardedBot):
         await self._open_tables()
         await self.share.renew()
         self._build_workers()
-        self._ticker.start()  # beside other processes, the share is empty at first, and syncing the commands needs it
+        self._ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
         self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)

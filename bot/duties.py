@@ -52,7 +52,7 @@ class Duties:
             self.check_boards(shard_id)
 
     def update(self, table_id: int) -> None:
-        """Follow a change that another process has made at a table of these shards."""
+        """Follow a change that another process has made at a table of this process's shards."""
         self._live.ping_timing.restart(table_id)
         self._live.refresh(table_id)
         self._live.open_messages.redraw(table_id)

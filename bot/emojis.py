@@ -42,7 +42,7 @@ class Listed(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The emojis that this version uses, by name, and what has to be done to have exactly these.
+    """The emojis that this version uses, by name, and what to create and delete to have exactly these.
 
     ``missing`` are names in `pictures`, ``outdated`` emojis that only other versions use.
     """

@@ -134,4 +134,4 @@ class DatabaseTooNew(StoreError):
 
 
 class Unreachable(StoreError):
-    """The database's server can't be reached at the moment. Trying again later makes sense."""
+    """The database's server can't be reached at the moment. Try again later."""

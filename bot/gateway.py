@@ -1,7 +1,7 @@
 """Connection robustness that discord.py lacks, and the only module that patches it.
 
-Each patch names the problem in discord.py 2.7.1, with which it was checked. `tests/wire/test_patches.py` shows each
-problem without the patch, so it fails once upstream has solved it.
+Each patch names the problem in discord.py (checked with 2.7.1). `tests/wire/test_patches.py` shows each problem
+without the patch, so it fails once upstream has solved it.
 """
 
 import asyncio

@@ -55,7 +55,7 @@ class Leases:
         self.on_taken: Callable[[frozenset[int]], object] = lambda _: None
         """Called with shards whose lease this process has just got."""
         self.on_request: Callable[[int], object] = lambda _: None
-        """Called with each table of these shards that another process has changed."""
+        """Called with each table of this process's shards that another process has changed."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
         self._other_counts: frozenset[int] = frozenset()
@@ -108,7 +108,7 @@ class Leases:
         await self._store.listen(heard)
 
     async def release(self) -> None:
-        """Give the leases up, so that another process takes over at once."""
+        """Give up the leases, so that another process takes over at once."""
         self._held = frozenset()
         try:
             await self._store.release(self._process)

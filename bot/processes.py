@@ -72,7 +72,7 @@ class Worker:
             self._process.join()
 
     def _start(self) -> Connection:
-        server = multiprocessing.get_context("forkserver")  # that of the whole program
+        server = multiprocessing.get_context("forkserver")  # shared by the whole program
         server.set_forkserver_preload(_PRELOADED)
         self._pipe, end = server.Pipe()
         with end:

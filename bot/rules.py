@@ -30,7 +30,7 @@ _SHOWN_WIDTH: Final = 265
 """The width of pictures, and the height of a line, in pixels."""
 
 GENERAL: Final = "general"
-"""The key of the page about what all games have in common, in place of that of a game."""
+"""The key of the page about what all games have in common, in place of a game's key."""
 
 _GAMES: Final = {
     "G": GENERAL,

@@ -87,7 +87,7 @@ class Share:
         self._requests.wake()
 
     async def leave(self) -> None:
-        """Give the share up."""
+        """Give up the share."""
         self._renewed_at = 0.0
         try:
             await self._store.leave(self._process, LAST_S)

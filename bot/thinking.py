@@ -26,7 +26,7 @@ TAKEN_S: Final = LIMIT_S + 5.0
 _NO_MOVE: Final = ""
 """The answer to a job if there is no move: the table has moved on, or a worker has failed."""
 PATIENCE_S: Final = 3 * TAKEN_S
-"""Time after which a turn without a move is given up, be it a job or in this process's own queue."""
+"""Time after which a turn without a move is given up, whether it is a job or in this process's own queue."""
 
 
 class Turn(NamedTuple):
@@ -58,7 +58,7 @@ Think = Callable[[Turn], Awaitable[Move]]
 
 
 def own(thinkers: Thinkers, patience_s: float = PATIENCE_S) -> Think:
-    """Think in the workers of this process. A turn that takes longer, with the wait for a worker, is given up."""
+    """Think in the workers of this process. Give up a turn after ``patience_s``, including the wait for a worker."""
 
     async def think(turn: Turn) -> Move:
         try:
@@ -84,7 +84,7 @@ async def think_for_others(database: str, thinkers: int) -> None:
 
 
 class SharedThinking:
-    """Asks for moves by jobs, and thinks about those of any process.
+    """Asks for moves by jobs, and thinks about the jobs of any process.
 
     Call `start`, and `close` at the end. ``poll_s`` is the interval of looking for jobs and answers.
     """

@@ -55,7 +55,7 @@ class Ticker:
             for work in self._works:
                 await work()
         except StoreError as error:
-            log.warning("the database can't be used; that is retried: %s", error)
+            log.warning("the database can't be used; retrying: %s", error)
         finally:
             self._task = None
             self.start()

@@ -22,13 +22,16 @@ _RESUME_TIMEOUT_S: Final = 1.0
 _MAX_RETRY_S: Final = 300.0
 
 THOUGHT_S: Final = 2.0
-"""Time after which the move of a slow computer is shown. Nearly all have been chosen by then."""
+"""Time after which the move of a slow computer is shown. Nearly all moves have been chosen by then."""
 TICK_S: Final = 1.0
-"""Interval at which the later ones are shown."""
+"""Interval of the times after `THOUGHT_S` at which later moves are shown."""
 
 
 Choose = Callable[[str, Observation, random.Random, str], Move]
-"""Returns one of the legal moves of an observation at a level, as `bot.computer.choose` does. The first is the game."""
+"""Returns one of the legal moves of an observation at a level, like `bot.computer.choose`.
+
+The first argument is the game's key.
+"""
 
 
 ThoughtOutcome = Literal["in_time", "late", "failed"]

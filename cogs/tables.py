@@ -147,7 +147,7 @@ class TablesCog(commands.Cog):
 
 
 def _part(title: str, lines: list[str]) -> str:
-    """Return a part of the help. A single line is beside its title, so that all parts fit a phone."""
+    """Return a part of the help. A single line follows its title directly, so that all parts fit a phone."""
     return f"**{title}** {lines[0]}" if len(lines) == 1 else "\n".join((f"**{title}**", *lines))
 
 

@@ -86,7 +86,7 @@ def _draw_place(places: Sequence[int], room: Sequence[int], rng: random.Random) 
 
 
 def _stages(moves: int) -> int:
-    """Return the number of halvings that leave one of these moves, at least 1."""
+    """Return the number of halvings that leave one of this many moves, at least 1."""
     return max(1, (moves - 1).bit_length())
 
 

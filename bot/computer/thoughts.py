@@ -68,7 +68,7 @@ class Cause(NamedTuple):
 class Rated(NamedTuple):
     """A move, and by how much it is worse than the one chosen.
 
-    That is infinite if only this move loses by force, and ``None`` if only the one chosen wins by force.
+    ``worse_by`` is infinite if only this move loses by force, and ``None`` if only the chosen one wins by force.
     """
 
     move: Move
@@ -87,7 +87,7 @@ class Thought(NamedTuple):
 
 
 def only(move: Move) -> Thought:
-    """Return the thought about an only legal move."""
+    """Return the thought about the only legal move."""
     return Thought(move, cause=Cause(Why.ONLY))
 
 

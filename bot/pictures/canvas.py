@@ -27,7 +27,7 @@ ROWS: Final = 2
 _FINE: Final = 4
 """Shapes are drawn this many times larger for smooth edges."""
 _PATCH: Final = 0.02
-"""Share of a sprite that a colour fills at least, unless it is only that of edges."""
+"""Minimum share of a sprite that a flat colour fills. Colours with less are only at its edges."""
 
 HAND_CARD: Final = (132, 142)
 TABLE_CARD: Final = (96, 124)

@@ -1,4 +1,4 @@
-"""The line chart of a result card: the course of the scores, and the marks that say whose line is whose."""
+"""The line chart of a result card: the course of the scores, and the marks that show whose line each is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, pairwise

@@ -25,7 +25,7 @@ _BETWEEN: Final = 20
 _INSIDE: Final = 10
 """Water around the lily pads."""
 OWNERS: Final = ("light", "dark")
-"""The names of the owners in sprites: first that of the light pieces."""
+"""The names of the owners in sprites. The owner of the light pieces comes first."""
 
 
 def draw(

@@ -19,7 +19,7 @@ _FILES: Final = (
     *("Jua-Hangul.woff2", "NotoSansArabic-Bold.woff2"),
 )
 """Latin, Greek, Cyrillic and Hebrew; kana and the most frequent kanji; Hangul's 2,350 usual syllables; Arabic with the
-forms that letters have beside others.
+forms that letters take next to others.
 """
 _ARABIC: Final = 3
 _ARABIC_SCALE: Final = 0.86
@@ -101,7 +101,7 @@ def _arabic_forms() -> Mapping[tuple[str, str], str]:
 
 
 def _joined_letters(word: str) -> str:
-    """Return a word with the forms that Arabic letters have beside others. Other letters stay the same."""
+    """Return a word with the forms that Arabic letters take next to others. Other letters stay the same."""
     if not any(unicodedata.bidirectional(c) == "AL" for c in word):
         return word
     forms, word = _arabic_forms(), word.replace(_TATWEEL, "")

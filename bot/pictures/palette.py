@@ -98,20 +98,20 @@ def nearest(colour: Rgb, among: tuple[int, ...] = EVERY) -> int:
 
 
 def with_blends(flat: Collection[int]) -> tuple[int, ...]:
-    """Return indices of flat colours, and those of the colours between them."""
+    """Return indices of flat colours, and of the colours between them."""
     colours = {_FLAT[at] for at in flat}
     pairs = [(ink, ground) for ink, ground in _BLENDED if {ink, ground} <= colours]
     return (*flat, *(COLOURS.index(between(ink, ground)) for ink, ground in pairs))
 
 
 def is_blended(at: int) -> bool:
-    """Whether an index is that of a colour between two others."""
+    """Whether the colour at an index lies between two others."""
     return at >= len(_FLAT)
 
 
 @cache
 def nearer(at: int, one: int, other: int) -> int:
-    """Return which of two indices has the colour more similar to that of the first."""
+    """Return whichever of the last two indices has the colour more similar to the colour of the first."""
 
     def distance(to: int) -> int:
         return sum((a - b) ** 2 for a, b in zip(COLOURS[at], COLOURS[to], strict=True))
@@ -134,14 +134,14 @@ def ramp(ink: Colour, ground: Colour) -> bytes:
 
 @cache
 def faint(ground: Colour) -> bytes:
-    """Return for each index that of the same colour seen through half of its ground."""
+    """Return, for each index, the index of its colour mixed half and half with the ground."""
     middle = [tuple((one + other) // 2 for one, other in zip(each, rgb(ground), strict=True)) for each in COLOURS]
     return bytes([nearest((red, green, blue)) for red, green, blue in middle] + [0] * (256 - len(middle)))
 
 
 @cache
 def shaded() -> bytes:
-    """Return for each index that of the same colour on a card that can't be played."""
+    """Return, for each index, the index of its colour on a card that can't be played."""
     ground = rgb(SHADE)
     bright = rgb(CARD)
     darker = [nearest(tuple(c * g // b for c, g, b in zip(each, ground, bright, strict=True))) for each in COLOURS]

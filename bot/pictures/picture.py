@@ -28,7 +28,7 @@ class Player(NamedTuple):
 
 
 def players(names: Sequence[str]) -> tuple[Player, ...]:
-    """Return the players of these names, by seat. Names of computers begin with a robot."""
+    """Return the players with these names, by seat. Names of computers begin with a robot."""
     return tuple(Player(writable(name, seat), name.startswith(COMPUTER)) for seat, name in enumerate(names))
 
 

@@ -49,7 +49,7 @@ class _Layout(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """Whether cards are as large as those of a hand."""
+        """Whether cards are as large as in a hand."""
         return self.card == HAND_CARD
 
 

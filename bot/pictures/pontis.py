@@ -224,7 +224,7 @@ def _owners(observation: Observation, bank: int) -> Sequence[Seat]:
 
 
 def _before(observation: Observation) -> int:
-    """Return the bank before that of the turn: its affecter."""
+    """Return the bank before the bank of the turn: its affecter."""
     return ((observation.bank or 0) - 1) % observation.setup.banks
 
 

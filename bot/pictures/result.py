@@ -55,7 +55,7 @@ class Side(NamedTuple):
     score: int
     course: tuple[int, ...]
     game: Score | None = None
-    """The parts of the score, if it is that of one game of Pontis."""
+    """The parts of the score, if it is the score of one game of Pontis."""
 
     @property
     def said(self) -> str:
@@ -95,7 +95,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
 
 
 def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
-    """Draw the course of the scores above the pond after the last move. The eggs of both say whose line is whose."""
+    """Draw the course of the scores above the pond after the last move. The eggs of both show whose line each is."""
     has_chart = any(len(side.course) > 1 for side in sides)
     top = _TOP + (_LOW_CHART.height + 14 if has_chart else 0)
     canvas = Canvas(top + _FINAL_POND + 14)

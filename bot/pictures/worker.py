@@ -91,7 +91,7 @@ class Painter:
 
 
 painter: Final = Painter()
-"""The one of this process."""
+"""This process's painter."""
 
 
 # ---- in the other process

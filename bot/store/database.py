@@ -54,7 +54,7 @@ class Database(ABC):
 
     @abstractmethod
     async def count_on(self, db: Transaction) -> None:
-        """Number new rows after those that were copied with their numbers."""
+        """Continue the numbering after the copied rows, which keep their numbers."""
 
     @abstractmethod
     async def scrub(self) -> bool:

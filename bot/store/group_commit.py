@@ -59,7 +59,7 @@ class Writer:
             await asyncio.wait({self._task})
 
     def _stop(self, task: asyncio.Task[None]) -> None:
-        """Leave nobody waiting if the task was cancelled."""
+        """Cancel the waiting writes if the task was cancelled."""
         if task.cancelled():
             self._task = None
             for _, written in self._waiting:

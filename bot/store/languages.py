@@ -17,7 +17,7 @@ class Languages(Repository):
     async def report(
         self, user_id: int, locale: str | None, guild_id: int | None, guild_locale: str | None
     ) -> str | None:
-        """Store the languages that Discord reports if they are new, and return that of the user."""
+        """Store the languages that Discord reports if they are new, and return the user's language."""
         ((chosen, known, guild_known),) = await self._reading.rows(
             "SELECT language, locale, (SELECT locale FROM servers WHERE guild_id = ?2)"
             " FROM (SELECT 1) AS one LEFT JOIN users ON id = ?1",

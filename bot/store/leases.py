@@ -58,7 +58,7 @@ class LeaseStore(Repository):
         return frozenset(await self._reading.numbers(_OTHER_COUNTS, count, holder))
 
     async def release(self, holder: str) -> None:
-        """Give all leases of the holder up."""
+        """Give up all leases of the holder."""
         await self._writer.execute("DELETE FROM leases WHERE holder = ?", (holder,))
 
     async def request_update(self, table_id: int, guild_id: int | None) -> None:

@@ -32,6 +32,7 @@ SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
 ORDER BY id LIMIT ?3
 """
 
+# SQLite uses the partial index `open_tables_by_channel` only if the query repeats the index's condition on the status.
 LOBBIES: Final = """
 SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2
     AND seats > (SELECT count(*) FROM seats WHERE table_id = id)
@@ -65,7 +66,7 @@ class Lists(Repository):
     async def seats(
         self, user_id: int, game: str | None, channel_id: int | None, limit: int, offset: int = 0
     ) -> tuple[OpenSeat, ...]:
-        """Return open tables of the user; optionally only those of a game or in a channel.
+        """Return open tables of the user, optionally only of one game or in one channel.
 
         Tables that wait for the user come first, those that have waited longest at the front. Tables where a computer
         keeps their seat come last.
@@ -78,7 +79,7 @@ class Lists(Repository):
         return count
 
     async def in_channel(self, channel_id: int, game: str | None, limit: int) -> tuple[Table, ...]:
-        """Return open tables whose board is in the channel, by number; optionally only those of a game."""
+        """Return open tables whose board is in the channel, by number; optionally only tables of one game."""
         return await self._tables(CHANNEL, channel_id, game, limit)
 
     async def lobbies(self, channel_id: int, game: str, limit: int) -> tuple[Table, ...]:
@@ -90,7 +91,7 @@ class Lists(Repository):
         return await self._tables(SERVER, guild_id, typed, limit)
 
     async def open_tables(self, *, user_id: int | None = None) -> tuple[Table, ...]:
-        """Return all open tables by number; optionally only those of a user."""
+        """Return all open tables by number; optionally only tables of one user."""
         return await self._tables(OPEN, user_id)
 
     async def open_counts(self) -> Mapping[tuple[str, str], int]:

@@ -32,10 +32,10 @@ VALUES (:user_id, :guild_id, :game, :name, :options, :clock, :level)
 
 
 class OptionSets(Repository):
-    """Saved sets of options. Users see their own ones, and those of the server where they are."""
+    """Saved sets of options. Users see their own sets and the sets of the server where they are."""
 
     async def visible(self, user_id: int, guild_id: int | None, game: str) -> tuple[OptionSet, ...]:
-        """Return the user's sets for a game, then those of the server."""
+        """Return the user's sets for a game, then the server's."""
         rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
         return tuple(record(OptionSet, row, "options") for row in rows)
 

@@ -21,7 +21,7 @@ class UserSettings(msgspec.Struct, frozen=True):
     utc_offset: How many minutes their day is ahead of UTC.
     prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
     hands: How they want to see their hands.
-    language: The one they chose; ``None`` is that of their app.
+    language: The language they chose; ``None`` is their app's language.
     """
 
     pings: bool = True

@@ -71,8 +71,8 @@ _FORGET: Final = (
     "DELETE FROM option_sets WHERE user_id = :user",
     "DELETE FROM users WHERE id = :user",
 )
-"""Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` that of their direct
-messages. The latter two are looked up before the transaction, as that takes long.
+"""Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` the channels of their
+direct messages. The latter two are looked up before the transaction, as that takes long.
 """
 
 _DM_CHANNELS: Final = """
@@ -155,7 +155,7 @@ class Personal(Repository):
     async def note_guilds(
         self, present: Collection[int], at: float, shards: Collection[int] = (0,), shard_count: int = 1
     ) -> None:
-        """Store which servers of these shards the bot is in now. It has left their others by the time ``at``."""
+        """Store which servers of these shards the bot is in now. It left their other servers by ``at``."""
         await self._writer.write(
             partial(_note_guilds, (to_json(list(present)), at, to_json(list(shards)), shard_count))
         )

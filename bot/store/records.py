@@ -184,7 +184,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """The changes that an append makes beside the log. ``None`` means no change.
+    """The changes that an append makes in addition to the log. ``None`` means no change.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ Slot = tuple[Kind, int | None, int | None]
 
 
 def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> Slot:
-    """Return the slot of a message. A new hand replaces that of the last deal, while scores stay."""
+    """Return the slot of a message. A new hand replaces the hand of the last deal, while scores stay."""
     return kind, user_id, deal if kind is Kind.SCORE else None
 
 

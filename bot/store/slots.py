@@ -16,7 +16,7 @@ class Grant(NamedTuple):
 
     @property
     def usable(self) -> int:
-        """The number of slots that the process may use. What it has beyond that, it has to return."""
+        """The number of slots that the process may use. It has to return the rest."""
         return min(self.slots, self.fair)
 
     def kept(self, in_use: int) -> int:
@@ -25,7 +25,7 @@ class Grant(NamedTuple):
 
 
 def grant(limit: int, others: Collection[int], kept: int) -> Grant:
-    """Return the grant of a process that keeps this many of its slots, beside the slots of all ``others``."""
+    """Return the grant of a process that keeps this many of its slots, given the slots of all ``others``."""
     fair = max(limit // (len(others) + 1), 1)
     free = max(limit - sum(others), 0)
     return Grant(max(kept, min(fair, free)), fair)

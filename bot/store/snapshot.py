@@ -17,7 +17,7 @@ class Reader(msgspec.Struct, frozen=True):
     settings: How they want to see tables, and when they want to be pinged.
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
-    language: The one they chose, otherwise that of their app; ``None`` is the source language.
+    language: The language they chose, otherwise their app's; ``None`` is the source language.
     """
 
     dm_closed: bool = False

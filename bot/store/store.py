@@ -1,4 +1,4 @@
-"""`Store`: the tables and their logs, and the repositories beside them."""
+"""`Store`: the tables and their logs, and the other repositories."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
@@ -145,7 +145,7 @@ class Store(AbstractAsyncContextManager["Store"]):
     async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
         """Return the tables with this name, ignoring case: the open one first, then the latest.
 
-        If a user is given, return only tables where they sit and those of the server. The number is bounded.
+        If a user is given, return only tables where they sit and tables of the server. The number is bounded.
         """
         return await self._tables(
             "WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3"

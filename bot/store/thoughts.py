@@ -46,7 +46,7 @@ class Thoughts(Repository):
     """The jobs of computers."""
 
     async def ask(self, job: Job) -> None:
-        """Store a job, unless it is stored already, and forget those of earlier versions of the table."""
+        """Store a job, unless it is stored already, and forget jobs for earlier versions of the table."""
         await self._writer.write(partial(_ask, job), job.table_id)
 
     async def take(self, for_s: float) -> Job | None:

@@ -56,7 +56,7 @@ SELECT CAST(?1 AS BIGINT), value, seen, CAST(?3 AS DOUBLE PRECISION) FROM (
 ) AS running WHERE ?3 - seen > ?4
 ON CONFLICT (shard_count, shard, began) DO UPDATE SET ended = excluded.ended
 """
-"""Of a shard that never ran, what is known is when the bot last ran with another number of shards."""
+"""For a shard that never ran, the outage began when the bot last ran with another number of shards."""
 
 _BEAT: Final = """
 INSERT INTO heartbeats (shard_count, shard, at)
@@ -127,7 +127,7 @@ async def has_news(table: Table, db: Transaction) -> bool:
     return bool(has_news)
 
 
-async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - of a partial
+async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - whether pings follow
     claimed = await db.execute(
         "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
         " SET version = excluded.version, since = excluded.since, steps = excluded.steps"

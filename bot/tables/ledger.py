@@ -63,7 +63,7 @@ class Ledger:
     def __init__(
         self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
     ) -> None:
-        """``games`` are the current rulebooks, ``older`` those of earlier rules, for tables in play."""
+        """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules."""
         self._store = store
         self._games = games
         self._rulebooks = by_rules(games.values(), older)

@@ -5,7 +5,7 @@ A text is written in place, with named placeholders, and translated when it is b
     _("Waiting for {names}.", names=listed(names))
     ngettext("{n} card", "{n} cards", n)
 
-The language is that of the current context: `using`. Nothing translated may be cached or stored. Rulebooks and tables
+The language is the current context's: see `using`. Nothing translated may be cached or stored. Rulebooks and tables
 don't translate: their errors hold the template and its values (`bot.errors`).
 
 The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles the catalogues.

@@ -33,7 +33,7 @@ def table_choices(tables: Iterable[Table]) -> list[tuple[str, str]]:
 async def open_tables(
     tables: Tables, interaction: discord.Interaction, typed: str, game: str | None = None
 ) -> list[Choice]:
-    """Return the open tables that the user may mean, optionally only those of a game."""
+    """Return the open tables that the user may mean, optionally only tables of one game."""
     mine = await tables.finder.tables_of(interaction.user.id, game)
     here = await tables_here(tables, interaction, game)
     every = {table.id: table for table in (*mine, *here)}

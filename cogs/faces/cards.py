@@ -12,7 +12,7 @@ from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.post import Choice, Choices
 
 FACE_DOWN: Final = "▮\ufe0e"
-"""The back of a card, with a text variation selector like those of suits (`bot.ui.posts.emojis`)."""
+"""The back of a card. Like suits, it has a text variation selector (`bot.ui.posts.emojis`)."""
 
 
 def faces(cards: Iterable[Card]) -> str:

@@ -177,7 +177,7 @@ class FrogsFace(Face[Observation]):
     # ---- choosing a move
 
     def squares(self, table: Table, observation: Observation, origin: str, *, with_pond: bool) -> Post:
-        """Return the squares where the piece can go, in the pond or, beside a board, alone."""
+        """Return the squares where the piece can go: in the pond, or as plain buttons if a board is shown already."""
         piece = next(piece for piece in observation.pieces if piece.square == origin)
         moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
 

@@ -42,7 +42,7 @@ def prompt(table: Table, observation: Observation) -> str:
 
 
 def legal_moves(observation: Observation) -> tuple[Move, ...]:
-    """Return the moves of the seat; for the public, those of the side to move."""
+    """Return the moves of the seat; for the public, the moves of the side to move."""
     if observation.seat is not None or observation.turn is None:
         return observation.legal
     return GAMES["frogs"].legal(state_of(observation), observation.turn)

@@ -101,7 +101,7 @@ def _tops(table: Table, observation: Observation, pairs: Sequence[Sum]) -> Choic
 
 
 def _pairs(observation: Observation) -> list[Sum]:
-    """Return the legal pairs: those first whose top card scores a suit point, and those of the same cards together."""
+    """Return the legal pairs: pairs with a suit point for the top card first, and pairs of the same cards together."""
     pairs = (move for move in observation.legal if isinstance(move, Sum))
     return sorted(pairs, key=lambda move: (not matches(observation, move.top), _order_of_pair(move)))
 
@@ -136,7 +136,7 @@ def matches(observation: Observation, top: Card) -> bool:
 
 
 def affecter(observation: Observation) -> Card:
-    """Return the top of the bank before that of the turn."""
+    """Return the top of the bank before the bank of the turn."""
     return observation.banks[(observation.bank or 0) - 1][-1]
 
 

@@ -65,7 +65,7 @@ def reasons(table: Table, deal: DealSettled) -> str:
 
 
 def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
-    """Return the chips of a side, with those of each partner: ``28 + 30 = **58**``."""
+    """Return the chips of a side, with each partner's chips: ``28 + 30 = **58**``."""
     total = f"**{_sum(chips.stacks, seats)}**"
     return f"{' + '.join(str(chips.stacks[seat]) for seat in seats)} = {total}" if len(seats) > 1 else total
 

@@ -1,4 +1,4 @@
-"""Ends of games of Pond · frogs, for the boards of `bot.computer.frogs.engine`."""
+"""How games of Pond · frogs end, for the boards of `bot.computer.frogs.engine`."""
 
 from typing import Final, NamedTuple
 

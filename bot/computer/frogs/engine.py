@@ -2,7 +2,7 @@
 
 A board is a tuple of integers. Its pieces are in three *lanes* of one integer: the eggs, above them the tadpoles, above
 them the frogs. So one shift develops pieces of any stage, and one expression finds the sets of all stages. The engine
-knows actions, development and sets, but not how a game ends. A test plays it beside the rulebook on the same games.
+knows actions, development and sets, but not how a game ends. A test plays the same games with it and with the rulebook.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,7 @@
 """A strong search for Pond · frogs: alpha-beta with iterative deepening and a transposition table.
 
 The budget is a number of nodes, not a time, so that a move depends on the observation alone. A node is a board that the
-search looks at. All values are those of the side to move.
+search looks at. All values are from the view of the side to move.
 """
 
 from typing import Final, NamedTuple
@@ -46,7 +46,7 @@ class Other(NamedTuple):
 
 
 class _Child(NamedTuple):
-    """A board after an action. ``value`` is that of a game that ends there, else ``None``."""
+    """A board after an action. ``value`` is the value of a game that ends there, else ``None``."""
 
     order: int
     action: Action

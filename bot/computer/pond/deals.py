@@ -1,6 +1,7 @@
 """Imagined deals: rounds of the engine that agree with an observation of Pond.
 
-Hidden cards are dealt at random. What a seat has set aside is likelier to be of a group that it holds many cards of.
+Hidden cards are dealt at random. A card that a seat has set aside is more likely to belong to a group of which
+the seat holds many cards.
 """
 
 import random

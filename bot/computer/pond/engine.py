@@ -1,7 +1,7 @@
 """A compact engine of a round of Pond, for search. It doesn't check moves.
 
 Cards are numbers from the weakest to the strongest: anti-trumps, plain cards by rank, trumps. So sorted hands are in
-the order of strength. Points are those of side 0 (seats 0 and 2) less those of side 1.
+the order of strength. Points are side 0's points (seats 0 and 2) minus side 1's.
 """
 
 from typing import Final

@@ -26,9 +26,9 @@ from bot.games.pontis.observation import Observation
 FAKED: Final = 0.15
 """Probability that a miss is imagined to be faked, where that is allowed."""
 AGREEING: Final = 11
-"""Deals that are tried before passed sum abilities are left out of account."""
+"""Deals that are tried before passed sum abilities are ignored."""
 TRUSTING: Final = 19
-"""Deals that are tried before all misses are, where they may be faked."""
+"""Deals that are tried before all misses are ignored, where they may be faked."""
 
 
 class Deals:
@@ -106,7 +106,7 @@ class Deals:
         return left & ~sum(laid)
 
     def _denied(self, seat: int, rng: random.Random) -> int:
-        """Return the cards that the seat doesn't have. Some misses are taken for faked."""
+        """Return the cards that the seat doesn't have. Some misses are assumed to be faked."""
         missed = self._missed[seat]
         if self._honest:
             return _union(missed)

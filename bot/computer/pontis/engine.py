@@ -18,7 +18,7 @@ JOKERS: Final = 4
 CARDS: Final = (*(Card(rank + suit) for rank in RANKS for suit in SUITS), *[JOKER] * JOKERS)
 """The card of each number."""
 NUMBERS: Final = {card: CARDS.index(card) for card in CARDS}
-"""The number of each card; that of the first joker."""
+"""The number of each card. For jokers, it is the number of the first one."""
 VALUES: Final = tuple(map(value, CARDS))
 NO_MATCH: Final = 4
 """The suit of jokers."""
@@ -68,7 +68,7 @@ def set_of(cards: Iterable[Card]) -> int:
 class Deal:
     """A deal in progress. All methods change it.
 
-    Fields have the meaning of those of `State` with the same name. Also: ``points`` are those for suits and calls,
+    Fields named as in `State` mean the same. In addition: ``points`` are the points for suits and calls,
     ``denied`` the cards that each seat claimed not to have, ``need`` what the bank of the turn needs, and ``ended``
     why the deal is over; then ``last`` is the seat that went out or missed first. ``accused`` is the seat of the last
     play while it may be called a lie, else -1; ``lies`` is whether it is one.

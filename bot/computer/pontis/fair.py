@@ -93,7 +93,7 @@ class _Mind:
         return self._can(seat, required(bank[-1], top))
 
     def _miss(self) -> float:
-        """Return the value of a miss: that of the best pair, times the chance that the sum ability comes round."""
+        """Return the value of a miss: the best pair's value, times the chance that the sum ability comes round."""
         seen, setup = self._seen, self._seen.setup
         if seen.idle or not all(seen.banks):
             return 0.0

@@ -1,4 +1,4 @@
-"""The moves of the engine of Pontis, and those of the rulebook."""
+"""Translates moves of Pontis from the rulebook to the engine."""
 
 from bot.computer.pontis import engine
 from bot.computer.pontis.engine import CARDS, NUMBERS, SKIP, set_of
@@ -10,7 +10,7 @@ from bot.games.pontis.observation import Observation
 
 
 def numbered(seen: Observation) -> list[tuple[engine.Move, Move]]:
-    """Return the legal moves of an observation, without calls, each with that of the engine."""
+    """Return the legal moves of an observation, without calls, as pairs: the engine's move, and the rulebook's."""
     jokers = [bit for bit in engine.each(set_of(seen.hand)) if CARDS[bit.bit_length() - 1] == JOKER]
     found: list[tuple[engine.Move, Move]] = []
     for move in seen.legal:

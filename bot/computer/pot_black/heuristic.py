@@ -122,7 +122,7 @@ def _discard(deal: Deal, hand: int, others: int) -> int:
 
 
 def _lowest(hand: int, trumps: int) -> int:
-    """Return the card that is needed least: a low one, of another suit than trumps, and no black ten."""
+    """Return the card that is needed least: a low one, not a trump, and not a black ten."""
     cards = hand & ~trumps & ~TENS or hand & ~TENS or hand
     best, best_rank = 0, 99
     for suit in SUITS:

@@ -13,7 +13,7 @@ class Observation(game.Observation):
     """Pond · frogs as everybody sees it.
 
     ``pieces`` are sorted by square, ``spawns`` and ``scores`` are by seat. ``light``, ``turn``, ``positions``,
-    ``last``, ``gains``, ``effects`` and ``gone`` are those of `State`. ``occurrences`` counts how often the current
+    ``last``, ``gains``, ``effects`` and ``gone`` are as in `State`. ``occurrences`` counts how often the current
     position has occurred, and ``quiet`` the moves since the last placing or score.
     """
 

@@ -105,7 +105,7 @@ def can_act(position: Position, size: int) -> bool:
 def play(position: Position, seat: Seat, action: Action) -> Turn:
     """Play a legal turn of ``seat``: act, develop the neighbours, then score all sets.
 
-    Events of the seat's own pieces come before those of the rival's.
+    Events of the seat's own pieces come before events of the rival's pieces.
     """
     pieces = {piece.square: piece for piece in position.pieces}
     acted, landing = _act(pieces, seat, action)

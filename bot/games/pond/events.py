@@ -86,7 +86,7 @@ class TrickTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundScored(Event):
-    """A round is over and revealed. ``round`` counts from 0; ``totals`` are those of the sides, by seat."""
+    """A round is over and revealed. ``round`` counts from 0; ``totals`` are the totals of each seat's side."""
 
     round: int
     score: RoundScore

@@ -101,7 +101,7 @@ class Tally(NamedTuple):
 
 
 class RoundScore(NamedTuple):
-    """A finished round, all of it revealed (PC-34). ``points`` are those of the sides, by seat."""
+    """A finished round, all of it revealed (PC-34). ``points`` are the points of each seat's side."""
 
     dealer: Seat
     tallies: tuple[Tally, ...]

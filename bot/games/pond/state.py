@@ -76,7 +76,7 @@ class State(NamedTuple):
 
     @property
     def round(self) -> int:
-        """The number of the round, from 0. At the end it is that of the last round."""
+        """The number of the round, from 0. At the end it is the number of the last round."""
         return len(self.rounds) - (self.phase == "over")
 
     @property

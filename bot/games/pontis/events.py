@@ -63,7 +63,8 @@ class FoundationTurned(Event):
 class Bridged(Event):
     """The seat played a bridge of one card, or of two; the last is on top.
 
-    ``asked`` is the arithmetic of the tops (``9 − 4 = 5``), ``made`` that of two cards (``13 − 9 = 4``), else empty.
+    ``asked`` is the arithmetic of the tops (``9 − 4 = 5``). ``made`` is the arithmetic of two cards (``13 − 9 = 4``),
+    empty for one card.
     """
 
     seat: Seat

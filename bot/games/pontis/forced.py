@@ -42,7 +42,7 @@ def run(state: State, events: tuple[Event, ...], *, skips: bool = False) -> Step
             return _end(_after(state, slot, idle, banks, missed), tuple(seen))
 
 
-def _can_bridge(hand: tuple[Card, ...], required: Required, has_ability: bool) -> bool:  # noqa: FBT001 - a fact
+def _can_bridge(hand: tuple[Card, ...], required: Required, has_ability: bool) -> bool:  # noqa: FBT001 - whether the seat has the sum ability
     """Return whether a seat has a bridge: one card, or two with the sum ability (PT-10, PT-17)."""
     return not bridges.single_bridges(required).isdisjoint(hand) or (has_ability and bridges.has_pair(hand, required))
 

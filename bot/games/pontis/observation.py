@@ -17,7 +17,7 @@ from bot.games.pontis.state import Phase, State, Window
 class Observation(game.Observation):
     """A table of Pontis as a seat, or the public, sees it.
 
-    Fields of the same name are those of `State`. Also:
+    Fields named as in `State` mean the same. In addition:
 
     * ``totals``: the points of the finished games, by seat.
     * ``scores``: the points of each side so far in the current game; empty while no seat is on turn.

@@ -14,7 +14,8 @@ from bot.games.pot_black.state import BLACK_TENS, State, Trick, trumps
 class Observation(game.Observation):
     """A table as a seat, or the public, sees it. Tuples by seat include the seats that are knocked out.
 
-    * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``. ``ante``: that of the deal.
+    * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``.
+    * ``ante``: the ante of the deal.
     * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
     * ``out``: the deal in which a seat was knocked out, 0 while it is in.
     * ``hand`` is sorted, and empty for the public. ``hand_counts``: the number of cards, by seat.

@@ -34,7 +34,7 @@ class State(NamedTuple):
     """A table of Pot Black.
 
     * ``out``: the deal in which each seat was knocked out, 0 while it is in.
-    * ``deal``: the number of the deal, 0 before there is a dealer. ``ante``: that of the deal.
+    * ``deal``: the number of the deal, 0 before there is a dealer. ``ante``: the ante of the deal.
     * ``hands``: by seat, sorted.
     * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
     * ``trick``: the cards on the table, in that order. ``tricks``: the complete tricks of the deal.

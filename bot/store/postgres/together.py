@@ -1,8 +1,8 @@
 """Runs works at the same time, so that the same statement of several works is one request to the server.
 
-A round trip takes longer than its statement. An append has five statements, so those of 64 tables would be 320 round
-trips. Together they are five: the works run in step, and a statement that several of them wait for is sent once, with
-the values of each. Only works about different things run together: they don't touch the same rows.
+A round trip takes longer than its statement. An append has five statements, so appends to 64 tables would be 320
+round trips. Together they are five: the works run in step, and a statement that several of them wait for is sent once,
+with the values of each. Only works about different things run together: they don't touch the same rows.
 """
 
 import re
@@ -98,7 +98,7 @@ async def run_together(writes: Sequence[Write], connection: Connection) -> list[
     """Return the result or the error of each write, in the transaction that is open. Raises `NotTogether`."""
     results: dict[int, Any] = {}
     for part in independent(writes):
-        # All processes lock rows in the same order, so that they seldom wait for each other in a circle.
+        # All processes lock rows in the same order, so that deadlocks are rare.
         part.sort(key=lambda number: writes[number].about or 0)
         runs = {number: _Run(writes[number].work(_StepTransaction())) for number in part}
         try:

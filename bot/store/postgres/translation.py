@@ -1,7 +1,7 @@
 """Translates statements from the SQL that repositories are written in to PostgreSQL's.
 
-Most of it is the same. The rest is named here: placeholders, null-safe comparisons with them, the clock, and SQLite's
-functions for JSON and text.
+Most of it is the same. The differences are listed here: placeholders, null-safe comparisons with them, the clock,
+and SQLite's functions for JSON and text.
 """
 
 import re
@@ -38,7 +38,7 @@ _TOKENS: Final = re.compile(rf"'(?:[^']|'')*'|{_PLACEHOLDER}")
 
 
 class Translated(NamedTuple):
-    """A statement with ``$1``, and for each of these where its value is: at an index, or under a name."""
+    """A statement with ``$1`` and so on, and where the value of each is: at an index, or under a name."""
 
     text: str
     keys: tuple[int | str, ...]

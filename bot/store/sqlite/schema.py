@@ -26,7 +26,7 @@ _OURS: Final = files(__package__).joinpath("migrations")
 
 
 def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
-    """Return the migrations in the directory, in order; by default those of this version of the program."""
+    """Return the migrations in the directory, in order; by default the migrations of this version of the program."""
     return read_migrations(directory)
 
 

@@ -46,4 +46,4 @@ def finish(work: Work[T], db: SqliteTransaction) -> T:
         result: T = end.value
         return result
     coroutine.close()
-    raise RuntimeError("A work waits for something else than its own statements.")
+    raise RuntimeError("A work waits for something other than its own statements.")

@@ -92,7 +92,7 @@ class DeadlineTimer:
     async def resume(self, shards: frozenset[int] | None = None) -> None:
         """Record the time since these shards last ran as an absence, and schedule the tables in play of this process.
 
-        Without ``shards``, this is about all of this process. If it had them before, it was away for a moment only.
+        Without ``shards``, this covers all shards of this process. If it had them before, it was away only briefly.
         """
         await self._beat(_BEAT_TOLERANCE_S + BEAT_S if self._beat_at else 0.0, shards)
         for table in await self._tables.lists.open_tables():

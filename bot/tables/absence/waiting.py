@@ -63,7 +63,7 @@ class Waiting:
         return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1, pings=pings)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
-        """Return when the first quiet hours end, if all of these users that want pings have quiet hours now."""
+        """Return when the first quiet hours end, if all users who want pings have quiet hours now."""
         settings = [each for each in [await self._store.users.settings(user) for user in users] if each.pings]
         ends = [quiet_until(each, self._now()) for each in settings]
         later = [end for end in ends if end is not None]
@@ -128,7 +128,7 @@ class Waiting:
     ) -> None:
         """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
 
-        The next call is due within ``again_within_s``. Without ``shards``, this is about all of this process.
+        The next call is due within ``again_within_s``. Without ``shards``, this covers all shards of this process.
         """
         held, count = self.shards()
         await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)

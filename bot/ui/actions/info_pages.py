@@ -32,7 +32,7 @@ from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import plain, title_of
 
 _NUMBER: Final = re.compile(r"^\d+\. ")
-"""The number of a topic. Headings leave it out, as they have that of the page."""
+"""The number of a topic. Headings leave it out, as they show the page's number."""
 _VERIFY: Final = "python -m bot verify FILE"
 
 

@@ -59,7 +59,7 @@ class Visitor:
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.
 
-        Either way, they have to be able to view its channel.
+        Either way, they must be able to view its channel.
         """
         interaction = self._interaction
         if place.guild_id is None or await self.is_at(place):

@@ -1,4 +1,4 @@
-"""Saved sets of options: save those of a lobby under a name, use them, delete them."""
+"""Saved sets of options: save a lobby's options under a name, use a set, delete it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
@@ -73,7 +73,7 @@ class SavedOptions:
         return await self._list(interaction, press, table, page_of(press))
 
     async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Change all options of the lobby to those of a set, for the host."""
+        """Change all options of the lobby to a saved set, for the host."""
         table, wanted = await self._tables.table(press.table), parse_number(picked(interaction))
         sets = await visible_sets(self._tables, interaction, table.game)
         saved = next((each for each in sets if each.id == wanted), None)
@@ -116,7 +116,7 @@ class SavedOptions:
 
 
 async def visible_sets(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[OptionSet, ...]:
-    """Return the user's sets for a game, then those of the server."""
+    """Return the user's sets for a game, then the server's."""
     return await tables.option_sets.visible(interaction.user.id, interaction.guild_id, game)
 
 

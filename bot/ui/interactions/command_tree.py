@@ -22,7 +22,7 @@ SYNC_RETRY_S: Final = (5, 30, 300, 3600)
 
 
 def _is_defect(record: logging.LogRecord) -> bool:
-    """Whether autocomplete failed by a defect: not by an answer too late or given twice, or by the connection."""
+    """Whether autocomplete failed because of a bug: the answer wasn't late or repeated, and the connection worked."""
     error = record.exc_info[1] if record.exc_info else None
     is_late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
     return not (is_late or is_outage(error))

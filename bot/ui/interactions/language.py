@@ -12,7 +12,7 @@ log: Final = logging.getLogger(__name__)
 
 
 async def use_language_of(interaction: discord.Interaction) -> None:
-    """Translate to the user's language in the rest of this task: the one they chose, or that of their app.
+    """Translate to the user's language in the rest of this task: the one they chose, or their app's.
 
     The languages of the user's app and of the server are stored if they are new, as messages that aren't answers are
     in these languages, too.

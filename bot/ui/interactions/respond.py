@@ -138,7 +138,7 @@ class _Response:
         self._deferral = asyncio.ensure_future(self._initial(self._defer))
 
     async def _defer(self) -> None:
-        """Defer. If Discord says at another try that this is done, the last one arrived and its receipt was lost."""
+        """Defer. If Discord refuses a retry as already done, the earlier try arrived and its receipt was lost."""
         is_another_try, self._has_tried_to_defer = self._has_tried_to_defer, True
         try:
             await defer(self._interaction, public=self._is_public)

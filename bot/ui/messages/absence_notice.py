@@ -39,7 +39,7 @@ def end_button() -> Button:
 
 
 def closing(table: Table, title: str) -> str:
-    """Return why the table is closed, or can't be shown any more. ``title`` is that of its game."""
+    """Return why the table is closed, or can't be shown any more. ``title`` is the title of its game."""
     if table.status == "over":
         return _(
             "This game is over. I can't show its board: the rules of {game} have changed.",

@@ -23,9 +23,11 @@ _GRID_ROW: Final = 1.8
 
 
 _PICTURE: Final = 11.0
+"""The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
+"""The height of a picture above a grid, in lines."""
 _RESULT_CARD: Final = 13.3
-"""The height of a picture, in lines: of any board, of one beside a grid, and of a result."""
+"""The height of the picture of a result, in lines."""
 _OWN: Final = 1.6
 """The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
 

@@ -60,13 +60,13 @@ async def computers_next(tables: Tables, table: Table) -> bool:
 
 
 def is_prompting(content: Post) -> bool:
-    """Whether a hand offers something that goes with the turn: a move, or an undo."""
+    """Whether a hand offers something that ends with the turn: a move, or an undo."""
     can_play = bool(content.choices) or any(not button.disabled for row in content.grid for button in row)
     return can_play or any(button.verb == "undo" for row in content.rows for button in row)
 
 
 def hand_digest(content: Post) -> str:
-    """Return a digest of a hand. What lies on the table beside a prompt doesn't count, as others may choose too."""
+    """Return a digest of a hand. A prompt's texts and picture don't count: they may change while others choose too."""
     return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
 
 
@@ -202,7 +202,7 @@ class Drawings:
             post=content,
             is_due=is_due,
             is_prompt=is_prompt,
-            # The table may have moved on since it was read; what is drawn is as old as its row.
+            # The table may have moved on since it was read; the drawing is no newer than the row that was read.
             since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
             tidy_at=table.changed_at + (AFTER_TRICK_S if is_after_trick else TIDY_S),
             is_after_trick=is_after_trick,

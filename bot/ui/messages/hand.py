@@ -36,7 +36,7 @@ _MAX_NEWS: Final = 2
 def hand(face: Face[Any], sight: Sight, link: str, settings: UserSettings, *, follows: bool = True) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
-    ``follows``: whether the message is updated at every move. If it isn't, it says as of when it is.
+    ``follows``: whether the message is updated at every move. If it isn't, it says how old it is.
     """
     if face.game.has_hands:
         post = _own_hand(face, sight, link, settings.hands, follows=follows)
@@ -145,7 +145,7 @@ def _joined(items: Sequence[str]) -> str:
 
 
 def _rows_of(group: Choices) -> int:
-    """Return the rows that a phone needs for the choices: those of buttons, or one a menu."""
+    """Return how many rows the choices take on a phone: rows of buttons, or one row for each menu."""
     return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
 
 
@@ -177,7 +177,7 @@ def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_
 
 
 def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
-    """Return the board as the seat sees it for a player who wants no board of buttons: in words, with menus."""
+    """Return the board as the seat sees it for a player who doesn't want a board of buttons: in words, with menus."""
     post, table, observation = _own_board(face, sight, link, follows=follows), sight.table, sight.observation
     if observation.outcome is not None:
         return replace(post, grid=())

@@ -43,7 +43,7 @@ def _capitalised(text: str) -> str:
 
 
 def _worth(other: Rated, unit: str) -> str:
-    """Return the worth of another move beside the best."""
+    """Return how another move compares with the best."""
     if other.worse_by is None:
         return _("doesn't win for certain")
     if math.isinf(other.worse_by):

@@ -229,7 +229,7 @@ class LiveMessages:
     async def answering(self, table_id: int, interaction: discord.Interaction, kind: Kind) -> Answer:
         """Return the answer to a press. If it may replace the pressed message, nothing else edits that until then.
 
-        ``kind`` is that of the live messages which it may replace. It may always replace an open hand.
+        ``kind`` is the kind of live message that it may replace. It may always replace an open hand.
         """
         pressed = interaction.message.id if interaction.message else 0
         for message in await self._messages.of(table_id) if pressed else ():
@@ -267,7 +267,10 @@ class LiveMessages:
             self.refresh(table.id)
 
     async def access_lost(self, channel_id: int) -> None:
-        """Try the boards there, so that hands say what is wrong. They may come back as they are."""
+        """Try the boards there, so that hands say what is wrong.
+
+        The boards may still exist. They can be used again if the bot gets access back.
+        """
         for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
             self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)

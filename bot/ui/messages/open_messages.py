@@ -49,9 +49,10 @@ async def gone(_snapshot: Snapshot) -> None:
 
 @dataclass(slots=True)
 class _OpenMessage:
-    """A private message. ``version`` is that of the table it shows, 0 if unknown. Without ``draw`` it isn't updated.
+    """A private message. Without ``draw`` it isn't updated.
 
-    ``place_id`` is the table it is about, or the channel of a refusal.
+    ``version`` is the version of the table it shows, 0 if unknown. ``place_id`` is the table it is about, or the
+    channel of a refusal.
     """
 
     place_id: int

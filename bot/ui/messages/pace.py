@@ -36,12 +36,12 @@ class Priority(IntEnum):
 HANDICAP_S: Final = {Priority.TURN: 0.0, Priority.BOARD: 1.0, Priority.OTHER: 5.0}
 """Seconds added to the arrival time of a request, by its priority.
 
-So every request is served in the end. Others of its table or channel wait for it, even the ping of the next turn.
+So no request waits forever. Other requests of its table or channel wait for it, even the ping of the next turn.
 """
 
 
 class Budget:
-    """Slots for requests. A request takes one until a second after its answer.
+    """Slots for requests. A request holds one until a second after its answer.
 
     So no second has more requests than there are slots, however long they take on their way, and whichever processes
     share the slots. Waiting requests are served in the order of their arrival, with a handicap for low priorities.
@@ -130,7 +130,10 @@ _turn: Final[ContextVar[_Turn | None]] = ContextVar("turn", default=None)
 
 
 async def take_slot(budget: Budget) -> None:
-    """Take a slot for a request, or use the one of the current turn. Requests beside turns are needed for answers."""
+    """Take a slot for a request, or use the slot of the current turn.
+
+    Requests outside a turn go first, as answers need them.
+    """
     turn = _turn.get()
     if turn is None:
         await budget.take(Priority.TURN)

@@ -11,7 +11,7 @@ PAUSE_S: Final = 60
 """Players aren't pinged within this time of their last move, of something they did in the lobby, or of a ping."""
 
 TABLES_KEPT: Final = 20_000
-"""Maximum number of tables whose presses are remembered. Nothing else removes those of a table that has ended."""
+"""Maximum number of tables whose presses are remembered. Nothing else removes the presses of an ended table."""
 
 
 class PingTiming:
@@ -40,7 +40,7 @@ class PingTiming:
             del self._pressed[next(iter(self._pressed))]
 
     def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
-        """Forget all presses, except those of users who owed a move then: they know that it's their turn."""
+        """Forget all presses, except by users who owed a move then: they know that it's their turn."""
         self._pressed.get(table_id, set()).intersection_update(owed)
 
     async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:

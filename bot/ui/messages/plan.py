@@ -27,7 +27,7 @@ class Wanted(msgspec.Struct, frozen=True):
     deal: The deal that a hand or a score belongs to; each deal has messages of its own.
     post: What it should show.
     is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
-    is_prompt: Whether the message offers its user something that goes with the turn: a move, or an undo.
+    is_prompt: Whether the message offers its user something that ends with the turn: a move, or an undo.
     since: The oldest version of the table whose buttons still work for the user.
     tidy_at: When to remove a prompt whose turn has ended without its user, in seconds since 1970. Usually the user's
         next turn comes earlier, so that the message is edited only once.

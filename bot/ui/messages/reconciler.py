@@ -185,7 +185,7 @@ class Reconciler(Workers[Lane]):
             raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
-        """Carry out an action that takes a request, as soon as the limits of requests let it."""
+        """Carry out an action that needs a request, as soon as the rate limits allow."""
         async with self._pace.turn(*request_of(action, attempt.drawing)) as had_to_wait:
             if not had_to_wait:
                 await self._execute(action, attempt)

@@ -13,7 +13,7 @@ from bot.ui.messages.live import LiveMessages
 _ALONE_S: Final = 1.0
 """Maximum time for which a table keeps the next one waiting: its request may hang."""
 _CHECKED: Final = 500
-"""Maximum number of boards checked when a session begins: those of the tables changed last."""
+"""Maximum number of boards checked when a session begins. Tables changed last come first."""
 
 
 class Repair:

@@ -103,7 +103,7 @@ class _Turn(NamedTuple):
 
 
 def _turns(face: Face[Any], sight: Sight) -> Iterator[_Turn]:
-    """Yield the lines of each turn since what the board sums up, the latest turn first."""
+    """Yield the lines of each turn since the last event that the board sums up, the latest turn first."""
     for turn in _turns_in(face, sight.events):
         told = [at for at in turn if isinstance(sight.events[at], face.summed_up)]
         rest = turn[told[-1] - turn.start + 1 :] if told else turn

@@ -6,7 +6,7 @@ from typing import Final
 
 _MESSAGES_KEPT: Final = 1024
 _CHANNELS_KEPT: Final = 20_000
-"""Maximum number of channels whose newest message is remembered; of others, discord.py knows it."""
+"""Maximum number of channels whose newest message is remembered. For other channels, discord.py knows it."""
 LATE_S: Final = 60.0
 """Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
 
@@ -50,7 +50,7 @@ class Sightings:
         self._deleted_here.append(message_id)
 
     def deleted_by_others(self, message_ids: Iterable[int]) -> list[int]:
-        """Return those of the deleted messages that the bot hasn't deleted itself."""
+        """Return the deleted messages that the bot hasn't deleted itself."""
         return [message_id for message_id in message_ids if message_id not in self._deleted_here]
 
     # ---- edits that may come late

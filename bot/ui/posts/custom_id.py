@@ -31,7 +31,7 @@ class Outdated(PlayError):
 class Press(msgspec.Struct, frozen=True):
     """One use of a button, menu or form.
 
-    ``version`` is that of the table when its message was drawn. ``origin`` is the verb of the page to which **Back**
+    ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the page to which **Back**
     leads, if there is one.
     """
 

@@ -20,7 +20,7 @@ class Code(IntEnum):
     """The codes of refusals."""
 
     NONE = 0
-    """That of errors without a code, such as those of proxies."""
+    """For errors without a code, such as a proxy's."""
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_MESSAGE = 10008
     UNKNOWN_INTERACTION = 10062
@@ -53,7 +53,7 @@ UPLOAD_REFUSED: Final = frozenset(
 
 
 def is_rate_limited(error: BaseException | None) -> bool:
-    """Whether Discord refused a request only because there were too many. discord.py raises some of these at once."""
+    """Whether Discord refused a request only because of a rate limit. discord.py raises some such errors at once."""
     return isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS
 
 

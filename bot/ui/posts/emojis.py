@@ -62,7 +62,7 @@ MARKS: Final[Mapping[str, str]] = {
         "⛁": "chip",
     }.items()
 }
-"""The emojis that stand beside their words. Without emojis, these signs are left out, with the space behind them."""
+"""The emojis that are shown next to their words. Without emojis, their signs and the spaces after them are left out."""
 MARK_OF: Final[Mapping[str, str]] = {name: mark for mark, name in MARKS.items()}
 """The sign in texts for each of these emojis."""
 _SHOWN: Final = {**SIGNS, **MARKS}

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MAX_TEXT: Final = 4000
 """Maximum characters of all paragraphs of a message together."""
 MAX_OPTIONS: Final = 25
-"""Maximum options of a menu; more are in several menus."""
+"""Maximum options of a menu; more are split over several menus."""
 _MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
 _RULING: Final = re.compile(r"\b([A-Z]{1,2})-(\d\d)\b")
@@ -105,7 +105,7 @@ def _paragraphs_of(post: Post, *, is_shown: bool) -> tuple[Sequence[str], Sequen
 
 
 def _add_texts(container: Container, paragraphs: Sequence[str], post: Post) -> None:
-    """Add paragraphs; beside a grid as one text, since components are scarce there."""
+    """Add paragraphs. With a grid, they become one text, since components are scarce."""
     joined = "\n".join(filter(None, paragraphs))
     _add_paragraphs(container, [joined] if post.grid else paragraphs)
 

@@ -1,7 +1,7 @@
 """Names of players, as people see them.
 
 A user's display name becomes one visible line (`short_name`), unique at its table (`name_of`), without markdown that
-Discord would apply. Computers' names begin with `COMPUTER`, which is removed from those of users.
+Discord would apply. Computers' names begin with `COMPUTER`, which is removed from users' names.
 """
 
 import itertools
@@ -112,7 +112,7 @@ class _Name(NamedTuple):
 
 @lru_cache(maxsize=_CACHED_TABLES)
 def _names(sitters: tuple[Sitter, ...], _language: str) -> Mapping[Seat, _Name]:
-    """Return the names at a table. Of names that look equal, all but that of the lowest seat get a number.
+    """Return the names at a table. Names that look the same get a number, except the one on the lowest seat.
 
     Names that nobody can see are replaced, in the language by which they are cached.
     """

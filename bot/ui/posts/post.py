@@ -14,7 +14,7 @@ class Choice(msgspec.Struct, frozen=True):
     """A legal move to pick: its notation, a short label and what it would mean.
 
     ``is_picked`` preselects it in a menu. ``emoji`` is the name of an emoji to show before the label in a menu.
-    ``verb`` is that of its button if pressing it doesn't play the move yet.
+    ``verb`` is the verb of its button if pressing it doesn't play the move yet.
     """
 
     move: str
@@ -72,7 +72,7 @@ class Scene(msgspec.Struct, frozen=True):
     Parameters
     ----------
     what: What it shows; the name of its file begins with this.
-    key: Equal for scenes that look equal.
+    key: The same for scenes that look the same.
     names: The names of the players, by seat.
     above: The paragraphs above the picture.
     below: The paragraphs below the picture.
@@ -102,7 +102,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Equal for figures that look equal."""
+        """The same for figures that look the same."""
         return self.file
 
     @property

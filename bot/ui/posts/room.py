@@ -10,7 +10,7 @@ _MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
 _SIGN = re.compile(".\ufe0e")
 """A sign for which there may be an emoji, which is as wide as three characters."""
 ROOM = 23.0
-"""Lines on a phone's screen beside the author's name, a row of buttons and a ping."""
+"""Lines that fit on a phone's screen along with the author's name, a row of buttons and a ping."""
 ROW = 2.2
 """The height of a row of buttons or a menu, in lines."""
 _LINE_LENGTH = 32

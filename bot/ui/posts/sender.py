@@ -76,8 +76,7 @@ class Sender:
 
         If Discord refuses an emoji, the post is sent at once without any. If the message shows the picture already
         (``kept``), the file stays. If Discord refuses an upload, it is tried once more, and then the post is sent in
-        words. For a while, this goes for the first of ``place_ids`` from then on. The message belongs to each of these
-        places.
+        words. The first of ``place_ids`` then gets no pictures for a while. The message belongs to all these places.
         """
         try:
             return await self._send(post, request, place_ids, kept, self.emojis)
@@ -97,7 +96,7 @@ class Sender:
             shown = Shown(file_name(post, picture), picture.alt)
             for file in _tries(shown.file, picture, kept, uploads=2 if may_upload else 0):
                 try:
-                    # Of a file that is there, nothing but `to_dict` is needed.
+                    # For a file already on Discord, only `to_dict` is used.
                     answer = await request(emojis, shown, [cast("discord.File", file)])
                 except discord.HTTPException as error:
                     if not _is_upload_refused(error):
