@@ -338,7 +338,7 @@ class Tables:
         return self._sight(table, now, sitter.seat if sitter else None)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
-        """Return the view of the computer on this seat. As for `play_computer`."""
+        """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
         table, now = await self._ledger.fold(await self.table(table_id))
         return self._sight(table, now, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
