@@ -34,9 +34,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name not in SLOWEST)
 
 
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Exempt the thousands of collected tests from garbage collection, which takes a tenth of the time otherwise."""
+    """Collect garbage from now on, but not the thousands of collected tests, and less often than Python does.
+
+    Otherwise it takes a fifth of the time.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
