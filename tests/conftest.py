@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name not in SLOWEST)
 
 
-gc.disable()
+gc.disable()  # until all tests are collected
 
 
 def pytest_collection_finish() -> None:
