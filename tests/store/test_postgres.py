@@ -88,13 +88,12 @@ async def test_appends_to_many_tables_take_no_more_requests_than_to_one(store: P
 
 async def test_appends_that_run_together_touch_only_their_tables(store: PostgresStore, url: str) -> None:
     tables = [await opened(store, name) for name in ("Heron", "Teal", "Rail")]
-    appended = zip(
-        tables, (1, 7, 1), ([DEAL], [MOVE], [DEAL, MOVE]), (frozenset({1}), None, frozenset({0})), strict=True
-    )
-    results = await asyncio.gather(
-        *(store.append(of.id, at, new, Changes(3.0, 7, to_act=turn)) for of, at, new, turn in appended),
-        return_exceptions=True,
-    )
+    appends = [
+        store.append(tables[0].id, 1, [DEAL], Changes(3.0, 7, to_act=frozenset({1}))),
+        store.append(tables[1].id, 7, [MOVE], Changes(3.0, 7)),
+        store.append(tables[2].id, 1, [DEAL, MOVE], Changes(3.0, 7, to_act=frozenset({0}))),
+    ]
+    results = await asyncio.gather(*appends, return_exceptions=True)
     assert [each.version if isinstance(each, Table) else type(each) for each in results] == [2, Conflict, 3]
     assert await rows(url, "SELECT table_id, ply, seat, move, by_user, at FROM entries ORDER BY table_id, ply") == [
         (tables[0].id, 0, None, DEAL.move, None, 3.0),

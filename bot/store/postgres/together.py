@@ -158,15 +158,14 @@ async def _ask(statement: str, needs_rows: bool, values: list[Values], connectio
     return rows
 
 
-async def _fetch(statement: str, needs_rows: bool, values: list[Values], connection: Connection) -> list[Any]:  # noqa: FBT001 - as above
+async def _fetch(statement: str, needs_rows: bool, values: list[Values], connection: Connection) -> list[Any]:  # noqa: FBT001 - part of the request
     """Return the rows, or one row for each that was changed. The first column is the number of its values."""
     if statement in SETWISE:
         of_all: list[Any] = await connection.fetch(SETWISE[statement], *zip(*values, strict=True), range(len(values)))
         return of_all
     text, keys = _numbered(statement, needs_rows=needs_rows)
-    of_each: list[Any] = await connection.fetchmany(
-        text, [(*arguments(keys, each), n) for n, each in enumerate(values)]
-    )
+    numbered = [(*arguments(keys, each), number) for number, each in enumerate(values)]
+    of_each: list[Any] = await connection.fetchmany(text, numbered)
     return of_each
 
 
