@@ -35,10 +35,13 @@ TABLES: Final = 2 if IS_SMALL else 10
 DEADLINE_S: Final = 300.0
 MOVES_A_KILL: Final = 8
 """The number of presses between two kills."""
-IDLE_CHANNEL: Final = 2 * SHARDS - 1
-"""The channel of a table at which nobody moves."""
-REMINDERS_S: Final = tuple(30 + 6 * number for number in range(2 if IS_SMALL else KILLS))
-"""When players are reminded there. The first time is after that table has been shown."""
+IDLE_CHANNELS: Final = (SHARDS + 4, 2 * SHARDS - 1)
+"""The channels of tables at which nobody moves. Different processes remind their players."""
+REMINDERS_S: Final = tuple(30 + 12 * number for number in range(max(2, KILLS // len(IDLE_CHANNELS))))
+"""When players are reminded there. The first time is after these tables have been shown.
+
+A reminder that becomes due before the last one could be sent would be sent with it. Kills delay them by a few seconds.
+"""
 UNREACHABLE: Final = ("bot.errors.Unreachable: ", "was lost while saving. Look whether the change was saved")
 """Errors that may be logged while the database's server is down for longer than the bot repeats what it does."""
 _RECORD: Final = re.compile(r"^(?=\d{4}-\d\d-\d\d \S+ [A-Z]+ )", re.MULTILINE)
@@ -151,10 +154,10 @@ class Killer:
 class IdleTable:
     """A table at which nobody moves, so that its players are reminded. ``pings`` counts the pings of each."""
 
-    def __init__(self, discord: Discord, database: Database) -> None:
+    def __init__(self, discord: Discord, database: Database, channel: int) -> None:
         self._discord = discord
         self._database = database
-        self.people = [Person(discord, name, IDLE_CHANNEL) for name in ("Cleo", "Dan")]
+        self.people = [Person(discord, name, channel) for name in ("Cleo", "Dan")]
         self.pings = {person.id: 0 for person in self.people}
         self._earlier: dict[str, int] = {}
         discord.backend.subscribers.append(self._note)
@@ -231,8 +234,9 @@ async def test_kills_lose_double_and_block_nothing(
     monkeypatch.setenv("REMINDERS_S", " ".join(map(str, REMINDERS_S)))
     async with fleet(discord, database) as processes:
         groups = await open_tables(discord, TABLES)
-        idle = IdleTable(discord, database)
-        await idle.open()
+        idle_tables = [IdleTable(discord, database, channel) for channel in IDLE_CHANNELS]
+        for idle in idle_tables:
+            await idle.open()
         killer = Killer(processes, database, server)
         async with asyncio.timeout(DEADLINE_S + 60 * KILLS), asyncio.TaskGroup() as tasks:
             for people in groups:
@@ -240,11 +244,12 @@ async def test_kills_lose_double_and_block_nothing(
             tasks.create_task(killer.kill_at_random(rng))
         for people in groups:
             await is_settled(people, database)
-        await idle.check()
+        for idle in idle_tables:
+            await idle.check()
         await killer.check()
         sys.stdout.write(
             f"{killer.killed.count('process')} kills of processes, {killer.killed.count('server')} of the server, "
-            f"{len(await killer.entries())} entries, {len(REMINDERS_S)} reminders\n"
+            f"{len(await killer.entries())} entries, {len(REMINDERS_S) * len(idle_tables)} reminders\n"
         )
     check_limit(discord)
     check_logs(processes, may_be_unreachable="server" in killer.killed)
