@@ -70,6 +70,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
     """A Discord with a server on each shard. However busy the machine is, no process gives up a request."""
     monkeypatch.setenv("REQUEST_S", "60")
     async with Discord(SHARDS, servers=SHARDS) as discord:
+        discord.gateway.heartbeat_s = 1.0  # so that no connection is silent for as long as a lost one
         yield discord
 
 
