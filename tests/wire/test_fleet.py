@@ -10,7 +10,7 @@ import random
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +26,7 @@ from tests.wire.discord_server import GLOBAL_LIMIT, Discord
 from tests.wire.fleet import PARTS, SHARDS, Fleet, fleet, open_tables, play_through
 from tests.wire.objects import Message
 from tests.wire.people import Person, presses
-from tests.wire.playing import DOORS, boards, hands, open_table, see_the_end
+from tests.wire.playing import DOORS, all_know, boards, hands, open_table, see_the_end
 
 IS_SMALL: Final = "KILLS" not in os.environ
 KILLS: Final = int(os.environ.get("KILLS", "2"))
@@ -89,12 +89,12 @@ class Killer:
         self.shown: dict[int, int] = {}
         self.killed: list[str] = []
 
-    async def kill_at_random(self, rng: random.Random) -> None:
-        """Kill something and replace it, again and again, each after some presses."""
+    async def kill_at_random(self, rng: random.Random, are_over: Callable[[], bool]) -> None:
+        """Kill something and replace it, again and again, each after some presses unless all games are over."""
         victims = [self._kill_process, self._kill_server, self._kill_both] if self._server else [self._kill_process]
         for number in range(KILLS):
             count = len(self._discord.interactions) + rng.randrange(2 * MOVES_A_KILL)
-            await self._discord.until(lambda count=count: len(self._discord.interactions) >= count)  # type: ignore[misc]  # its default
+            await self._discord.until(lambda count=count: len(self._discord.interactions) >= count or are_over())  # type: ignore[misc]  # its default
             self.kept |= await self.entries()
             await victims[-1 - number % len(victims)](rng)  # the small trial, too, kills the server
             await self.check()
@@ -242,7 +242,7 @@ async def test_kills_lose_double_and_block_nothing(
         async with asyncio.timeout(DEADLINE_S + 60 * KILLS), asyncio.TaskGroup() as tasks:
             for people in groups:
                 tasks.create_task(play_through(people, DOORS, random.Random(rng.random())))
-            tasks.create_task(killer.kill_at_random(rng))
+            tasks.create_task(killer.kill_at_random(rng, lambda: all(map(all_know, groups))))
         for people in groups:
             await is_settled(people, database)
         for idle in idle_tables:
