@@ -15,27 +15,31 @@ from bot.store.transaction import Transaction
 
 log: Final = logging.getLogger(__name__)
 
-_COLUMNS: Final = """
-table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified, message_id, stage,
-picture, attachment_id
+_SELECT: Final = """
+SELECT table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal,
+    CASE WHEN kind IN ('board', 'ping') AND reminders < latest THEN '[]' ELSE notified END,
+    latest, message_id, stage, picture, attachment_id, id
+FROM messages, (SELECT coalesce(max(reminders), 0) AS latest FROM waits WHERE table_id = ?1) AS reminded
+WHERE table_id = ?1 ORDER BY id
 """
+"""A reminder is due to everyone, so whom boards and pings notified before it doesn't count."""
 
-_SELECT: Final = f"SELECT {_COLUMNS}, id FROM messages"  # noqa: S608 - constant text
-
-_INSERT: Final = f"""
-INSERT INTO messages ({_COLUMNS}) VALUES (:table_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at,
-    :content, :deal, :notified, :message_id, :stage, :picture, :attachment_id)
-RETURNING id
-"""  # noqa: S608 - constant text
+_INSERT: Final = """
+INSERT INTO messages (table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified,
+    reminders, message_id, stage, picture, attachment_id)
+VALUES (:table_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at, :content, :deal, :notified,
+    coalesce(:reminders, (SELECT reminders FROM waits WHERE table_id = :table_id), 0),
+    :message_id, :stage, :picture, :attachment_id)
+RETURNING id, reminders
+"""
 
 _UPDATE: Final = """
 UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version = :version, content = :content,
-    deal = :deal, notified = :notified, posted_at = :posted_at,
-    picture = :picture, attachment_id = :attachment_id
+    deal = :deal, posted_at = :posted_at, picture = :picture, attachment_id = :attachment_id,
+    notified = CASE WHEN reminders > :reminders THEN notified ELSE :notified END,
+    reminders = CASE WHEN reminders > :reminders THEN reminders ELSE :reminders END
 WHERE id = :id
 """
-
-FORGET_NOTIFIED: Final = "UPDATE messages SET notified = '[]' WHERE table_id = ? AND kind IN ('board', 'ping')"
 
 _TO_RECONCILE: Final = """
 SELECT table_id FROM messages WHERE stage <> 'live'
@@ -125,7 +129,7 @@ class Messages(Repository):
 
 async def messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
     """Return the messages of the table, oldest first."""
-    rows = await db.rows(f"{_SELECT} WHERE table_id = ? ORDER BY id", (table_id,))
+    rows = await db.rows(_SELECT, (table_id,))
     return tuple(record(LiveMessage, row, "notified") for row in rows)
 
 
@@ -142,8 +146,8 @@ async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> 
 
 
 async def _insert(message: LiveMessage, db: Transaction) -> LiveMessage:
-    ((row_id,),) = await db.rows(_INSERT, _values(message))
-    return replace(message, id=row_id)
+    ((row_id, reminders),) = await db.rows(_INSERT, _values(message))
+    return replace(message, id=row_id, reminders=reminders)
 
 
 async def _posted(message: LiveMessage, db: Transaction) -> LiveMessage:

@@ -343,6 +343,8 @@ class LiveMessage(msgspec.Struct, frozen=True):
     content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
     deal: The deal that a hand or a score belongs to.
     notified: The users that it has notified of their turn.
+    reminders: How many reminders the table had had by then: later ones are for these users, too. ``None`` is as many as
+        it has had when the message is stored.
     picture: The name of the file of its picture; ``None`` if it has none.
     attachment_id: Discord's id of that file, by which an edit keeps it.
     """
@@ -357,6 +359,7 @@ class LiveMessage(msgspec.Struct, frozen=True):
     content: str | None = None
     deal: int | None = None
     notified: tuple[int, ...] = ()
+    reminders: int | None = None
     message_id: int | None = None
     stage: Stage = Stage.NOTED
     picture: str | None = None

@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from bot.store.messages import FORGET_NOTIFIED
 from bot.store.records import Table, Wait
 from bot.store.repository import Repository, to_json
 from bot.store.transaction import Transaction
@@ -94,8 +93,8 @@ class Waits(Repository):
     async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
         """Store that this many steps have been taken; return false if another process has stored that already.
 
-        With ``pings``, forget which users were notified, in the same transaction: the pings follow, even if this
-        process dies.
+        With ``pings``, count a reminder, in the same transaction. Nobody has been notified of it yet, so the pings
+        follow, even if this process dies.
         """
         return await self._writer.write(partial(_claim_step, table, since, steps, pings), table.id)
 
@@ -129,13 +128,12 @@ async def has_news(table: Table, db: Transaction) -> bool:
 
 async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - whether pings follow
     claimed = await db.execute(
-        "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
-        " SET version = excluded.version, since = excluded.since, steps = excluded.steps"
+        "INSERT INTO waits (table_id, version, since, steps, reminders) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, since = excluded.since,"
+        " steps = excluded.steps, reminders = waits.reminders + excluded.reminders"
         " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
-        (table.id, table.version, since, steps),
+        (table.id, table.version, since, steps, int(pings)),
     )
-    if claimed == 1 and pings:
-        await db.execute(FORGET_NOTIFIED, (table.id,))
     return claimed == 1
 
 

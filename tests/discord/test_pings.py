@@ -1,6 +1,9 @@
 """Pings: at most one per minute, user and table, and due pings aren't lost."""
 
+import asyncio
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,6 +156,31 @@ async def test_a_reminder_counts_as_a_ping(world: World) -> None:
     await world.restart()
     await world.wait(31)
     assert len(pings(world, other)) == 2
+
+
+async def test_a_reminder_during_the_record_of_a_ping_is_sent(world: World) -> None:
+    mover, other = await frogs(world)
+    await moves(world, mover)
+    await world.wait(70)
+    table = await world.tables.table(1)
+    due = await world.tables.waiting.next_due(table)
+    assert due is not None
+    claims: list[asyncio.Task[bool]] = []
+
+    def claim_next(event: str, _: Mapping[str, Any]) -> None:
+        if event == "MESSAGE_CREATE" and not claims:
+            claims.append(asyncio.create_task(world.store.waits.claim_step(table, due.wait.since, 2, pings=True)))
+
+    world.env.backend.subscribers.append(claim_next)
+    before = len(pings(world, other))
+    assert await world.store.waits.claim_step(table, due.wait.since, 1, pings=True)
+    world.bot.live.remind(1)
+    await world.bot.live.refresh(1)
+    assert len(pings(world, other)) == before + 1
+    assert await claims[0]
+    await world.restart()
+    await world.wait(61)
+    assert len(pings(world, other)) == before + 2
 
 
 async def test_a_due_ping_is_not_sent_in_quiet_hours(world: World) -> None:

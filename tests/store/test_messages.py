@@ -122,7 +122,47 @@ async def test_a_reminder_changes_nothing_else_in_a_record(store: Store) -> None
     board = await store.messages.posted(live_message(table.id, content="old", notified=(7,)))
     store.messages.update_soon(newer := replace(board, content="new", version=2, notified=(7, 8)))
     assert await store.waits.claim_step(table, 1.0, 1, pings=True)
-    assert await store.messages.of(table.id) == (hand, replace(newer, notified=()))
+    assert await store.messages.of(table.id) == (replace(hand, reminders=1), replace(newer, notified=(), reminders=1))
+
+
+async def test_a_step_without_pings_is_no_reminder(store: Store) -> None:
+    table = await opened(store)
+    board = await store.messages.posted(live_message(table.id, notified=(7,)))
+    assert await store.waits.claim_step(table, 1.0, 1)
+    assert await store.messages.of(table.id) == (board,)
+
+
+async def test_records_of_pings_before_a_reminder_do_not_undo_it(store: Store) -> None:
+    table = await opened(store)
+    board = await store.messages.posted(live_message(table.id))
+    ping = await store.messages.note(live_message(table.id, "ping", notified=(7,), reminders=board.reminders))
+    assert await store.waits.claim_step(table, 1.0, 1, pings=True)
+    await store.messages.update(replace(board, notified=(7,)))
+    await store.messages.posted(ping)
+    await store.messages.posted(live_message(table.id, "question", 7, notified=(7,), reminders=board.reminders))
+    board, ping, question = await store.messages.of(table.id)
+    assert [each.notified for each in (board, ping, question)] == [(), (), (7,)]
+    await store.messages.update(replace(board, notified=(7,)))
+    assert [each.notified for each in await store.messages.of(table.id)] == [(7,), (), (7,)]
+
+
+async def test_a_record_from_before_a_reminder_does_not_undo_its_pings(store: Store) -> None:
+    table = await opened(store)
+    old = await store.messages.posted(live_message(table.id))
+    assert await store.waits.claim_step(table, 1.0, 1, pings=True)
+    (board,) = await store.messages.of(table.id)
+    await store.messages.update(replace(board, notified=(7,)))
+    await store.messages.update(replace(old, content="new"))
+    (board,) = await store.messages.of(table.id)
+    assert (board.content, board.notified) == ("new", (7,))
+
+
+async def test_a_new_message_counts_for_the_reminders_so_far(store: Store) -> None:
+    table = await opened(store)
+    for steps in (1, 2):
+        assert await store.waits.claim_step(table, 1.0, steps, pings=True)
+    posted = await store.messages.posted(live_message(table.id, notified=(7,)))
+    assert await store.messages.of(table.id) == (posted,)
 
 
 @pytest.mark.parametrize(

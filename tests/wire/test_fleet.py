@@ -10,7 +10,7 @@ import random
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +26,7 @@ from tests.wire.discord_server import GLOBAL_LIMIT, Discord
 from tests.wire.fleet import PARTS, SHARDS, Fleet, fleet, open_tables, play_through
 from tests.wire.objects import Message
 from tests.wire.people import Person, presses
-from tests.wire.playing import DOORS, boards, hands, open_table, see_the_end
+from tests.wire.playing import DOORS, all_know, boards, hands, open_table, see_the_end
 
 IS_SMALL: Final = "KILLS" not in os.environ
 KILLS: Final = int(os.environ.get("KILLS", "2"))
@@ -35,10 +35,13 @@ TABLES: Final = 2 if IS_SMALL else 10
 DEADLINE_S: Final = 300.0
 MOVES_A_KILL: Final = 8
 """The number of presses between two kills."""
-IDLE_CHANNEL: Final = 2 * SHARDS - 1
-"""The channel of a table at which nobody moves."""
-REMINDERS_S: Final = tuple(30 + 6 * number for number in range(2 if IS_SMALL else KILLS))
-"""When players are reminded there. The first time is after that table has been shown."""
+IDLE_CHANNELS: Final = (SHARDS + 4, 2 * SHARDS - 1)
+"""The channels of tables at which nobody moves. Different processes remind their players."""
+REMINDERS_S: Final = tuple(30 + 12 * number for number in range(max(2, KILLS // len(IDLE_CHANNELS))))
+"""When players are reminded there. The first time is after these tables have been shown.
+
+A reminder that becomes due before the last one could be sent would be sent with it. Kills delay them by a few seconds.
+"""
 UNREACHABLE: Final = ("bot.errors.Unreachable: ", "was lost while saving. Look whether the change was saved")
 """Errors that may be logged while the database's server is down for longer than the bot repeats what it does."""
 _RECORD: Final = re.compile(r"^(?=\d{4}-\d\d-\d\d \S+ [A-Z]+ )", re.MULTILINE)
@@ -67,6 +70,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
     """A Discord with a server on each shard. However busy the machine is, no process gives up a request."""
     monkeypatch.setenv("REQUEST_S", "60")
     async with Discord(SHARDS, servers=SHARDS) as discord:
+        discord.gateway.heartbeat_s = 1.0  # so that no connection is silent for as long as a lost one
         yield discord
 
 
@@ -85,12 +89,12 @@ class Killer:
         self.shown: dict[int, int] = {}
         self.killed: list[str] = []
 
-    async def kill_at_random(self, rng: random.Random) -> None:
-        """Kill something and replace it, again and again, each after some presses."""
+    async def kill_at_random(self, rng: random.Random, are_over: Callable[[], bool]) -> None:
+        """Kill something and replace it, again and again, each after some presses unless all games are over."""
         victims = [self._kill_process, self._kill_server, self._kill_both] if self._server else [self._kill_process]
         for number in range(KILLS):
             count = len(self._discord.interactions) + rng.randrange(2 * MOVES_A_KILL)
-            await self._discord.until(lambda count=count: len(self._discord.interactions) >= count)  # type: ignore[misc]  # its default
+            await self._discord.until(lambda count=count: len(self._discord.interactions) >= count or are_over())  # type: ignore[misc]  # its default
             self.kept |= await self.entries()
             await victims[-1 - number % len(victims)](rng)  # the small trial, too, kills the server
             await self.check()
@@ -151,10 +155,10 @@ class Killer:
 class IdleTable:
     """A table at which nobody moves, so that its players are reminded. ``pings`` counts the pings of each."""
 
-    def __init__(self, discord: Discord, database: Database) -> None:
+    def __init__(self, discord: Discord, database: Database, channel: int) -> None:
         self._discord = discord
         self._database = database
-        self.people = [Person(discord, name, IDLE_CHANNEL) for name in ("Cleo", "Dan")]
+        self.people = [Person(discord, name, channel) for name in ("Cleo", "Dan")]
         self.pings = {person.id: 0 for person in self.people}
         self._earlier: dict[str, int] = {}
         discord.backend.subscribers.append(self._note)
@@ -231,20 +235,22 @@ async def test_kills_lose_double_and_block_nothing(
     monkeypatch.setenv("REMINDERS_S", " ".join(map(str, REMINDERS_S)))
     async with fleet(discord, database) as processes:
         groups = await open_tables(discord, TABLES)
-        idle = IdleTable(discord, database)
-        await idle.open()
+        idle_tables = [IdleTable(discord, database, channel) for channel in IDLE_CHANNELS]
+        for idle in idle_tables:
+            await idle.open()
         killer = Killer(processes, database, server)
         async with asyncio.timeout(DEADLINE_S + 60 * KILLS), asyncio.TaskGroup() as tasks:
             for people in groups:
                 tasks.create_task(play_through(people, DOORS, random.Random(rng.random())))
-            tasks.create_task(killer.kill_at_random(rng))
+            tasks.create_task(killer.kill_at_random(rng, lambda: all(map(all_know, groups))))
         for people in groups:
             await is_settled(people, database)
-        await idle.check()
+        for idle in idle_tables:
+            await idle.check()
         await killer.check()
         sys.stdout.write(
             f"{killer.killed.count('process')} kills of processes, {killer.killed.count('server')} of the server, "
-            f"{len(await killer.entries())} entries, {len(REMINDERS_S)} reminders\n"
+            f"{len(await killer.entries())} entries, {len(REMINDERS_S) * len(idle_tables)} reminders\n"
         )
     check_limit(discord)
     check_logs(processes, may_be_unreachable="server" in killer.killed)

@@ -46,7 +46,7 @@ class LiveMessages(Protocol):
         """Redraw the table's board."""
 
     def remind(self, table_id: int, /) -> None:
-        """Ping the players to move whose pings have been forgotten, except those who don't want pings now."""
+        """Send a reminder that has been claimed: ping the players to move, except those who don't want pings now."""
 
 
 class DeadlineTimer:

@@ -159,6 +159,7 @@ class Executor:
                 posted_at=self._now(),
                 deal=wanted.deal,
                 notified=action.notified,
+                reminders=next((each.reminders for each in recorded), None),
             )
         )
 

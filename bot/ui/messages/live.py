@@ -194,7 +194,7 @@ class LiveMessages:
         self._reconciler.redraw(Lane(table_id, user_id))
 
     def remind(self, table_id: int) -> None:
-        """Ping the players to move whose pings have been forgotten, except those who want no ping now."""
+        """Send a reminder that has been claimed: ping the players to move, except those who want no ping now."""
         self.ping_timing.restart(table_id)
         self._reconciler.request(Lane(table_id))
 
