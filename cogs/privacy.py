@@ -61,7 +61,7 @@ class PrivacyCog(commands.Cog):
         await answer(interaction, self._show(interaction))
 
     async def _show(self, interaction: discord.Interaction, _press: Press | None = None) -> Reply:
-        kept = await self.bot.tables.personal.kept(interaction.user.id)
+        kept = await self.bot.tables.personal_data.kept(interaction.user.id)
         row = (Button("privacy_export", _("Export")), Button("privacy_ask", _("Delete"), "danger"))
         if not any(kept.values()):
             return Reply(Post(("### " + _("I have no data about you"), self._retention)), "here")
@@ -78,7 +78,7 @@ class PrivacyCog(commands.Cog):
         )
 
     async def _export(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        kept = await self.bot.tables.personal.kept(interaction.user.id)
+        kept = await self.bot.tables.personal_data.kept(interaction.user.id)
         text = json.dumps({"user_id": interaction.user.id, **kept}, ensure_ascii=False, indent=1)
         return Reply(
             Post(
@@ -126,7 +126,7 @@ class PrivacyCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self._left.discard(guild.id)
-        await self.bot.tables.personal.note_back(guild.id)
+        await self.bot.tables.personal_data.note_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.pond.scoring import points
-from bot.games.tricks import winner
+from bot.games.pot_black.tricks import winner
 from bot.rules import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
 from bot.texts import languages
 

@@ -9,7 +9,7 @@ from bot.games.cards import SUIT_NAMES, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
-from bot.games.tricks import position, winner
+from bot.games.pot_black.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_of

@@ -128,7 +128,7 @@ _KEPT: Final = {
 """The export of a user's data, by heading. It has no other user's id."""
 
 
-class Personal(Repository):
+class PersonalData(Repository):
     """Personal data: its export and deletion, and the deletion of servers and old tables."""
 
     def __init__(self, database: Database) -> None:

@@ -16,11 +16,10 @@ from bot.store.leases import LeaseStore
 from bot.store.lists import Lists
 from bot.store.messages import Messages
 from bot.store.option_sets import OptionSets
-from bot.store.privacy import Personal
-from bot.store.read_snapshot import read_snapshot
+from bot.store.privacy import PersonalData
 from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.servers import Servers
-from bot.store.snapshot import Snapshot
+from bot.store.snapshot import Snapshot, read_snapshot
 from bot.store.statements import TABLE, table_of
 from bot.store.thoughts import Thoughts
 from bot.store.undos import UndoStore
@@ -52,7 +51,7 @@ class Store(AbstractAsyncContextManager["Store"]):
         self.lists = Lists(database)
         self.messages = Messages(database)
         self.option_sets = OptionSets(database)
-        self.personal = Personal(database)
+        self.personal_data = PersonalData(database)
         self.servers = Servers(database)
         self.thoughts = Thoughts(database)
         self.undos = UndoStore(database)

@@ -50,7 +50,7 @@ class Privacy:
         for tries_left in reversed(range(_MAX_TRIES)):
             await self.leave(user_id)
             try:
-                await self._store.personal.forget_user(user_id, dm_channel_id)
+                await self._store.personal_data.forget_user(user_id, dm_channel_id)
             except Conflict:
                 if not tries_left:
                     raise NotAllowed("You've joined a table in the meantime. Nothing was deleted.") from None
@@ -61,18 +61,18 @@ class Privacy:
 
     async def note_guilds(self, present: Collection[int], shards: Collection[int] = (0,), shard_count: int = 1) -> None:
         """Store which servers of these shards the bot is in: it may have left or rejoined some while it was away."""
-        await self._store.personal.note_guilds(present, self._now(), shards, shard_count)
+        await self._store.personal_data.note_guilds(present, self._now(), shards, shard_count)
 
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""
-        await self._store.personal.note_left(guild_id, self._now())
+        await self._store.personal_data.note_left(guild_id, self._now())
 
     async def purge(self) -> int:
         """Delete the servers that the bot left `KEPT_AFTER_LEAVING_S` ago; return how many tables they had."""
         before = self._now() - KEPT_AFTER_LEAVING_S
         count = 0
-        for guild_id in await self._store.personal.guilds_left(before):
-            count += await self._store.personal.forget_guild(guild_id, before)
+        for guild_id in await self._store.personal_data.guilds_left(before):
+            count += await self._store.personal_data.forget_guild(guild_id, before)
             log.info("deleted the data of server %s, which the bot left long ago", guild_id)
         return count
 
@@ -80,7 +80,7 @@ class Privacy:
 
     async def delete_ended(self, keep_s: float) -> int:
         """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
-        count = await self._store.personal.delete_ended(self._now() - keep_s)
+        count = await self._store.personal_data.delete_ended(self._now() - keep_s)
         if count:
             log.info("deleted %s tables that ended long ago", count)
         return count

@@ -103,7 +103,7 @@ class Tables:
         self.lists = store.lists
         self.messages = store.messages
         self.option_sets = store.option_sets
-        self.personal = store.personal
+        self.personal_data = store.personal_data
         self.users = store.users
         self.servers = store.servers
 

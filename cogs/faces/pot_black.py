@@ -10,7 +10,7 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
-from bot.games.tricks import strength
+from bot.games.pot_black.tricks import strength
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face, OptionText

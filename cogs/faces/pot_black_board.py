@@ -6,7 +6,7 @@ from bot.games.cards import SUIT_SYMBOLS, SUITS, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, Trick
-from bot.games.tricks import winner
+from bot.games.pot_black.tricks import winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext

@@ -8,7 +8,7 @@ from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
-from bot.games.tricks import position, strength, winner
+from bot.games.pot_black.tricks import position, strength, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext

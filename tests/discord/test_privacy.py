@@ -47,7 +47,7 @@ async def test_a_computer_takes_the_seat_of_a_deleted_player(world: World) -> No
     asked = await ann.clicks(await ann.types("privacy"), "Delete")
     done = await ann.clicks(asked, "Delete all")
     assert "Your data is deleted" in done.text
-    assert not any((await world.tables.personal.kept(ann.id)).values())
+    assert not any((await world.tables.personal_data.kept(ann.id)).values())
     table = await world.tables.table(1)
     assert table.names == ("Player 1", "Ben")
     assert table.host_id == ben.id
@@ -63,17 +63,17 @@ async def test_a_press_on_an_old_hand_stores_nothing_again(world: World) -> None
     await ann.clicks(await ann.clicks(await ann.types("privacy"), "Delete"), "Delete all")
     await ann.picks(hand, next(iter(hand.moves)))
     await world.restart()
-    assert not any((await world.tables.personal.kept(ann.id)).values())
+    assert not any((await world.tables.personal_data.kept(ann.id)).values())
 
 
 async def test_a_server_counts_as_left_until_the_bot_is_back(world: World) -> None:
     (server,) = world.bot.guilds
 
     async def is_left() -> bool:
-        return await world.store.personal.guilds_left(math.inf) == (server.id,)
+        return await world.store.personal_data.guilds_left(math.inf) == (server.id,)
 
     async def is_back() -> bool:
-        return await world.store.personal.guilds_left(math.inf) == ()
+        return await world.store.personal_data.guilds_left(math.inf) == ()
 
     for event, happened in (("guild_remove", is_left), ("guild_join", is_back)):
         world.bot.dispatch(event, server)

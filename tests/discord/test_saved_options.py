@@ -152,7 +152,7 @@ async def test_saved_options_belong_to_the_data_of_their_user(world: World) -> N
     (ann,) = world.people(1)
     await ann.types("pond open", rounds=2)
     await saves(ann, "Friday")
-    assert [kept["name"] for kept in (await world.tables.personal.kept(ann.id))["option_sets"]] == ["Friday"]
+    assert [kept["name"] for kept in (await world.tables.personal_data.kept(ann.id))["option_sets"]] == ["Friday"]
     await world.tables.privacy.forget(ann.id)
-    assert not any((await world.tables.personal.kept(ann.id)).values())
+    assert not any((await world.tables.personal_data.kept(ann.id)).values())
     assert await ann.completes("pond open", "options") == {}

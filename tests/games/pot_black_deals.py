@@ -14,7 +14,7 @@ from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps
-from bot.games.tricks import STRENGTH
+from bot.games.pot_black.tricks import STRENGTH
 
 GAME = PotBlack()
 

@@ -13,7 +13,7 @@ from bot.games.pot_black.events import AntePaid, Dealt, TrickTaken
 from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import SHORT_PACK, trumps
-from bot.games.tricks import winner
+from bot.games.pot_black.tricks import winner
 from tests.games.pot_black_deals import (
     GAME,
     A,

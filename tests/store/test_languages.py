@@ -28,5 +28,5 @@ async def test_a_server_keeps_its_language_beside_its_settings(database: Databas
 async def test_nothing_is_stored_of_users_and_servers_that_are_english(database: Database) -> None:
     async with await database.open() as store:
         await store.languages.report(1, None, 5, None)
-        assert not (await store.personal.kept(1))["settings"]
+        assert not (await store.personal_data.kept(1))["settings"]
         assert await store.languages.of_server(5) is None

@@ -125,7 +125,7 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
             table = await started(tables, ANN, BEN, ZOE)
             await tables.play(table.id, ZOE.id, "take 1")
         await tables.privacy.forget(ZOE.id)
-        assert not any((await tables.personal.kept(ZOE.id)).values())
+        assert not any((await tables.personal_data.kept(ZOE.id)).values())
     raw = path.read_bytes()
     assert ANN.name.encode() in raw
     assert ZOE.name.encode() not in raw

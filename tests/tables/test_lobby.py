@@ -207,7 +207,7 @@ async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
         await tables.sit(table.id, BEN)
     other = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(other.id, BEN)
-    assert (await tables.personal.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
+    assert (await tables.personal_data.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
     await tables.sit(table.id, CY)
     await tables.start(table.id, CY.id)
     assert not await tables.users.was_removed(table.id, BEN.id)  # the lobby has ended
@@ -220,5 +220,5 @@ async def test_the_removal_of_a_user_is_deleted_with_their_data(tables: Tables) 
     await tables.sit(table.id, BEN)
     await tables.remove(table.id, ANN.id, 1)
     await tables.privacy.forget(BEN.id)
-    assert not any((await tables.personal.kept(BEN.id)).values())
+    assert not any((await tables.personal_data.kept(BEN.id)).values())
     assert not await tables.users.was_removed(table.id, BEN.id)

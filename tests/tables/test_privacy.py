@@ -33,7 +33,7 @@ async def test_every_column_with_ids_of_users_is_known(store: Store, database: D
 
 
 async def test_nothing_is_stored_about_a_user_who_never_played(tables: Tables) -> None:
-    assert not any((await tables.personal.kept(ZOE.id)).values())
+    assert not any((await tables.personal_data.kept(ZOE.id)).values())
 
 
 async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> None:
@@ -41,7 +41,7 @@ async def test_a_player_can_export_seats_moves_and_messages(tables: Tables) -> N
     await in_turn(tables, table, "take 1")
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
     await tables.users.set_dm_closed(ZOE.id, closed=True)
-    kept = await tables.personal.kept(ZOE.id)
+    kept = await tables.personal_data.kept(ZOE.id)
     (seat,) = kept["seats"]
     assert (seat["table_id"], seat["seat"], seat["name"]) == (table.id, 1, ZOE.name)
     assert [move["move"] for move in kept["moves"]] == ["take 1"]
@@ -61,7 +61,7 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
     await tables.sit(lobby.id, ZOE)
     for_guests = (await tables.open("pebbles", {}, BEN, HERE)).table
     await tables.guests.invite(for_guests.id, BEN.id, [ZOE.id, CY.id])
-    assert [kept["table_id"] for kept in (await tables.personal.kept(ZOE.id))["invited_to"]] == [for_guests.id]
+    assert [kept["table_id"] for kept in (await tables.personal_data.kept(ZOE.id))["invited_to"]] == [for_guests.id]
     alone = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
     for table in (over, playing):
         await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
@@ -71,7 +71,7 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
 
     await tables.privacy.forget(ZOE.id)
     assert await database.traces(ZOE.id, ZOE.name) == []
-    assert not any((await tables.personal.kept(ZOE.id)).values())
+    assert not any((await tables.personal_data.kept(ZOE.id)).values())
     assert (await tables.table(over.id)).names == ("Player 1", "Ben")
     after = await tables.table(playing.id)
     assert after.status == "playing"
@@ -109,7 +109,7 @@ async def test_a_deleted_users_seat_in_play_goes_to_a_computer(tables: Tables) -
 async def test_a_seat_that_was_left_before_its_first_move_is_found(tables: Tables, database: Database) -> None:
     table = await started(tables, ZOE, BEN, CY)
     await tables.resign(table.id, ZOE.id)
-    assert (await tables.personal.kept(ZOE.id))["seats_left"]
+    assert (await tables.personal_data.kept(ZOE.id))["seats_left"]
     await tables.privacy.forget(ZOE.id)
     assert await database.traces(ZOE.name) == []
 
@@ -118,9 +118,9 @@ async def test_deleting_a_user_changes_nothing_of_other_users(tables: Tables, da
     table = await started(tables, ZOE, BEN)
     await in_turn(tables, table, "take 1", "take 1")
     await tables.privacy.forget(ZOE.id)
-    (seat,) = (await tables.personal.kept(BEN.id))["seats"]
+    (seat,) = (await tables.personal_data.kept(BEN.id))["seats"]
     assert seat["name"] == "Ben"
-    assert len((await tables.personal.kept(BEN.id))["moves"]) == 1
+    assert len((await tables.personal_data.kept(BEN.id))["moves"]) == 1
     assert await database.traces(BEN.id)
 
 

@@ -9,7 +9,7 @@ import random
 from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pot_black.observation import Observation
-from bot.games.tricks import beats, strength, winner
+from bot.games.pot_black.tricks import beats, strength, winner
 
 
 def choose(seen: Observation, rng: random.Random) -> Move:

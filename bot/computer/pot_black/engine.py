@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from bot.games.cards import Card
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import State
-from bot.games.tricks import STRENGTH
+from bot.games.pot_black.tricks import STRENGTH
 
 SUITS: Final = tuple(0x1FFF << 13 * at for at in range(4))
 """The cards of each suit."""

@@ -17,7 +17,7 @@ from bot.games.cards import Card
 from bot.games.game import Move, Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
-from bot.games.tricks import beats, strength, winner
+from bot.games.pot_black.tricks import beats, strength, winner
 
 TEN: Final = 4.0
 """The cost of a black ten in counted tricks: chips, the side pot, the trick."""

@@ -8,7 +8,7 @@ from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, l
 from bot.games.pot_black.deal import open_deal
 from bot.games.pot_black.events import KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, HAND, State, Trick, trumps
-from bot.games.tricks import playable, winner
+from bot.games.pot_black.tricks import playable, winner
 
 
 def play(state: State, seat: Actor, card: Card) -> Step[State]:

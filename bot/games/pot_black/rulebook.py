@@ -29,7 +29,7 @@ from bot.games.pot_black.observation import Observation, observe
 from bot.games.pot_black.play import play
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
-from bot.games.tricks import playable
+from bot.games.pot_black.tricks import playable
 
 
 class PotBlack(Game[State, Observation]):
