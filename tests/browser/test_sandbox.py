@@ -49,9 +49,9 @@ Theme = Literal["dark", "light"]
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
 
 
-@pytest.fixture
-def sandbox() -> Iterator[str]:
-    """The address of a new sandbox. Ctrl-C ends it without errors."""
+@contextlib.contextmanager
+def running_sandbox() -> Iterator[str]:
+    """Start a sandbox, and return its address. Ctrl-C ends it without errors."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.patient", "sandbox"],
         cwd=ROOT,
@@ -69,6 +69,20 @@ def sandbox() -> Iterator[str]:
         _, complaints = process.communicate(timeout=60)
     assert "Traceback" not in complaints
     assert " ERROR " not in complaints
+
+
+@pytest.fixture
+def sandbox() -> Iterator[str]:
+    """The address of a new sandbox."""
+    with running_sandbox() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def used_sandbox() -> Iterator[str]:
+    """The address of a sandbox for tests that don't look at earlier messages."""
+    with running_sandbox() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -162,8 +176,8 @@ def plays_on(page: Page) -> bool:
     return True
 
 
-def test_the_page_explains_how_to_begin(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_the_page_explains_how_to_begin(browser: Browser, used_sandbox: str) -> None:
+    page = opened(browser, used_sandbox)
     expect(page.get_by_label("How to begin")).to_contain_text("/pond open")
     page.get_by_label("Close the help").click()
     expect(page.get_by_label("How to begin")).to_be_hidden()
@@ -376,8 +390,8 @@ def test_windows_take_presses_only_for_the_person_they_show(browser: Browser, sa
     page.close()
 
 
-def test_a_moderator_has_the_commands_for_moderators(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_a_moderator_has_the_commands_for_moderators(browser: Browser, used_sandbox: str) -> None:
+    page = opened(browser, used_sandbox)
     for name, entries in (("Ann", 0), ("Dan", 1)):
         switch_to(page, name)
         channel(page).locator("#channel-composer-input").click()
@@ -386,8 +400,8 @@ def test_a_moderator_has_the_commands_for_moderators(browser: Browser, sandbox: 
     page.close()
 
 
-def test_the_help_takes_one_line_on_a_phone(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
+def test_the_help_takes_one_line_on_a_phone(browser: Browser, used_sandbox: str) -> None:
+    page = opened(browser, used_sandbox, PHONE)
     box = page.get_by_label("How to begin").bounding_box()
     assert box is not None
     assert box["height"] <= 40
@@ -398,8 +412,8 @@ def test_the_help_takes_one_line_on_a_phone(browser: Browser, sandbox: str) -> N
     page.close()
 
 
-def test_commands_and_their_help_fit_a_phone(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
+def test_commands_and_their_help_fit_a_phone(browser: Browser, used_sandbox: str) -> None:
+    page = opened(browser, used_sandbox, PHONE)
     window = channel(page)
     loaded(page)
     for command in ("/pontis open", "/help"):

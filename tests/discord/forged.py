@@ -1,6 +1,7 @@
 """Forged interactions and the exact answers to them."""
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 from discord import app_commands
@@ -62,10 +63,12 @@ class Forger:
 
     # ---- all commands and presses
 
-    async def asks_by_command(self, ref: str) -> Answers:
-        """Run every command for this table, and every autocomplete of these commands."""
+    async def asks_by_command(self, ref: str, *names: str) -> Answers:
+        """Run these commands, or all, for this table, and every autocomplete of these commands."""
         found: Answers = {}
         for command in self._commands():
+            if names and command.qualified_name not in names:
+                continue
             options = {option.display_name: option for option in command.parameters}
             given = {name: _some_value(option) for name, option in options.items() if option.required}
             named = given | {"table": ref}
@@ -77,10 +80,10 @@ class Forger:
                 found[f"/{command.qualified_name} {name}"] = json.dumps(offered)
         return found
 
-    async def asks_by_press(self, table_id: int, version: int, *arguments: str) -> Answers:
-        """Use every verb for this table as button, menu and form, with each argument."""
+    async def asks_by_press(self, table_id: int, version: int, *arguments: str, verbs: Collection[str] = ()) -> Answers:
+        """Use these verbs, or all, for this table as button, menu and form, with each argument."""
         found: Answers = {}
-        for verb in sorted(self._world.bot.verbs):
+        for verb in sorted(verbs or self._world.bot.verbs):
             for argument in ("", *arguments):
                 custom_id = f"lily:{verb}:{table_id}:{version}:{argument}"
                 found[custom_id] = answer_to(await self.presses(custom_id, str(table_id)))

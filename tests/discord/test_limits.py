@@ -200,15 +200,15 @@ def test_recent_events_begin_with_a_whole_turn() -> None:
     assert lines == {1, 2, 3}
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_any_text_is_split_into_pages_without_loss(seed: int) -> None:
-    rng = random.Random(seed)
-    texts = ["".join(rng.choices("ab \n", (9, 9, 3, 1), k=rng.randrange(300))) for _ in range(rng.randrange(40))]
-    room = rng.randrange(20, 200)
-    pages = split(texts, room)
-    assert "".join(texts).replace("\n", "") == "".join(map("".join, pages)).replace("\n", "")
-    assert all(sum(map(len, page)) <= room for page in pages)
-    assert all(len(page) <= 16 for page in pages)
+def test_any_text_is_split_into_pages_without_loss() -> None:
+    rng = random.Random(1)
+    for _ in range(50):
+        texts = ["".join(rng.choices("ab \n", (9, 9, 3, 1), k=rng.randrange(300))) for _ in range(rng.randrange(40))]
+        room = rng.randrange(20, 200)
+        pages = split(texts, room)
+        assert "".join(texts).replace("\n", "") == "".join(map("".join, pages)).replace("\n", "")
+        assert all(sum(map(len, page)) <= room for page in pages)
+        assert all(len(page) <= 16 for page in pages)
 
 
 def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:

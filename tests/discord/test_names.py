@@ -1,6 +1,7 @@
 """Unusual names: they neither break a board nor ping anybody."""
 
 import random
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -68,25 +69,24 @@ async def test_a_name_that_looks_like_a_mention_pings_nobody(world: World) -> No
     assert not any(everyone)
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("\u202eevil\u2066x", "**evilx** (host)"),
-        ("\u200b\u200b", "**Player 1** (host)"),
-        ("two\nlines", "**two lines** (host)"),
-        ("\u3164\u2800", "**Player 1** (host)"),
-        ("Zoe\u0308\u0335\u0335\u0335\u0335", "**Zoe\u0308\u0335** (host)"),
-        ("\N{ROBOT FACE}\N{ROBOT FACE} Moss", "**Moss** (host)"),
-        ("❤\ufe0f❤\ufe0f❤\ufe0f", "**❤\ufe0f❤\ufe0f❤\ufe0f** (host)"),
-        ("👨\u200d👩\u200d👧", "**👨\u200d👩\u200d👧** (host)"),
-        ("<@1>", "**\\<\\@1\\>** (host)"),
-        ("🐸" * 32, f"**{'🐸' * 23}…** (host)"),
-    ],
-)
-async def test_names_are_shown_as_one_short_line_of_plain_text(world: World, name: str, shown: str) -> None:
-    odd = world.person(name)
-    lobby = await odd.types("pond open")
-    assert f"1. {shown}\n" in lobby.text
+SHOWN: Final = {
+    "\u202eevil\u2066x": "**evilx**",
+    "\u200b\u200b": "**Player 1**",
+    "two\nlines": "**two lines**",
+    "\u3164\u2800": "**Player 1**",
+    "Zoe\u0308\u0335\u0335\u0335\u0335": "**Zoe\u0308\u0335**",
+    "\N{ROBOT FACE}\N{ROBOT FACE} Moss": "**Moss**",
+    "❤\ufe0f❤\ufe0f❤\ufe0f": "**❤\ufe0f❤\ufe0f❤\ufe0f**",
+    "👨\u200d👩\u200d👧": "**👨\u200d👩\u200d👧**",
+    "<@1>": "**\\<\\@1\\>**",
+    "🐸" * 32: f"**{'🐸' * 23}…**",
+}
+
+
+async def test_names_are_shown_as_one_short_line_of_plain_text(world: World) -> None:
+    for name, shown in SHOWN.items():
+        lobby = await world.person(name).types("pond open")
+        assert f"1. {shown} (host)\n" in lobby.text
 
 
 async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) -> None:
@@ -122,45 +122,45 @@ def seats(text: str) -> list[str]:
     return [line.split("**")[1] for line in text.splitlines() if line[:1].isdecimal() and "**" in line]
 
 
-@pytest.mark.parametrize(
-    "blank",
-    [
-        *(" ", "\u200b\u200d\ufe0f", "\u0301\u0308", "\u3164", "\u2800\u2800", "\u00ad\u2060", "\u3000\u00a0"),
-        *("\N{ROBOT FACE}", "\N{ROBOT FACE}\ufe0f", "\u034f", "\U0001d159", "\U000e0101", "\u180b", "\u2065", "\u20dd"),
-    ],
+BLANK: Final = (
+    *(" ", "\u200b\u200d\ufe0f", "\u0301\u0308", "\u3164", "\u2800\u2800", "\u00ad\u2060", "\u3000\u00a0"),
+    *("\N{ROBOT FACE}", "\N{ROBOT FACE}\ufe0f", "\u034f", "\U0001d159", "\U000e0101", "\u180b", "\u2065", "\u20dd"),
 )
-async def test_a_name_without_visible_characters_becomes_player_n(world: World, blank: str) -> None:
-    ann, blank_1, blank_2 = world.person("Ann"), world.person(blank), world.person(blank)
-    await ann.types("pontis open", players=3)
-    await blank_1.clicks(ann.board, "Join")
-    await blank_2.clicks(ann.board, "Join")
-    assert seats(ann.board.text) == ["Ann", "Player 2", "Player 3"]
+"""Names without visible characters."""
 
 
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (("Ann", "Ann", "Ann"), ["Ann", "Ann (2)", "Ann (3)"]),
-        (("Ann", "ANN", "\uff21\uff4e\uff4e"), ["Ann", "ANN (2)", "\uff21\uff4e\uff4e (3)"]),
-        (("Ann", "A\u200bnn", "Ann\ufe0f"), ["Ann", "Ann (2)", "Ann\ufe0f (3)"]),
-        (("Ann", "A\u200dnn", " Ann "), ["Ann", "A\u200dnn (2)", "Ann (3)"]),
-        (("Ann (2)", "Ann", "Ann"), ["Ann \\(2\\)", "Ann", "Ann (3)"]),
-        (("Ann", "Ann", "Ann (2)"), ["Ann", "Ann (2)", "Ann \\(2\\) (2)"]),
-        (("Zoe\u0308", "Zo\u00eb", "Zoe"), ["Zoe\u0308", "Zo\u00eb (2)", "Zoe"]),
-        (("stra\u00dfe", "STRASSE", "Ben"), ["stra\u00dfe", "STRASSE (2)", "Ben"]),
-        (("\u3164", "Player 1", "Ben"), ["Player 1", "Player 1 (2)", "Ben"]),
-        (("\N{ROBOT FACE}Ann", "Ann", "Ben"), ["Ann", "Ann (2)", "Ben"]),
-        (("x" * 32, "x" * 30, "x" * 24), ["x" * 23 + "\u2026", "x" * 19 + "\u2026 (2)", "x" * 24]),
-    ],
-)
-async def test_equal_names_at_a_table_get_different_suffixes(
-    world: World, names: tuple[str, ...], shown: list[str]
-) -> None:
-    host, *guests = [world.person(name) for name in names]
-    await host.types("pontis open", players=4, computers=1)
-    for guest in guests:
-        await guest.clicks(host.board, "Join")
-    assert seats(host.board.text) == [*shown, "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"]
+async def test_a_name_without_visible_characters_becomes_player_n(world: World) -> None:
+    for name in BLANK:
+        ann, blank_1, blank_2 = world.person("Ann"), world.person(name), world.person(name)
+        await ann.types("pontis open", players=3)
+        await blank_1.clicks(ann.board, "Join")
+        await blank_2.clicks(ann.board, "Join")
+        assert seats(ann.board.text) == ["Ann", "Player 2", "Player 3"], name
+
+
+EQUAL: Final = {
+    ("Ann", "Ann", "Ann"): ["Ann", "Ann (2)", "Ann (3)"],
+    ("Ann", "ANN", "\uff21\uff4e\uff4e"): ["Ann", "ANN (2)", "\uff21\uff4e\uff4e (3)"],
+    ("Ann", "A\u200bnn", "Ann\ufe0f"): ["Ann", "Ann (2)", "Ann\ufe0f (3)"],
+    ("Ann", "A\u200dnn", " Ann "): ["Ann", "A\u200dnn (2)", "Ann (3)"],
+    ("Ann (2)", "Ann", "Ann"): ["Ann \\(2\\)", "Ann", "Ann (3)"],
+    ("Ann", "Ann", "Ann (2)"): ["Ann", "Ann (2)", "Ann \\(2\\) (2)"],
+    ("Zoe\u0308", "Zo\u00eb", "Zoe"): ["Zoe\u0308", "Zo\u00eb (2)", "Zoe"],
+    ("stra\u00dfe", "STRASSE", "Ben"): ["stra\u00dfe", "STRASSE (2)", "Ben"],
+    ("\u3164", "Player 1", "Ben"): ["Player 1", "Player 1 (2)", "Ben"],
+    ("\N{ROBOT FACE}Ann", "Ann", "Ben"): ["Ann", "Ann (2)", "Ben"],
+    ("x" * 32, "x" * 30, "x" * 24): ["x" * 23 + "\u2026", "x" * 19 + "\u2026 (2)", "x" * 24],
+}
+"""Names of a host and two guests, and how they are shown."""
+
+
+async def test_equal_names_at_a_table_get_different_suffixes(world: World) -> None:
+    for names, shown in EQUAL.items():
+        host, *guests = [world.person(name) for name in names]
+        await host.types("pontis open", players=4, computers=1)
+        for guest in guests:
+            await guest.clicks(host.board, "Join")
+        assert seats(host.board.text) == [*shown, "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"], names
 
 
 async def test_a_seat_has_the_same_name_on_boards_and_hands(world: World) -> None:
@@ -219,13 +219,13 @@ async def test_an_ambiguous_name_in_a_liar_call_asks_which_player_is_meant(world
     assert move in [entry.move for entry in log[-4:]]
 
 
-@pytest.mark.parametrize("typed", ["Ann (2)", "ann  (2)", "\uff21nn (2)", "1"])
-async def test_a_suffix_or_a_number_identifies_a_player(world: World, typed: str) -> None:
+async def test_a_suffix_or_a_number_identifies_a_player(world: World) -> None:
     people = [world.person(name) for name in ("Ann", "Ann")]
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
-    refused = await people[0].types("pontis liar", player=typed)
-    assert "Which player" not in refused.text
-    assert "Nobody" not in refused.text
+    for typed in ("Ann (2)", "ann  (2)", "\uff21nn (2)", "1"):
+        refused = await people[0].types("pontis liar", player=typed)
+        assert "Which player" not in refused.text, typed
+        assert "Nobody" not in refused.text, typed
 
 
 async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:

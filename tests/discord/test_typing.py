@@ -1,6 +1,6 @@
 """Slash commands: autocomplete, refusals, the choice of a table, and information pages."""
 
-import pytest
+from typing import Final
 
 from bot.games import GAMES
 from bot.ui.autocomplete import matching
@@ -78,16 +78,18 @@ async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) ->
     assert entries[-1].move == "award 1"
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [("pond move", "move"), ("pond profit", "card"), ("pond play", "card"), ("pond award", "to")],
-)
-async def test_a_watcher_is_offered_nothing(world: World, command: str, option: str) -> None:
+async def test_a_watcher_is_offered_nothing(world: World) -> None:
     await pair(world)
     watcher = world.person("Cleo")
-    assert await watcher.completes(command, option) == {}
-    assert await watcher.completes(command, option, table="1") == {}
-    assert await watcher.completes(command, option, table="no such table") == {}
+    for command, option in (
+        ("pond move", "move"),
+        ("pond profit", "card"),
+        ("pond play", "card"),
+        ("pond award", "to"),
+    ):
+        assert await watcher.completes(command, option) == {}
+        assert await watcher.completes(command, option, table="1") == {}
+        assert await watcher.completes(command, option, table="no such table") == {}
 
 
 async def test_autocomplete_never_names_cards_of_another_player(world: World) -> None:
@@ -114,26 +116,27 @@ async def test_the_table_option_offers_own_tables_and_those_in_the_channel(world
 # ---- refusals
 
 
-@pytest.mark.parametrize(
-    ("move", "ruling"),
-    [
-        ("pass", "PC-17"),
-        ("play 2H", "PC-17"),
-        ("award 1", "PC-"),
-        ("profit 2H", "PC-"),
-        ("bait XX", ""),
-        ("castle", ""),
-    ],
-)
-async def test_a_refused_move_names_its_ruling_and_is_private(world: World, move: str, ruling: str) -> None:
+REFUSED: Final = {
+    "pass": "PC-17",
+    "play 2H": "PC-17",
+    "award 1": "PC-",
+    "profit 2H": "PC-",
+    "bait XX": "",
+    "castle": "",
+}
+"""Moves that can't be made before the bait is laid, each with the beginning of a ruling."""
+
+
+async def test_a_refused_move_names_its_ruling_and_is_private(world: World) -> None:
     mover, other = await baiting(world)
     version = (await world.tables.table(1)).version
-    answer = await mover.types("pond move", move=move)
-    assert answer.is_private
-    assert ruling in answer.text
-    assert "went wrong" not in answer.text
-    assert (await world.tables.table(1)).version == version
-    assert answer.id not in {seen.id for seen in other.messages()}
+    for move, ruling in REFUSED.items():
+        answer = await mover.types("pond move", move=move)
+        assert answer.is_private
+        assert ruling in answer.text, move
+        assert "went wrong" not in answer.text
+        assert (await world.tables.table(1)).version == version
+        assert answer.id not in {seen.id for seen in other.messages()}
 
 
 async def test_a_trap_by_a_player_who_does_not_lead_is_refused_by_pc_18(world: World) -> None:
@@ -167,12 +170,12 @@ async def test_users_without_a_table_learn_how_to_begin(world: World) -> None:
     assert "You're not in a game" in (await ann.types("tables")).text
 
 
-@pytest.mark.parametrize("ref", ["99", "#99", "Nowhere", "Table Nowhere", "0", "-1", "9" * 30, "1; DROP TABLE tables"])
-async def test_an_unknown_table_is_refused(world: World, ref: str) -> None:
+async def test_an_unknown_table_is_refused(world: World) -> None:
     ann, _ = await pair(world)
-    answer = await ann.types("pond hand", table=ref)
-    assert answer.text.startswith("There's no table ")
-    assert answer.is_private
+    for ref in ("99", "#99", "Nowhere", "Table Nowhere", "0", "-1", "9" * 30, "1; DROP TABLE tables"):
+        answer = await ann.types("pond hand", table=ref)
+        assert answer.text.startswith("There's no table "), ref
+        assert answer.is_private
 
 
 # ---- which table

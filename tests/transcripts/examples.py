@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ every_game = pytest.mark.parametrize("key", GAMES)
 every_check = pytest.mark.parametrize("check", [transcript.replay, transcript.verify])
 
 
+@cache
 def example_line(key: str = "pond", number: int = 0, *, legal: bool = True) -> str:
     """Return the transcript of a game between computers."""
     options = GAMES[key].settle(OPTIONS.get(key, {}))
