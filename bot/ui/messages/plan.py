@@ -6,6 +6,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import Enum, auto
 from typing import Final
 
 import msgspec
@@ -17,6 +18,21 @@ MAX_AGE_S: Final = 50 * 60
 """A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
 
 
+class Urgency(Enum):
+    """When a message has to be edited after its content has changed.
+
+    A hand that can wait is usually edited only once, with its user's next turn. If it shows a prompt that others have
+    ended, it is edited at `Wanted.tidy_at` at the latest.
+    """
+
+    PROMPT = auto()
+    """Now: it offers its user something that ends with the turn, a move or an undo."""
+    NOW = auto()
+    AFTER_TRICK = auto()
+    """As `LATER`, but at `Wanted.tidy_at` even without a prompt, unless the budget of requests is tight."""
+    LATER = auto()
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """A message as it should be now.
 
@@ -26,13 +42,9 @@ class Wanted(msgspec.Struct, frozen=True):
     content: A digest of what it should show.
     deal: The deal that a hand or a score belongs to; each deal has messages of its own.
     post: What it should show.
-    is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
-    is_prompt: Whether the message offers its user something that ends with the turn: a move, or an undo.
+    urgency: When a change has to be shown.
     since: The oldest version of the table whose buttons still work for the user.
-    tidy_at: When to remove a prompt whose turn has ended without its user, in seconds since 1970. Usually the user's
-        next turn comes earlier, so that the message is edited only once.
-    is_after_trick: Whether a trick is complete and the next one hasn't begun. If that is still so at ``tidy_at``, the
-        message is brought up to date for a user who waits, unless the budget of requests is tight.
+    tidy_at: When the wait of a hand that can wait ends, in seconds since 1970; see `Urgency`.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
@@ -43,11 +55,9 @@ class Wanted(msgspec.Struct, frozen=True):
     user_id: int | None = None
     deal: int | None = None
     post: Post = Post(())
-    is_due: bool = True
-    is_prompt: bool = False
+    urgency: Urgency = Urgency.NOW
     since: int = 0
     tidy_at: float = 0.0
-    is_after_trick: bool = False
     mentions: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     is_final: bool = False
@@ -174,14 +184,13 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
 
 
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
-    """Return when the next ping becomes due, or a hand that could wait; ``None`` if neither will."""
+    """Return when the next ping becomes due, or a hand that can wait; ``None`` if neither will."""
     known = notified(recorded)
     pings = (at for user, at in desired.ping_at.items() if user not in known)
-    live = {message.slot: message for message in recorded if message.stage is Stage.LIVE}
     hands = (
         wanted.tidy_at
         for wanted in desired.messages
-        if not wanted.is_prompt and wanted.slot in live and _can_wait(live[wanted.slot], wanted)
+        if (live := in_slot(recorded, wanted.slot)) and _is_behind(live, wanted, wanted.tidy_at)
     )
     return min((at for at in (*pings, *hands) if at > now), default=None)
 
@@ -319,31 +328,26 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """One message for each deal or question, edited in place."""
     live = in_slot(recorded, wanted.slot)
-    notified = (wanted.user_id,) if wanted.is_prompt and wanted.user_id else ()
+    prompted = (wanted.user_id,) if wanted.urgency is Urgency.PROMPT and wanted.user_id else ()
     if live is not None and live.message_id in seen.lost and wanted.is_final:
         return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
-        yield Create(wanted, mentions, notified, again=in_slot(recorded, wanted.slot, Stage.NOTED))
-    elif _is_behind(live, wanted, seen):
-        yield Edit(live, wanted, notified)
+        yield Create(wanted, mentions, prompted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    elif _is_behind(live, wanted, seen.now, is_tight=seen.is_tight):
+        yield Edit(live, wanted, prompted)
 
 
-def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
-    """Whether a message has to be edited now."""
-    if live.content is None or (wanted.is_prompt and live.version < wanted.since):
+def _is_behind(live: LiveMessage, wanted: Wanted, now: float, *, is_tight: bool = False) -> bool:
+    """Whether a message has to be edited at this time."""
+    shows_prompt, is_stale = bool(live.notified), live.version < wanted.since
+    if live.content is None or (wanted.urgency is Urgency.PROMPT and is_stale):
         return True
     if live.content == wanted.content:
         return False
-    if wanted.is_due or (live.notified and live.version < wanted.since):
+    if wanted.urgency in {Urgency.PROMPT, Urgency.NOW} or (shows_prompt and is_stale):
         return True
-    is_cosmetic = not live.notified
-    return seen.now >= wanted.tidy_at and _can_wait(live, wanted) and not (is_cosmetic and seen.is_tight)
-
-
-def _can_wait(live: LiveMessage, wanted: Wanted) -> bool:
-    """Whether a message is brought up to date at ``tidy_at``: its prompt has ended, or it's behind after a trick."""
-    return bool(live.notified) or (wanted.is_after_trick and live.content != wanted.content)
+    return now >= wanted.tidy_at and (shows_prompt or (wanted.urgency is Urgency.AFTER_TRICK and not is_tight))
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:
