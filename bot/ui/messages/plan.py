@@ -198,7 +198,7 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 # ---- boards and pings
 
 
-class _Turn(msgspec.Struct, frozen=True):
+class _Notices(msgspec.Struct, frozen=True):
     """The users to notify of their turn.
 
     Parameters
@@ -213,49 +213,49 @@ class _Turn(msgspec.Struct, frozen=True):
     notified: tuple[int, ...]
 
 
-def _turn(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Turn:
+def _notices(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Notices:
     known = notified(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
     pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
     later = {user for user in fresh if user in desired.ping_at and user not in pinged}
-    return _Turn(fresh, pinged, tuple(user for user in desired.turn if user not in later))
+    return _Notices(fresh, pinged, tuple(user for user in desired.turn if user not in later))
 
 
 def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
     live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
-    turn = _turn(desired, recorded, seen)
+    notices = _notices(desired, recorded, seen)
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Create(wanted, turn.pinged, turn.notified, again=noted)
+        yield Create(wanted, notices.pinged, notices.notified, again=noted)
         return
     has_changed = live.content != wanted.content
-    if (has_changed or turn.pinged) and seen.can_post and _is_out_of_place(live, turn, desired, recorded, seen):
-        yield Create(wanted, turn.pinged, turn.notified, again=noted)
+    if (has_changed or notices.pinged) and seen.can_post and _is_out_of_place(live, notices, desired, recorded, seen):
+        yield Create(wanted, notices.pinged, notices.notified, again=noted)
         return
     if has_changed:
-        yield Edit(live, wanted, tuple(user for user in turn.notified if user not in turn.pinged))
-    if turn.pinged:
-        yield _ping(turn, desired, recorded)
-    if set(live.notified) != set(turn.notified) and (turn.pinged or not has_changed):
-        yield Mark(live, turn.notified)
+        yield Edit(live, wanted, tuple(user for user in notices.notified if user not in notices.pinged))
+    if notices.pinged:
+        yield _ping(notices, desired, recorded)
+    if set(live.notified) != set(notices.notified) and (notices.pinged or not has_changed):
+        yield Mark(live, notices.notified)
 
 
-def _ping(turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
+def _ping(notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
     """Return the post that pings users below a board that stays. The last one retires, with its users notified."""
     wanted = Wanted(Kind.PING, "")
     last = in_slot(recorded, wanted.slot)
     still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-    return Create(wanted, turn.pinged, (*still, *turn.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    return Create(wanted, notices.pinged, (*still, *notices.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
 
 
 def _is_out_of_place(
-    live: LiveMessage, turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
+    live: LiveMessage, notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
 ) -> bool:
     """Whether the board can't stay where it is: it is old, above a score, or above what people wrote in other turns."""
-    has_passed = bool(turn.pinged) or _has_passed(live, desired, seen, turn.fresh)
+    has_passed = bool(notices.pinged) or _has_passed(live, desired, seen, notices.fresh)
     is_buried = has_passed and seen.last_foreign_id > _number(live)
     return is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
 
