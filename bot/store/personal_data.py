@@ -15,6 +15,7 @@ from bot.store.transaction import Row, T, Transaction, Work
 log: Final = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What is stored about a user: rows by heading."""
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
