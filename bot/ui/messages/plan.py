@@ -19,18 +19,15 @@ MAX_AGE_S: Final = 50 * 60
 
 
 class Urgency(Enum):
-    """When a message has to be edited after its content has changed.
-
-    A hand that can wait is usually edited only once, with its user's next turn. If it shows a prompt that others have
-    ended, it is edited at `Wanted.tidy_at` at the latest.
-    """
+    """When a message has to be edited after its content has changed."""
 
     PROMPT = auto()
     """Now: it offers its user something that ends with the turn, a move or an undo."""
     NOW = auto()
-    AFTER_TRICK = auto()
-    """As `LATER`, but at `Wanted.tidy_at` even without a prompt, unless the budget of requests is tight."""
     LATER = auto()
+    """With its user's next prompt. A prompt that others have ended is removed at `Wanted.tidy_at` at the latest."""
+    AFTER_TRICK = auto()
+    """As `LATER`, but at `Wanted.tidy_at` even without an old prompt, unless the budget of requests is tight."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -44,7 +41,7 @@ class Wanted(msgspec.Struct, frozen=True):
     post: What it should show.
     urgency: When a change has to be shown.
     since: The oldest version of the table whose buttons still work for the user.
-    tidy_at: When the wait of a hand that can wait ends, in seconds since 1970; see `Urgency`.
+    tidy_at: When a hand that can wait is edited, as `Urgency` says, in seconds since 1970.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
