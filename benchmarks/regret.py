@@ -23,9 +23,10 @@ from bot.computer.frogs import strong as frogs
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.search import DECIDED
 from bot.computer.pond import strong as pond
+from bot.computer.pontis import deals as pontis_deals
 from bot.computer.pontis import strong as pontis
-from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.moves import numbered
+from bot.computer.pot_black import deals as pot_black_deals
 from bot.computer.pot_black import strong as pot_black
 from bot.computer.pot_black.engine import CARDS
 from bot.games import GAMES
@@ -129,12 +130,13 @@ def _values_in_pond(seen: Any, rng: random.Random) -> dict[Move, float]:
 
 def _values_in_pontis(seen: Any, rng: random.Random) -> dict[Move, float]:
     moves = dict(numbered(seen))
-    judged = pontis.think(seen, Deals(seen), [*moves], rng, TIMES * pontis.BUDGET, with_others=True)
+    judged = pontis.think(seen, pontis_deals.Deals(seen), [*moves], rng, TIMES * pontis.BUDGET, with_others=True)
     return {moves[move]: value for move, value, _ in judged}
 
 
 def _values_in_pot_black(seen: Any, rng: random.Random) -> dict[Move, float]:
-    return {Play(CARDS[card]): value for card, value, _ in pot_black.think(seen, rng, TIMES * pot_black.BUDGET)}
+    judged = pot_black.think(seen, pot_black_deals.Deals(seen), rng, TIMES * pot_black.BUDGET)
+    return {Play(CARDS[card]): value for card, value, _ in judged}
 
 
 _VALUES: Final[dict[str, Callable[[Any, random.Random], dict[Move, float]]]] = {

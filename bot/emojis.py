@@ -103,7 +103,7 @@ class ApplicationEmojis:
         emojis: EmojiSet,
         *,
         is_in_charge: Callable[[], bool],
-        pause_s: float = PAUSE_S,
+        pause_s: float,
     ) -> None:
         self._client = client
         self._processes = processes

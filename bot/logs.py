@@ -22,7 +22,7 @@ _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asc
 class PlainLines(logging.Formatter):
     """Plain lines with tokens removed."""
 
-    def __init__(self, secret: str | None = None) -> None:
+    def __init__(self, secret: str | None) -> None:
         super().__init__(_PLAIN)
         self._secret = secret
 
@@ -37,7 +37,7 @@ class JsonLines(logging.Formatter):
     Anything in ``extra`` is added, such as ``reference``, the number that the user was shown.
     """
 
-    def __init__(self, secret: str | None = None) -> None:
+    def __init__(self, secret: str | None) -> None:
         super().__init__()
         self._secret = secret
 

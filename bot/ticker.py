@@ -15,7 +15,7 @@ TICK_S: Final = 1.0
 class Ticker:
     """Does each work once per interval, one after the other. After an error of the database, the next tick repeats."""
 
-    def __init__(self, *works: Callable[[], Awaitable[None]], tick_s: float = TICK_S) -> None:
+    def __init__(self, *works: Callable[[], Awaitable[None]], tick_s: float) -> None:
         self._works = works
         self._tick_s = tick_s
         self._timer: asyncio.TimerHandle | None = None

@@ -65,9 +65,7 @@ class Frogs(
         table, seen = sight.table, cast("Observation", sight.observation)
         if seen.to_act and seen.seat in {0, 1} - seen.to_act:
             raise IllegalMove("{waiting}", waiting=self.face.prompt(table, seen))
-        if post := draw(table, seen):
-            return await self.actions.preview(interaction, table, post)
-        return await self.actions.hand_here(interaction, table.id)
+        return await self.actions.preview(interaction, table, draw(table, seen))
 
     @app_commands.command(description="Place an egg")
     @app_commands.describe(square="An empty square, such as b2", table="Number or name of the table")

@@ -42,16 +42,12 @@ class Pontis(
         """Show the pairs with a card on top. If there are none any more, show what the player can do."""
         sight = await self.sight_pressed(interaction, press)
         page = pairs_below(sight.table, cast("Observation", sight.observation), Card(picked(interaction)))
-        if page is None:
-            return await self.actions.hand_here(interaction, sight.table.id)
         return await self.actions.preview(interaction, sight.table, page)
 
     async def _call(self, interaction: Interaction, press: Press) -> Reply:
         """Ask whether to make a call that is known to fail. If it can't be made any more, show the hand."""
         sight = await self.sight_pressed(interaction, press)
         page = confirm_call(sight.table, cast("Observation", sight.observation))
-        if page is None:
-            return await self.actions.hand_here(interaction, sight.table.id)
         return await self.actions.preview(interaction, sight.table, page)
 
     @app_commands.command(name="play", description="Play a card")

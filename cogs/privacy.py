@@ -4,8 +4,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -13,6 +12,7 @@ from discord.ext import commands, tasks
 
 from bot.client import LilypadBot
 from bot.errors import StoreError
+from bot.tables import Kept
 from bot.tables.privacy import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -22,8 +22,6 @@ from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
-
-Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _DAY_S: Final = 24 * 60 * 60
 _DAYS: Final = KEPT_AFTER_LEAVING_S // _DAY_S

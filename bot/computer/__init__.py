@@ -15,10 +15,10 @@ LEVELS: Final = ("random", "easy", "fair", "strong")
 """The levels of computers, from the weakest to the strongest."""
 
 PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
-    "pond": pond.LEVELS,
-    "frogs": frogs.LEVELS,
-    "pontis": pontis.LEVELS,
-    "pot_black": pot_black.LEVELS,
+    "pond": pond.CHOOSERS,
+    "frogs": frogs.CHOOSERS,
+    "pontis": pontis.CHOOSERS,
+    "pot_black": pot_black.CHOOSERS,
 }
 """The computers of each game, by level. Every game has a fair one."""
 

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures import lettering, palette
-from bot.pictures.palette import DEEP, EDGE, INK, PLATE, RIPPLE, WATER, Colour
+from bot.pictures.palette import DEEP, EDGE, INK, RIPPLE, WATER, Colour
 from bot.pictures.png import encode
 
 WIDTH: Final = 1000
@@ -160,10 +160,10 @@ class Canvas:
     def panel(
         self,
         box: Box,
-        colour: Colour = PLATE,
+        colour: Colour,
         *,
+        radius: int,
         ground: Colour = DEEP,
-        radius: int = 20,
         edge: Colour = EDGE,
         line: int = 4,
     ) -> None:

@@ -12,10 +12,14 @@ A_ROW: Final = 7
 """Maximum number of cards in a row."""
 _GAP: Final = 6
 _BETWEEN_ROWS: Final = 6
-RAISED: Final = 16
+_RAISED: Final = 16
 """Distance by which playable cards stand out upwards."""
 _RAISED_ROWS: Final = 2
 """Larger hands need the room. There, only the shade of the other cards shows what can be played."""
+_BELOW: Final = 4
+"""Margin below a hand."""
+_WITHOUT_HAND: Final = 14
+"""Margin below a board without a hand."""
 _MARK: Final = (30, 109)
 """The middle of a mark on a card, from the card's top left corner."""
 
@@ -35,20 +39,26 @@ def rows_of(cards: int) -> tuple[int, ...]:
     return tuple(cards // rows + (row < cards % rows) for row in range(rows))
 
 
-def height_of(cards: int, *, raises: bool = False) -> int:
-    """Return the height that a hand needs."""
-    rows = len(rows_of(cards))
-    lift = RAISED if raises and rows <= _RAISED_ROWS else 0
-    return rows * (HAND_CARD[1] + _BETWEEN_ROWS + lift) + _BETWEEN_ROWS if rows else 0
+def height_below(hand: Sequence[Held]) -> int:
+    """Return the height of a picture below the board: the hand, if there is one, and a margin."""
+    if not hand:
+        return _WITHOUT_HAND
+    return len(rows_of(len(hand))) * (HAND_CARD[1] + _BETWEEN_ROWS + _lift(hand)) + _BETWEEN_ROWS + _BELOW
 
 
-def draw_hand(canvas: Canvas, y: int, cards: Sequence[Held], *, raises: bool = False) -> None:
+def _lift(hand: Sequence[Held]) -> int:
+    """Return the distance by which playable cards of this hand stand out."""
+    is_small = len(rows_of(len(hand))) <= _RAISED_ROWS
+    return _RAISED if is_small and any(held.is_raised for held in hand) else 0
+
+
+def draw_hand(canvas: Canvas, y: int, hand: Sequence[Held]) -> None:
     """Draw a hand from ``y`` on, in centred rows."""
-    room = RAISED if raises and len(rows_of(len(cards))) <= _RAISED_ROWS else 0
+    room = _lift(hand)
     at, top = 0, y + _BETWEEN_ROWS + room
-    for count in rows_of(len(cards)):
+    for count in rows_of(len(hand)):
         x = (WIDTH - count * HAND_CARD[0] - (count - 1) * _GAP) // 2
-        for held in cards[at : at + count]:
+        for held in hand[at : at + count]:
             lift = room if held.is_raised else 0
             canvas.card(held.card, x, top - lift, DEEP, is_large=True, is_shaded=held.is_shaded)
             if held.mark:

@@ -14,7 +14,7 @@ _MARK: Final = 52
 """Width of the mark of a computer, which is left out where the name needs the room."""
 
 
-def plate(canvas: Canvas, box: Box, player: Player, ground: Colour, *, is_turn: bool = False) -> None:
+def plate(canvas: Canvas, box: Box, player: Player, ground: Colour, *, is_turn: bool) -> None:
     """Draw a player's name. An arrow and a bright plate show whose turn it is."""
     colour = TURN if is_turn else PLATE
     canvas.panel(box, colour, ground=ground, radius=18, line=6 if is_turn else 4)

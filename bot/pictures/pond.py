@@ -8,7 +8,7 @@ from bot.games.pond.observation import Observation
 from bot.games.pond.scoring import group_of, position
 from bot.games.pond.state import Laid
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_of
+from bot.pictures.hands import Held, draw_hand, height_below
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
 from bot.pictures.picture import (
@@ -82,8 +82,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
     scores = _ONE_LINE if observation.seat is not None else _TWO_LINES
-    height = _SCORES + scores + (height_of(len(hand)) if hand else 0) + (4 if hand else 14)
-    canvas = Canvas(height)
+    canvas = Canvas(_SCORES + scores + height_below(hand))
     canvas.panel(POND, WATER, radius=48)
     layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
     canvas.ripples(*(((760, 90), (820, 420), (60, 360)) if layout is _FOUR else ((640, 350), (60, 150))))

@@ -10,7 +10,7 @@ from bot.games.pontis.bridges import position
 from bot.games.pontis.moves import Sum
 from bot.games.pontis.observation import Observation
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_of
+from bot.pictures.hands import Held, draw_hand, height_below
 from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
@@ -96,8 +96,7 @@ class _Places(NamedTuple):
 
 def height(observation: Observation) -> int:
     """Return the height of the picture."""
-    hand = _hand(observation)
-    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
+    below = height_below(_hand(observation))
     ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
     return 22 + size.high(ring) + below
 
@@ -105,8 +104,7 @@ def height(observation: Observation) -> int:
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
     people, hand = players(names), _hand(observation)
-    chooses = any(held.is_raised for held in hand)
-    below = height_of(len(hand), raises=chooses) + 4 if hand else 14
+    below = height_below(hand)
     ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
     high = size.high(ring)
     canvas = Canvas(22 + high + below)
@@ -118,7 +116,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         _bridge(canvas, observation, places, middle.centre[1])
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
-    draw_hand(canvas, 18 + high, hand, raises=chooses)
+    draw_hand(canvas, 18 + high, hand)
     return Picture(canvas.png(), _alt(observation, names))
 
 

@@ -12,7 +12,7 @@ from bot.games.pot_black.state import BLACK_TENS
 from bot.games.pot_black.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_of
+from bot.pictures.hands import Held, draw_hand, height_below
 from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import plate
@@ -38,15 +38,12 @@ class _Place(NamedTuple):
 
 def height(observation: Observation) -> int:
     """Return the height of the picture."""
-    hand = _hand(observation)
-    below = height_of(len(hand), raises=any(held.is_raised for held in hand)) + 4 if hand else 14
-    return _BAR + _BAR_HEIGHT + below
+    return _BAR + _BAR_HEIGHT + height_below(_hand(observation))
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
-    people, hand = players(names), _hand(observation)
-    chooses = any(held.is_raised for held in hand)
+    people = players(names)
     canvas = Canvas(height(observation))
     canvas.panel(_TABLE, WATER, radius=48)
     canvas.ripples((320, 380), (60, 430), (880, 60), (60, 60), (850, 430))
@@ -65,7 +62,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
             canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
     _black_tens(canvas, observation, people)
     _bar(canvas, observation)
-    draw_hand(canvas, _BAR + _BAR_HEIGHT, hand, raises=chooses)
+    draw_hand(canvas, _BAR + _BAR_HEIGHT, _hand(observation))
     return Picture(canvas.png(), _alt(observation, names))
 
 

@@ -47,7 +47,7 @@ class LiveEnv(simcord.Env):
     A press waits ``answer_s`` for its answer.
     """
 
-    def __init__(self, bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, answer_s: float) -> None:
         self._answer_s = answer_s
         self._windows = Windows()
         self._is_live = False

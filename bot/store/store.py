@@ -16,7 +16,7 @@ from bot.store.leases import LeaseStore
 from bot.store.lists import Lists
 from bot.store.messages import Messages
 from bot.store.option_sets import OptionSets
-from bot.store.privacy import PersonalData
+from bot.store.personal_data import PersonalData
 from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.servers import Servers
 from bot.store.snapshot import Snapshot, read_snapshot

@@ -5,6 +5,7 @@ the commit.
 """
 
 from bot.store.messages import Messages
+from bot.store.personal_data import Kept
 from bot.store.preferences import HandStyle, OptionSet, Server, UserSettings
 from bot.store.records import (
     LEVELS,
@@ -34,6 +35,7 @@ __all__ = [
     "LISTED",
     "OPERATOR",
     "HandStyle",
+    "Kept",
     "Kind",
     "LiveMessage",
     "Messages",

@@ -61,7 +61,7 @@ class Ledger:
     """Reads, folds and changes tables."""
 
     def __init__(
-        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame] = ()
+        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame]
     ) -> None:
         """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules."""
         self._store = store

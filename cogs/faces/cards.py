@@ -72,7 +72,7 @@ def ranks(cards: Iterable[str]) -> str:
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
 
 
-def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None = None) -> str:
+def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None) -> str:
     """Return a hand with one line per suit, the strongest card first."""
     held = sorted(hand, key=strength, reverse=True)
     lines = []

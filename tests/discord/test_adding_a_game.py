@@ -16,7 +16,7 @@ REGISTERED: Final = (
     ("bot/games/__init__.py", "from bot.games.pond.rulebook import", "from bot.games.nim import Nim\n", ""),
     ("bot/games/__init__.py", "PotBlack()", "", ", Nim()"),
     ("bot/computer/__init__.py", "import frogs,", "", " nim,"),
-    ("bot/computer/__init__.py", '"pot_black": pot_black.LEVELS,', "", ' "nim": nim.LEVELS,'),
+    ("bot/computer/__init__.py", '"pot_black": pot_black.CHOOSERS,', "", ' "nim": nim.CHOOSERS,'),
     ("bot/client.py", '"cogs.pot_black",', "", ' "cogs.nim",'),
 )
 """Where the guide registers a game: the file, a text in it, and what to insert before and after that text."""

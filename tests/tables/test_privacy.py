@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
-from bot.store.privacy import USER_COLUMNS
+from bot.store.personal_data import USER_COLUMNS
 from bot.store.records import Kind
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.store.records import Kind, LiveMessage
-from bot.ui.messages.plan import MAX_AGE_S, Create, Desired, Edit, Find, Forget, Mark, Remove, Wanted, next_due
+from bot.ui.messages.plan import MAX_AGE_S, Create, Desired, Edit, Find, Forget, Mark, Remove, Urgency, Wanted, next_due
 from tests.ui.plan_cases import ANN, BEN, LIVE, NEW, NOW, OLD, RETIRING, Case, actions, message, noted
 
 
@@ -17,11 +17,11 @@ def hand(**changes: Any) -> LiveMessage:
 OLD_HAND = Wanted(Kind.HAND, "old", ANN, 0)
 NEW_HAND = Wanted(Kind.HAND, "new", ANN, 0)
 PROMPT = hand(notified=(ANN,))
-MOVED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=4, tidy_at=NOW + 30)
-ENDED = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW + 30)
-QUIET = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, since=3, tidy_at=NOW)
-SOON_AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, tidy_at=NOW + 10, is_after_trick=True)
-AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, is_due=False, tidy_at=NOW, is_after_trick=True)
+MOVED = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=4, tidy_at=NOW + 30)
+ENDED = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=3, tidy_at=NOW + 30)
+QUIET = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=3, tidy_at=NOW)
+SOON_AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.AFTER_TRICK, tidy_at=NOW + 10)
+AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.AFTER_TRICK, tidy_at=NOW)
 PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 NOTIFIED_ANN = message(notified=(ANN,))
@@ -235,7 +235,7 @@ HANDS = [
     Case("a hand that is as it should be stays", (OLD_HAND,), (hand(),), []),
     Case(
         "a hand that isn't due is left for later",
-        (Wanted(Kind.HAND, "new", ANN, 0, is_due=False),),
+        (Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER),),
         (hand(),),
         [],
     ),
@@ -245,6 +245,7 @@ HANDS = [
         (PROMPT,),
         [Edit(PROMPT, MOVED)],
     ),
+    Case("a hand without a prompt is left for later when its player has moved", (MOVED,), (hand(),), []),
     Case("a prompt that others have ended stays for a while", (ENDED,), (PROMPT,), []),
     Case("a prompt that others have ended goes in the end", (QUIET,), (PROMPT,), [Edit(PROMPT, QUIET)]),
     Case(
@@ -262,18 +263,23 @@ HANDS = [
         "a waiting hand doesn't follow a trick while the budget is tight", (AFTER_TRICK,), (hand(),), [], is_tight=True
     ),
     Case("a hand of unknown content is edited", (ENDED,), (hand(content=None),), [Edit(hand(content=None), ENDED)]),
-    Case("a prompt whose buttons still work stays", (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True),), (PROMPT,), []),
+    Case(
+        "a prompt whose buttons still work stays",
+        (Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT),),
+        (PROMPT,),
+        [],
+    ),
     Case(
         "a prompt whose buttons are out of date is edited",
-        (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True, since=4),),
+        (Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT, since=4),),
         (PROMPT,),
-        [Edit(PROMPT, Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True, since=4), (ANN,))],
+        [Edit(PROMPT, Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT, since=4), (ANN,))],
     ),
     Case(
         "a hand that asks for a move is recorded as such",
-        (Wanted(Kind.HAND, "new", ANN, 0, is_prompt=True),),
+        (Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.PROMPT),),
         (hand(),),
-        [Edit(hand(), Wanted(Kind.HAND, "new", ANN, 0, is_prompt=True), (ANN,))],
+        [Edit(hand(), Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.PROMPT), (ANN,))],
     ),
     Case(
         "each deal has a hand of its own",

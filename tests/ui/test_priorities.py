@@ -8,13 +8,13 @@ import pytest
 from bot.store.records import Kind, LiveMessage, Place
 from bot.ui.messages.drawings import Drawing
 from bot.ui.messages.pace import Priority
-from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Wanted
+from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Urgency, Wanted
 from bot.ui.messages.reconciler import request_of
 
 ANN: Final = 7
 CHANNEL: Final = 5
 BOARD: Final = Wanted(Kind.BOARD, "new")
-PROMPT: Final = Wanted(Kind.HAND, "new", ANN, is_prompt=True)
+PROMPT: Final = Wanted(Kind.HAND, "new", ANN, urgency=Urgency.PROMPT)
 HAND: Final = Wanted(Kind.HAND, "new", ANN)
 
 

@@ -6,6 +6,6 @@ from bot.computer.pond import easy, fair, strong
 from bot.computer.pond.fair import on_time_out
 from bot.computer.pond.strong import explain
 
-__all__ = ["LEVELS", "explain", "on_time_out"]
+__all__ = ["CHOOSERS", "explain", "on_time_out"]
 
-LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}
+CHOOSERS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

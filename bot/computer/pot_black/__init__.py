@@ -5,6 +5,6 @@ from typing import Final
 from bot.computer.pot_black import easy, fair, strong
 from bot.computer.pot_black.strong import explain
 
-__all__ = ["LEVELS", "explain"]
+__all__ = ["CHOOSERS", "explain"]
 
-LEVELS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}
+CHOOSERS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}

@@ -37,8 +37,8 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     """Return the best legal move with its alternatives, in chips, and its cause, unless ``with_reasons`` is false."""
     if len(seen.legal) == 1:
         return only(seen.legal[0])
-    best, *others = judged = think(seen, rng, budget or BUDGET)
     deals = Deals(seen)
+    best, *others = judged = think(seen, deals, rng, budget or BUDGET)
     usual = pick(deals.start)
     least = best.value - MARGIN * (best.value - min([other.value for other in judged]))
     chosen = next((other for other in others if other.move == usual and other.value >= least), best)
@@ -50,9 +50,8 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     return Thought(move, alternatives, cause_of(deals, chosen.move, alternatives, rng))
 
 
-def think(seen: Observation, rng: random.Random, budget: int) -> list[Judged[int]]:
+def think(seen: Observation, deals: Deals, rng: random.Random, budget: int) -> list[Judged[int]]:
     """Return the sensible legal cards with their values in chips, the best first."""
-    deals = Deals(seen)
     playable = sensible(deals.start)
     cards = [bit for bit in CARDS if bit & playable]
     rng.shuffle(cards)

@@ -69,7 +69,7 @@ class PostgresSession(Session):
         lend: Callable[[], AbstractAsyncContextManager[Connection]],
         pauses_s: tuple[float, ...] | None = None,
         *,
-        in_transactions: bool = False,
+        in_transactions: bool,
     ) -> None:
         self._server = server
         self._lend = lend

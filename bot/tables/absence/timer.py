@@ -35,7 +35,7 @@ _MAX_SLEEP_S: Final = 24 * 60 * 60.0
 _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
 
-StandIn = Callable[[int, Seat], Awaitable[None]]
+PlayForAbsent = Callable[[int, Seat], Awaitable[None]]
 """Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
 
 
@@ -62,7 +62,7 @@ class DeadlineTimer:
         live: LiveMessages,
         now: Callable[[], float],
         *,
-        stand_in: StandIn,
+        stand_in: PlayForAbsent,
         is_here: Callable[[], bool] = lambda: True,
         is_ours: Callable[[Table], bool] = lambda _: True,
     ) -> None:

@@ -6,7 +6,7 @@ import discord
 
 from bot.errors import PlayError
 from bot.tables import Tables
-from bot.tables.absence.timer import StandIn
+from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, sentence
@@ -23,7 +23,7 @@ from bot.ui.posts.text import listed
 class AbsenceActions:
     """The buttons and commands about absence."""
 
-    def __init__(self, tables: Tables, live: LiveMessages, stand_in: StandIn) -> None:
+    def __init__(self, tables: Tables, live: LiveMessages, stand_in: PlayForAbsent) -> None:
         self._tables = tables
         self._live = live
         self._stand_in = stand_in

@@ -104,7 +104,7 @@ class Visitor:
         return True
 
 
-async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None = None) -> tuple[Table, ...]:
+async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None) -> tuple[Table, ...]:
     """Return the open tables in this channel that the user may see, by number."""
     return await _seen_by(
         Visitor(interaction), await tables.lists.in_channel(interaction.channel_id or 0, game, LISTED)

@@ -111,8 +111,13 @@ class TableActions:
         sight = await self._tables.sight(table, user_id)
         return turn(self._faces[table.game], sight, snapshot.reader(user_id).settings)
 
-    async def preview(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
-        """Return a private page about a move that isn't made yet. It goes when the table changes."""
+    async def preview(self, interaction: discord.Interaction, table: Table, content: Post | None) -> Reply:
+        """Return a private page about a move that isn't made yet. It goes when the table changes.
+
+        Without ``content``, the move isn't possible any more: return the player's hand.
+        """
+        if content is None:
+            return await self.hand_here(interaction, table.id)
         if (await self._tables.users.settings(interaction.user.id)).hands != "pictures":
             content = in_words(content)
         if await self.hands.is_own_board(interaction, table.id):

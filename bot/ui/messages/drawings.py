@@ -17,7 +17,7 @@ from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Create, Desired, Wanted, in_slot, notified
+from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot, notified
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
@@ -68,6 +68,15 @@ def is_prompting(content: Post) -> bool:
 def hand_digest(content: Post) -> str:
     """Return a digest of a hand. A prompt's texts and picture don't count: they may change while others choose too."""
     return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
+
+
+def _urgency(table: Table, live: LiveMessage | None, content: Post, *, is_after_trick: bool) -> Urgency:
+    """Return when a hand has to be shown."""
+    if is_prompting(content):
+        return Urgency.PROMPT
+    if live is None or table.status != "playing" or live.version < table.undone_at:
+        return Urgency.NOW
+    return Urgency.AFTER_TRICK if is_after_trick else Urgency.LATER
 
 
 class Drawings:
@@ -190,22 +199,18 @@ class Drawings:
         content, deal, is_after_trick = await self.hand(snapshot, user_id)
         if deal is None:
             deal = live.deal if live else BEFORE_THE_FIRST_DEAL
-        is_prompt = is_prompting(content)
+        urgency = _urgency(table, live, content, is_after_trick=is_after_trick)
         is_playable = table.status == "playing" and self._tables.has_rulebook(table)
-        is_due = is_prompt or live is None or table.status != "playing" or live.version < table.undone_at
-        is_after_trick = is_after_trick and is_playable and not is_due
         wanted = Wanted(
             Kind.HAND,
             hand_digest(content),
             user_id,
             deal,
             post=content,
-            is_due=is_due,
-            is_prompt=is_prompt,
+            urgency=urgency,
             # The table may have moved on since it was read; the drawing is no newer than the row that was read.
             since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
-            tidy_at=table.changed_at + (AFTER_TRICK_S if is_after_trick else TIDY_S),
-            is_after_trick=is_after_trick,
+            tidy_at=table.changed_at + (AFTER_TRICK_S if urgency is Urgency.AFTER_TRICK else TIDY_S),
         )
         return Drawing(table, user_id, Desired((wanted,)))
 

@@ -21,7 +21,7 @@ ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""
 
 
-def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool = False) -> Post:
+def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool) -> Post:
     """Return the lobby, or what remains of a closed one.
 
     ``by_button`` are the users with closed direct messages. ``is_crowded`` proposes a thread.
@@ -44,7 +44,7 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))
 
 
-def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool = False) -> Post:
+def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool) -> Post:
     """Return the message that looks for players. ``link`` is the table's name with a link to its lobby.
 
     A quiet one doesn't mention the role, as another lobby has just done so.

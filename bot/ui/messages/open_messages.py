@@ -34,10 +34,10 @@ MAX_OPEN: Final = 5000
 _TIMEOUT_S: Final = 10.0
 _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 
-Kind = Literal["hand", "turn", "page", "hint", "question", "refusal"]
+Purpose = Literal["hand", "turn", "page", "hint", "question", "refusal"]
 """The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
 
-Of each kind, a user has one at a place.
+A user has one of each at a place.
 """
 Draw = Callable[[Snapshot], Awaitable[Post | None]]
 """Draws the message from the current table; ``None`` deletes it."""
@@ -57,7 +57,7 @@ class _OpenMessage:
 
     place_id: int
     guild_id: int | None
-    whose: tuple[int, Kind]
+    whose: tuple[int, Purpose]
     message_id: int
     webhook: discord.Webhook
     draw: Draw | None
@@ -85,18 +85,18 @@ class OpenMessages:
         interaction: discord.Interaction,
         post: Post,
         table: Table,
-        kind: Kind,
+        purpose: Purpose,
         draw: Draw | None = None,
         *,
         where: Where = "private",
     ) -> Reply:
-        """Return a private reply about a table, which replaces the user's last one of this kind.
+        """Return a private reply about a table, which replaces the user's last one with this purpose.
 
         With ``draw``, it is updated when the table changes.
         """
 
         async def shown(sent: Sent) -> None:
-            self._follow(interaction, sent, table, draw, kind)
+            self._follow(interaction, sent, table, draw, purpose)
 
         return Reply(post, where, table.id, table.version, shown=shown)
 
@@ -114,7 +114,7 @@ class OpenMessages:
         return self.reply(interaction, post, table, "page", draw, where="here" if is_turned else "private")
 
     def _follow(
-        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, kind: Kind
+        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, purpose: Purpose
     ) -> None:
         """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
         message_id = sent.message_id
@@ -124,7 +124,7 @@ class OpenMessages:
         opened = _OpenMessage(
             place_id=table.id,
             guild_id=table.place.guild_id,
-            whose=(interaction.user.id, kind),
+            whose=(interaction.user.id, purpose),
             message_id=message_id,
             webhook=interaction.followup,
             draw=draw,
@@ -156,7 +156,7 @@ class OpenMessages:
         )
 
     def _add(self, opened: _OpenMessage) -> None:
-        """Add a message, and have the user's older ones of the same kind deleted."""
+        """Add a message, and have the user's older ones with the same purpose deleted."""
         others = self._at_place.setdefault(opened.place_id, {})
         for other in others.values():
             if other.whose == opened.whose:

@@ -6,6 +6,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import Enum, auto
 from typing import Final
 
 import msgspec
@@ -17,6 +18,18 @@ MAX_AGE_S: Final = 50 * 60
 """A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
 
 
+class Urgency(Enum):
+    """When a message has to be edited after its content has changed."""
+
+    PROMPT = auto()
+    """Now: it offers its user something that ends with the turn, a move or an undo."""
+    NOW = auto()
+    LATER = auto()
+    """With its user's next prompt. A prompt that others have ended is removed at `Wanted.tidy_at` at the latest."""
+    AFTER_TRICK = auto()
+    """As `LATER`, but at `Wanted.tidy_at` even without an old prompt, unless the budget of requests is tight."""
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """A message as it should be now.
 
@@ -26,13 +39,9 @@ class Wanted(msgspec.Struct, frozen=True):
     content: A digest of what it should show.
     deal: The deal that a hand or a score belongs to; each deal has messages of its own.
     post: What it should show.
-    is_due: Whether a change has to be shown now. A hand whose player isn't to move can wait.
-    is_prompt: Whether the message offers its user something that ends with the turn: a move, or an undo.
+    urgency: When a change has to be shown.
     since: The oldest version of the table whose buttons still work for the user.
-    tidy_at: When to remove a prompt whose turn has ended without its user, in seconds since 1970. Usually the user's
-        next turn comes earlier, so that the message is edited only once.
-    is_after_trick: Whether a trick is complete and the next one hasn't begun. If that is still so at ``tidy_at``, the
-        message is brought up to date for a user who waits, unless the budget of requests is tight.
+    tidy_at: When a hand that can wait is edited, as `Urgency` says, in seconds since 1970.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
@@ -43,11 +52,9 @@ class Wanted(msgspec.Struct, frozen=True):
     user_id: int | None = None
     deal: int | None = None
     post: Post = Post(())
-    is_due: bool = True
-    is_prompt: bool = False
+    urgency: Urgency = Urgency.NOW
     since: int = 0
     tidy_at: float = 0.0
-    is_after_trick: bool = False
     mentions: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     is_final: bool = False
@@ -174,14 +181,13 @@ def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[
 
 
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
-    """Return when the next ping becomes due, or a hand that could wait; ``None`` if neither will."""
+    """Return when the next ping becomes due, or a hand that can wait; ``None`` if neither will."""
     known = notified(recorded)
     pings = (at for user, at in desired.ping_at.items() if user not in known)
-    live = {message.slot: message for message in recorded if message.stage is Stage.LIVE}
     hands = (
         wanted.tidy_at
         for wanted in desired.messages
-        if not wanted.is_prompt and wanted.slot in live and _can_wait(live[wanted.slot], wanted)
+        if (live := in_slot(recorded, wanted.slot)) and _is_behind(live, wanted, wanted.tidy_at)
     )
     return min((at for at in (*pings, *hands) if at > now), default=None)
 
@@ -189,7 +195,7 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 # ---- boards and pings
 
 
-class _Turn(msgspec.Struct, frozen=True):
+class _Notices(msgspec.Struct, frozen=True):
     """The users to notify of their turn.
 
     Parameters
@@ -204,49 +210,49 @@ class _Turn(msgspec.Struct, frozen=True):
     notified: tuple[int, ...]
 
 
-def _turn(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Turn:
+def _notices(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Notices:
     known = notified(recorded)
     fresh = tuple(user for user in desired.turn if user not in known)
     pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
     later = {user for user in fresh if user in desired.ping_at and user not in pinged}
-    return _Turn(fresh, pinged, tuple(user for user in desired.turn if user not in later))
+    return _Notices(fresh, pinged, tuple(user for user in desired.turn if user not in later))
 
 
 def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
     live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
-    turn = _turn(desired, recorded, seen)
+    notices = _notices(desired, recorded, seen)
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Create(wanted, turn.pinged, turn.notified, again=noted)
+        yield Create(wanted, notices.pinged, notices.notified, again=noted)
         return
     has_changed = live.content != wanted.content
-    if (has_changed or turn.pinged) and seen.can_post and _is_out_of_place(live, turn, desired, recorded, seen):
-        yield Create(wanted, turn.pinged, turn.notified, again=noted)
+    if (has_changed or notices.pinged) and seen.can_post and _is_out_of_place(live, notices, desired, recorded, seen):
+        yield Create(wanted, notices.pinged, notices.notified, again=noted)
         return
     if has_changed:
-        yield Edit(live, wanted, tuple(user for user in turn.notified if user not in turn.pinged))
-    if turn.pinged:
-        yield _ping(turn, desired, recorded)
-    if set(live.notified) != set(turn.notified) and (turn.pinged or not has_changed):
-        yield Mark(live, turn.notified)
+        yield Edit(live, wanted, tuple(user for user in notices.notified if user not in notices.pinged))
+    if notices.pinged:
+        yield _ping(notices, desired, recorded)
+    if set(live.notified) != set(notices.notified) and (notices.pinged or not has_changed):
+        yield Mark(live, notices.notified)
 
 
-def _ping(turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
+def _ping(notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
     """Return the post that pings users below a board that stays. The last one retires, with its users notified."""
     wanted = Wanted(Kind.PING, "")
     last = in_slot(recorded, wanted.slot)
     still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-    return Create(wanted, turn.pinged, (*still, *turn.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    return Create(wanted, notices.pinged, (*still, *notices.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
 
 
 def _is_out_of_place(
-    live: LiveMessage, turn: _Turn, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
+    live: LiveMessage, notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
 ) -> bool:
     """Whether the board can't stay where it is: it is old, above a score, or above what people wrote in other turns."""
-    has_passed = bool(turn.pinged) or _has_passed(live, desired, seen, turn.fresh)
+    has_passed = bool(notices.pinged) or _has_passed(live, desired, seen, notices.fresh)
     is_buried = has_passed and seen.last_foreign_id > _number(live)
     return is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
 
@@ -319,31 +325,26 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """One message for each deal or question, edited in place."""
     live = in_slot(recorded, wanted.slot)
-    notified = (wanted.user_id,) if wanted.is_prompt and wanted.user_id else ()
+    prompted = (wanted.user_id,) if wanted.urgency is Urgency.PROMPT and wanted.user_id else ()
     if live is not None and live.message_id in seen.lost and wanted.is_final:
         return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
-        yield Create(wanted, mentions, notified, again=in_slot(recorded, wanted.slot, Stage.NOTED))
-    elif _is_behind(live, wanted, seen):
-        yield Edit(live, wanted, notified)
+        yield Create(wanted, mentions, prompted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    elif _is_behind(live, wanted, seen.now, is_tight=seen.is_tight):
+        yield Edit(live, wanted, prompted)
 
 
-def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
-    """Whether a message has to be edited now."""
-    if live.content is None or (wanted.is_prompt and live.version < wanted.since):
+def _is_behind(live: LiveMessage, wanted: Wanted, now: float, *, is_tight: bool = False) -> bool:
+    """Whether a message has to be edited at this time."""
+    shows_prompt, is_stale = bool(live.notified), live.version < wanted.since
+    if live.content is None or (wanted.urgency is Urgency.PROMPT and is_stale):
         return True
     if live.content == wanted.content:
         return False
-    if wanted.is_due or (live.notified and live.version < wanted.since):
+    if wanted.urgency in {Urgency.PROMPT, Urgency.NOW} or (shows_prompt and is_stale):
         return True
-    is_cosmetic = not live.notified
-    return seen.now >= wanted.tidy_at and _can_wait(live, wanted) and not (is_cosmetic and seen.is_tight)
-
-
-def _can_wait(live: LiveMessage, wanted: Wanted) -> bool:
-    """Whether a message is brought up to date at ``tidy_at``: its prompt has ended, or it's behind after a trick."""
-    return bool(live.notified) or (wanted.is_after_trick and live.content != wanted.content)
+    return now >= wanted.tidy_at and (shows_prompt or (wanted.urgency is Urgency.AFTER_TRICK and not is_tight))
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:

@@ -14,7 +14,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, next_due, plan
+from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, Urgency, next_due, plan
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.discord_errors import DMS_CLOSED, Code
@@ -288,8 +288,9 @@ def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
     place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
     match action:
         case Create(wanted=wanted):
-            return place, "post", Priority.TURN if is_public or wanted.is_prompt else Priority.OTHER
-        case Edit(wanted=wanted) if wanted.is_prompt:
+            is_first = is_public or wanted.urgency is Urgency.PROMPT
+            return place, "post", Priority.TURN if is_first else Priority.OTHER
+        case Edit(wanted=wanted) if wanted.urgency is Urgency.PROMPT:
             return place, "edit", Priority.TURN
         case Edit():
             return place, "edit", Priority.BOARD if is_public else Priority.OTHER

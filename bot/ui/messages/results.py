@@ -95,14 +95,14 @@ def _fits(lines: list[str], room: float) -> bool:
     return len(lines) <= _MAX_RECENT and lines_of(["\n".join(lines)]) <= room
 
 
-class _Turn(NamedTuple):
+class _TurnLines(NamedTuple):
     """A turn as lines. Those of `Face.say_turn` begin with the move."""
 
     lines: list[str]
     begins_with_move: bool
 
 
-def _turns(face: Face[Any], sight: Sight) -> Iterator[_Turn]:
+def _turns(face: Face[Any], sight: Sight) -> Iterator[_TurnLines]:
     """Yield the lines of each turn since the last event that the board sums up, the latest turn first."""
     for turn in _turns_in(face, sight.events):
         told = [at for at in turn if isinstance(sight.events[at], face.summed_up)]
@@ -110,7 +110,7 @@ def _turns(face: Face[Any], sight: Sight) -> Iterator[_Turn]:
         if not told and isinstance(sight.events[turn.start], face.continuations):
             return  # its beginning isn't kept
         if lines := _lines(face, sight, rest):
-            yield _Turn(lines, bool(_say_turn(face, sight, rest)))
+            yield _TurnLines(lines, bool(_say_turn(face, sight, rest)))
         if told:
             return
 

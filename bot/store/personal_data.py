@@ -15,6 +15,7 @@ from bot.store.transaction import Row, T, Transaction, Work
 log: Final = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What is stored about a user: rows by heading."""
 
 USER_COLUMNS: Final = {
     "entries": ("by_user",),
@@ -139,7 +140,7 @@ class PersonalData(Repository):
         """Return everything stored about the user, as rows by heading, without ids of other users."""
         return await self._run_apart(partial(_kept, user_id))
 
-    async def forget_user(self, user_id: int, dm_channel_id: int | None = None) -> None:
+    async def forget_user(self, user_id: int, dm_channel_id: int | None) -> None:
         """Delete the user's id and names everywhere, and the channel of their direct messages, if given.
 
         Raises `Conflict` while they sit at an open table.
