@@ -1,8 +1,5 @@
 """Turns of Pontis without a play: chosen, or forced by the rules (G-03, T-04)."""
 
-from functools import cache
-from typing import Final
-
 from bot.games.cards import Card
 from bot.games.game import Event, Seat, Step
 from bot.games.pontis import bridges
@@ -10,11 +7,6 @@ from bot.games.pontis.bridges import Required
 from bot.games.pontis.events import AbilityPassed, FoundationTurned, Missed, SumAbility
 from bot.games.pontis.scoring import finish
 from bot.games.pontis.state import State
-
-# Most turns are forced, and few of their events differ. Making each only once saves a fifth of the time of a fold.
-_sum_ability: Final = cache(SumAbility)
-_ability_passed: Final = cache(AbilityPassed)
-_missed: Final = cache(Missed)
 
 
 def run(state: State, events: tuple[Event, ...], *, skips: bool = False) -> Step[State]:
@@ -35,16 +27,16 @@ def run(state: State, events: tuple[Event, ...], *, skips: bool = False) -> Step
         patience = setup.patience(required)
         has_ability = idle >= patience
         if has_ability and idle > state.idle:
-            seen.append(_sum_ability(seat, passed))
+            seen.append(SumAbility(seat, passed))
         if not skips and (setup.fake == "on" or _can_bridge(state.hands[seat], required, has_ability)):
             return Step(_after(state, slot, idle, banks, missed), tuple(seen))
         skips = False
         passed = seat if has_ability else None
         if has_ability:  # passed on (PT-22)
-            seen.append(_ability_passed(seat))
+            seen.append(AbilityPassed(seat))
         else:
             missed[seat] += (required,)
-            seen.append(_missed(seat, bank, required))
+            seen.append(Missed(seat, bank, required))
         slot, idle = (slot + 1) % setup.lap, idle + 1
         if idle == patience + setup.lap:
             return _end(_after(state, slot, idle, banks, missed), tuple(seen))
