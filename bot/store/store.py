@@ -177,7 +177,9 @@ class Store(AbstractAsyncContextManager["Store"]):
 
     async def unknown_turns(self) -> tuple[int, ...]:
         """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
-        return await self._reads.numbers("SELECT DISTINCT table_id FROM seats WHERE owes IS NULL AND since IS NOT NULL")
+        return await self._reads.numbers(
+            "SELECT DISTINCT id FROM open_tables JOIN seats ON table_id = id WHERE owes IS NULL ORDER BY id"
+        )
 
     async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
         return tuple(map(table_of, await self._reads.rows(TABLE + condition, *values)))
