@@ -54,6 +54,14 @@ class Table(NamedTuple):
     deals: int
 
 
+def options_of(game: Game[Any, Any], given: list[str], deals: int) -> dict[str, Value]:
+    """Return the options of a match. Where a table has a number of games, that is by default the number of deals."""
+    options = dict(option.split("=") for option in given)
+    if any(option.key == "games" for option in game.options):
+        options.setdefault("games", str(deals))
+    return game.settle(options)
+
+
 def played(table: Table, players: list[Player], seed: str) -> tuple[int, ...]:
     """Play the first deals of a game, or to its end if that is sooner. Return the points of each seat.
 
@@ -132,8 +140,7 @@ def main() -> None:
     parser.add_argument("--seed", default="1", help="the seed of deals and choices (default: 1)")
     given = parser.parse_args()
     game = GAMES[given.game]
-    texts = dict(option.split("=") for option in given.options)
-    options = game.settle({key: int(text) if text.isdecimal() else text for key, text in texts.items()})
+    options = options_of(game, given.options, given.deals)
     first, second = player_of(given.game, given.first), player_of(given.game, given.second)
     scores: list[float] = []
     start = time.perf_counter()
