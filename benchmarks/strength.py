@@ -6,7 +6,8 @@ A match has the same deals once for each side of the table: the first player has
 they change sides between the repetitions. With two sides, the match goes to the player with more points (chips) in all
 repetitions together. With more sides, its score is how often the first player ends in the upper half of the table.
 
-Players are the levels. ``strong:800`` is the strong level with a budget of 800 for each move.
+Players are the levels. ``strong:800`` is the strong level with a budget of 800 for each move. ``playouts:2000`` is a
+plain player, `benchmarks.playouts`.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from importlib import import_module
 from itertools import count
 from typing import Any, Final, NamedTuple
 
+from benchmarks import playouts
 from benchmarks.frogs_strength import interval
 from bot import computer
 from bot.games import GAMES
@@ -40,6 +42,8 @@ class Luck:
 def player_of(key: str, name: str) -> Player:
     """Return the player of this name for a game."""
     level, _, budget = name.partition(":")
+    if level == "playouts":
+        return lambda seen, rng: playouts.choose(key, seen, rng, int(budget))
     if budget:
         choose = import_module(f"bot.computer.{key}.{level}").choose
         return lambda seen, rng: choose(seen, rng, int(budget))
