@@ -49,7 +49,7 @@ class Budget:
     """
 
     def __init__(self, slots: Callable[[], float] = lambda: SLOTS, window_s: float = WINDOW_S) -> None:
-        self._slots = slots
+        self.slots = slots
         self._window_s = window_s
         self._under_way = 0
         self._answered: deque[float] = deque()
@@ -70,7 +70,7 @@ class Budget:
     @property
     def is_tight(self) -> bool:
         """Whether at least half of the slots are in use. Cosmetic edits wait then."""
-        return 2 * self.in_use >= self._slots()
+        return 2 * self.in_use >= self.slots()
 
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
@@ -105,7 +105,7 @@ class Budget:
         self._set_timer()
 
     def _is_free(self) -> bool:
-        return self.in_use < self._slots()
+        return self.in_use < self.slots()
 
     def _set_timer(self) -> None:
         """Serve waiting requests when the next slot is free; one timer does for thousands of them."""
