@@ -24,10 +24,10 @@ class Hints:
 
     async def note(self, table_id: int, user_id: int, seen: int) -> None:
         """Note that a hint is shown to the user, at this version of the table. Raises `Stale` if it has moved on."""
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != seen:
             raise Stale(MOVED_ON)
-        await self._store.note_hint(table_id, len(now.entries), seated(table, user_id).seat)
+        await self._store.note_hint(table_id, len(folded.entries), seated(table, user_id).seat)
 
 
 def _allow(table: Table, user_id: int, hints: str) -> Changes:

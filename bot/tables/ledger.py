@@ -155,8 +155,8 @@ class Ledger:
         """Return the seats, and chance, that owe an entry; none unless the table is in play."""
         if table.status != "playing" or not self.has_rulebook(table):
             return NOBODY
-        table, now = await self.fold(table)
-        return self.rulebook(table).to_act(now.state)
+        table, folded = await self.fold(table)
+        return self.rulebook(table).to_act(folded.state)
 
     # ---- writing
 

@@ -333,14 +333,14 @@ class Tables:
 
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
-        table, now = await self._ledger.fold(table)
+        table, folded = await self._ledger.fold(table)
         sitter = None if user_id is None else table.sitter(user_id)
-        return self._sight(table, now, sitter.seat if sitter else None)
+        return self._sight(table, folded, sitter.seat if sitter else None)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
-        table, now = await self._ledger.fold(await self.table(table_id))
-        return self._sight(table, now, seating.seat_for_computer(table, seat, for_absent=for_absent))
+        table, folded = await self._ledger.fold(await self.table(table_id))
+        return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
     async def to_act(self, table: Table) -> tuple[Sitter, ...]:
         """Return the sitters who owe a move, in the order of the seats."""
@@ -353,8 +353,8 @@ class Tables:
 
     async def fresh_since(self, table: Table, user_id: int) -> int:
         """Return the oldest version of the table at which what the user saw can still be played."""
-        table, now = await self._ledger.fold(table)
-        return now.fresh_since(seating.seated(table, user_id).seat)
+        table, folded = await self._ledger.fold(table)
+        return folded.fresh_since(seating.seated(table, user_id).seat)
 
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
         """Return the seats of the computers that owe a move, lowest first."""
@@ -383,9 +383,9 @@ class Tables:
             except (LilypadError, LookupError):  # the table is listed as if other players were to move
                 log.exception("table %s: the turns could not be stored", table_id)
 
-    def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
+    def _sight(self, table: Table, folded: Fold, seat: Seat | None) -> Sight:
         may_ask = seat is not None and table.status == "playing"
-        may_undo = may_ask and now.free == seat
+        may_undo = may_ask and folded.free == seat
         game = self._ledger.rulebook(table)
-        may_ask_undo = seat is not None and may_ask and can_undo(game, table, now, seat)
-        return Sight(table, now.observation(game, seat), now.events, may_undo, may_ask_undo, now.played_by)
+        may_ask_undo = seat is not None and may_ask and can_undo(game, table, folded, seat)
+        return Sight(table, folded.observation(game, seat), folded.events, may_undo, may_ask_undo, folded.played_by)

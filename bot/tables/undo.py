@@ -47,7 +47,7 @@ class Plan:
     concerned: tuple[int, ...]
 
 
-def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
+def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     """Return the plan to undo the user's last move and everything after it.
 
     Raises `NotSeated`, `WrongPhase`, and `NotAllowed` if there is no such move, or because of a computer (`objection`).
@@ -55,13 +55,13 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     seat = seated(table, user_id).seat
     if table.status != "playing":
         raise wrong_phase(table)
-    plies = [ply for ply, entry in enumerate(now.entries) if entry.seat == seat]
+    plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat]
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
-    if now.free == seat:
+    if folded.free == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
-        played = zip(now.entries, game.steps(table.options, now.entries), strict=True)
+        played = zip(folded.entries, game.steps(table.options, folded.entries), strict=True)
         refusals = [
             (entry.seat, refusal)
             for entry, step in islice(played, plies[-1], None)
@@ -74,17 +74,17 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
 
-def can_undo(game: AnyGame, table: Table, now: Fold, seat: Seat) -> bool:
+def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
     """Whether the last move of the user on the seat may be undone, if the others agree."""
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.user_id is None:
         return False
-    if seat not in now.undoable:
+    if seat not in folded.undoable:
         try:
-            now.undoable[seat] = bool(plan(game, table, now, sitter.user_id))
+            folded.undoable[seat] = bool(plan(game, table, folded, sitter.user_id))
         except NotAllowed:
-            now.undoable[seat] = False
-    return now.undoable[seat]
+            folded.undoable[seat] = False
+    return folded.undoable[seat]
 
 
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
@@ -124,10 +124,10 @@ class Undos:
         ``seen`` is the version that the user saw, ``None`` for the current one. Raises `Stale` if the table isn't at
         that version, `NotAllowed` if the question was refused or withdrawn at this version, and the errors of `plan`.
         """
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
-        if self._plan(table, now, user_id).concerned:
+        if self._plan(table, folded, user_id).concerned:
             await self.stored.agree(table_id, table.version, user_id, user_id)
         return await self._unless_asked(table_id, user_id, table.version)
 
@@ -156,13 +156,13 @@ class Undos:
         """Return the questions at this version of the table."""
         if not snapshot.questions:
             return ()
-        table, now = await self._ledger.fold(snapshot.table)
-        return tuple(self._question(table, now, asker, answers) for asker, answers in snapshot.questions.items())
+        table, folded = await self._ledger.fold(snapshot.table)
+        return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
 
-    def _question(self, table: Table, now: Fold, asker_id: int, answers: UndoAnswers) -> Question:
+    def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:
             return Question(asker_id, refused=answers.is_refused, withdrawn=not answers.is_refused)
-        concerned = self._plan(table, now, asker_id).concerned
+        concerned = self._plan(table, folded, asker_id).concerned
         return Question(asker_id, tuple(user for user in concerned if user not in answers.agreed))
 
     async def _unchanged(self, table_id: int, user_id: int, version: int) -> Table:
@@ -182,17 +182,17 @@ class Undos:
         return answers.agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != version:
             raise Stale(MOVED_ON)
         agreed = await self._agreed(table_id, version, asker_id)
-        waiting = tuple(user for user in self._plan(table, now, asker_id).concerned if user not in agreed)
+        waiting = tuple(user for user in self._plan(table, folded, asker_id).concerned if user not in agreed)
         if waiting:
             return Undoing(table, waiting)
         receipt = await self._ledger.undo(
-            table_id, lambda table, now: self._plan(table, now, asker_id).ply, asker_id, version
+            table_id, lambda table, folded: self._plan(table, folded, asker_id).ply, asker_id, version
         )
         return Undoing(receipt.table)
 
-    def _plan(self, table: Table, now: Fold, user_id: int) -> Plan:
-        return plan(self._ledger.rulebook(table), table, now, user_id)
+    def _plan(self, table: Table, folded: Fold, user_id: int) -> Plan:
+        return plan(self._ledger.rulebook(table), table, folded, user_id)

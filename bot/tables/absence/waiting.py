@@ -10,7 +10,7 @@ from bot.store.records import Person, Table, Wait
 from bot.store.store import Store
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
-from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
+from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill_of
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.ping_settings import quiet_until
 
@@ -44,7 +44,7 @@ class Waiting:
         now = self._now()
         wait = await self._store.waits.of(table, now)
         moves_s = await self._store.waits.move_times_s(table.id) if table.clock == "none" else ()
-        return standstill(table, owing, wait, now, moves_s)
+        return standstill_of(table, owing, wait, now, moves_s)
 
     async def next_due(self, table: Table) -> Due | None:
         """Return the next step while the table stays at this version, if there is one."""

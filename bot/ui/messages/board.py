@@ -32,8 +32,8 @@ _OWN: Final = 1.6
 """The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
 
 
-def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_picture: bool = False) -> Post:
-    """Return the public board of a started table, with notices if ``now`` says who is absent.
+def board(face: Face[Any], sight: Sight, standstill: Standstill | None = None, *, with_picture: bool = False) -> Post:
+    """Return the public board of a started table, with notices if ``standstill`` says who is absent.
 
     It fits a phone: the latest events give way first, then counts and scores, which are under **More** too, and at
     last the remarks below what lies on the table.
@@ -45,8 +45,9 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
         return with_result_card(post, sight) if with_picture else post
-    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, now) if now else ""
-    notice_rows = bool(notice) + bool(now and now.is_due())  # the longest of its buttons takes a row alone
+    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, standstill) if standstill else ""
+    has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
+    notice_rows = bool(notice) + has_long_button
     room = ROOM - notice_rows * ROW
     above = (prompt, *without_remarks(face.situation(table, observation), room - lines_of((prompt, notice))))
     below = tuple(face.standings(table, observation))
@@ -64,7 +65,7 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     post = Post((*above, lately, *below), rows=(buttons(face.game),), grid=grid)
     if with_picture:
         post = _with_picture(post, face, sight, prompt, notice)
-    return with_notice(post, table, now, notice) if now and notice else post
+    return with_notice(post, table, standstill, notice) if standstill and notice else post
 
 
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:

@@ -175,8 +175,8 @@ class Drawings:
             return board(face, sight, with_picture=True)
         if is_silent(sight.table, self._now()) and not snapshot.has_news:
             return board(face, sight, with_picture=True)
-        now = await self._tables.waiting.standstill(sight.table)
-        return board(face, sight, now, with_picture=True)
+        standstill = await self._tables.waiting.standstill(sight.table)
+        return board(face, sight, standstill, with_picture=True)
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""
