@@ -171,11 +171,9 @@ class Drawings:
         if sight is None:
             by_button = frozenset(user for user, reader in snapshot.readers.items() if reader.dm_closed)
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
-        if sight.table.status != "playing":
-            return board(face, sight, with_picture=True)
-        if is_silent(sight.table, self._now()) and not snapshot.has_news:
-            return board(face, sight, with_picture=True)
-        standstill = await self._tables.waiting.standstill(sight.table)
+        standstill = None
+        if sight.table.status == "playing" and (snapshot.has_news or not is_silent(sight.table, self._now())):
+            standstill = await self._tables.waiting.standstill(sight.table)
         return board(face, sight, standstill, with_picture=True)
 
     async def _is_crowded(self, table: Table) -> bool:
