@@ -1,12 +1,12 @@
 """Stored records as values: tables, their seats, the messages that show them, users, servers."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from enum import StrEnum
 from typing import Final, Literal
 
 import msgspec
 
-from bot.games.game import Ended, Entry, Outcome, Seat, Value
+from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: ended before the game was over, or never started."""
@@ -146,6 +146,10 @@ class Table(msgspec.Struct, frozen=True):
             if sitter.seat == seat:
                 return sitter
         return None
+
+    def users_at(self, seats: Container[Actor]) -> tuple[int, ...]:
+        """Return the users on these seats, in the order of the seats."""
+        return tuple(each.user_id for each in self.sitters if each.seat in seats and each.user_id is not None)
 
     @property
     def invited(self) -> tuple[int, ...]:

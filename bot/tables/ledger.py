@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 from weakref import WeakValueDictionary
 
@@ -262,7 +262,7 @@ class Ledger:
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
-                owed = users_at(table, await self.to_act(table))
+                owed = frozenset(table.users_at(await self.to_act(table)))
                 try:
                     changes = replace(proposal.changes, at=self._now())
                     entries = proposal.progress.entries
@@ -289,11 +289,6 @@ def _until(stand_ins: Mapping[int, str], ply: int) -> Mapping[int, str]:
 def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
     """Return the actors other than chance."""
     return frozenset(actor for actor in actors if actor is not CHANCE)
-
-
-def users_at(table: Table, actors: Container[Actor]) -> frozenset[int]:
-    """Return the users in the seats of these actors."""
-    return frozenset(each.user_id for each in table.sitters if each.seat in actors and each.user_id is not None)
 
 
 def no_table(ref: str) -> NoSuchTable:

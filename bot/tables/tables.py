@@ -342,14 +342,14 @@ class Tables:
         table, folded = await self._ledger.fold(await self.table(table_id))
         return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
-    async def to_act(self, table: Table) -> tuple[Sitter, ...]:
+    async def sitters_to_act(self, table: Table) -> tuple[Sitter, ...]:
         """Return the sitters who owe a move, in the order of the seats."""
         seats = await self._ledger.to_act(table)
         return tuple(sitter for sitter in table.sitters if sitter.seat in seats)
 
     async def whose_turn(self, table: Table) -> tuple[int, ...]:
         """Return the users who owe a move, in the order of the seats."""
-        return tuple(sitter.user_id for sitter in await self.to_act(table) if sitter.user_id is not None)
+        return table.users_at(await self._ledger.to_act(table))
 
     async def fresh_since(self, table: Table, user_id: int) -> int:
         """Return the oldest version of the table at which what the user saw can still be played."""
@@ -358,7 +358,7 @@ class Tables:
 
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
         """Return the seats of the computers that owe a move, lowest first."""
-        return tuple(sitter.seat for sitter in await self.to_act(table) if sitter.is_computer)
+        return tuple(sitter.seat for sitter in await self.sitters_to_act(table) if sitter.is_computer)
 
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
         """Return the transcript of a table that has ended. Raises `WrongPhase` before.

@@ -109,13 +109,3 @@ def buttons(game: AnyGame) -> tuple[Button, ...]:
     if not game.has_hands:
         return (Button("turn", _("Menu")), *info)
     return (Button("hand", _("My hand"), "primary"), Button("turn", _("Play")), *info)
-
-
-def to_act(sight: Sight) -> tuple[int, ...]:
-    """Return the users to move; computers are left out."""
-    seats = _seats_to_act(sight.observation)
-    return tuple(s.user_id for s in sight.table.sitters if s.seat in seats and s.user_id is not None)
-
-
-def _seats_to_act(observation: Observation) -> tuple[int, ...]:
-    return tuple(sorted(seat for seat in observation.to_act if seat is not None))

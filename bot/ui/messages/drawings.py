@@ -11,7 +11,7 @@ from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tabl
 from bot.texts import SOURCE, supported, using
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import is_silent
-from bot.ui.messages.board import board, to_act
+from bot.ui.messages.board import board
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import account, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
@@ -55,7 +55,7 @@ class Hand(NamedTuple):
 
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
-    acting = await tables.to_act(table)
+    acting = await tables.sitters_to_act(table)
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
@@ -115,7 +115,7 @@ class Drawings:
         if sight is None or table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
         face = self._faces[table.game]
-        turn, deal = to_act(sight), face.deal(sight.observation)
+        turn, deal = table.users_at(sight.observation.to_act), face.deal(sight.observation)
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
