@@ -64,7 +64,7 @@ async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clo
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN, clock="day")
     clock.at += DAY / 2
-    await tables.waiting.beat(patience_s=DAY)
+    await tables.waiting.beat(gap_s=DAY)
     clock.at += 10 * DAY
     await tables.waiting.beat()
     standstill = await tables.waiting.standstill(table)

@@ -114,7 +114,7 @@ async def test_the_pace_ignores_computers_and_the_programs_absence(tables: Table
     clock.at += 7
     await tables.play_computer(table.id, 2, "take 1")
     clock.at += 20
-    await tables.waiting.beat(patience_s=60.0)
+    await tables.waiting.beat(gap_s=60.0)
     clock.at += DAY
     await tables.waiting.beat()
     clock.at += 30

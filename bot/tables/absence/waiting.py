@@ -124,14 +124,14 @@ class Waiting:
     # ---- heartbeat
 
     async def beat(
-        self, patience_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
+        self, gap_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
     ) -> None:
-        """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
+        """Record that the program is running; if the last heartbeat is older than ``gap_s``, it was away since.
 
         The next call is due within ``again_within_s``. Without ``shards``, this covers all shards of this process.
         """
         held, count = self.shards()
-        await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)
+        await self._store.waits.beat(self._now(), gap_s, held if shards is None else shards, count)
         self._beat_at, self._beat_within_s = self._now(), again_within_s
 
     async def _note_gap(self) -> None:
