@@ -200,7 +200,7 @@ class Ledger:
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, move, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
-                progress = progress._replace(stand_in=stand_in, free=None)
+                progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
@@ -216,7 +216,7 @@ class Ledger:
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
-            return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
+            return _Proposal(changes, standing, Progress(standing.state, freely_undone_by=standing.freely_undone_by))
 
         return await self._change(table_id, propose)
 

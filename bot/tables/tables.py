@@ -384,8 +384,9 @@ class Tables:
                 log.exception("table %s: the turns could not be stored", table_id)
 
     def _sight(self, table: Table, folded: Fold, seat: Seat | None) -> Sight:
-        may_ask = seat is not None and table.status == "playing"
-        may_undo = may_ask and folded.free == seat
         game = self._ledger.rulebook(table)
-        may_ask_undo = seat is not None and may_ask and can_undo(game, table, folded, seat)
+        may_undo = may_ask_undo = False
+        if seat is not None and table.status == "playing":
+            may_undo = folded.freely_undone_by == seat
+            may_ask_undo = can_undo(game, table, folded, seat)
         return Sight(table, folded.observation(game, seat), folded.events, may_undo, may_ask_undo, folded.played_by)

@@ -13,7 +13,7 @@ from itertools import islice
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
-from bot.store.records import Sitter, Table, UndoAnswers
+from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold
@@ -58,7 +58,7 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat]
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
-    if folded.free == seat:
+    if folded.freely_undone_by == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
         played = zip(folded.entries, game.steps(table.options, folded.entries), strict=True)
@@ -81,9 +81,11 @@ def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
         return False
     if seat not in folded.undoable:
         try:
-            folded.undoable[seat] = bool(plan(game, table, folded, sitter.user_id))
+            plan(game, table, folded, sitter.user_id)
         except NotAllowed:
             folded.undoable[seat] = False
+        else:
+            folded.undoable[seat] = True
     return folded.undoable[seat]
 
 
@@ -115,7 +117,7 @@ class Undos:
     """Undoes moves, and asks the other players."""
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
-        self.stored = store.undos
+        self._stored = store.undos
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -128,7 +130,7 @@ class Undos:
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
-            await self.stored.agree(table_id, table.version, user_id, user_id)
+            await self._stored.agree(table_id, table.version, user_id, user_id)
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -139,7 +141,7 @@ class Undos:
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await self.stored.agree(table_id, version, asker_id, user_id)
+        await self._stored.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -148,7 +150,7 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._unchanged(table_id, user_id, version)
-        settle = self.stored.withdraw if user_id == asker_id else self.stored.refuse
+        settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
         await settle(table_id, version, asker_id)
         return table
 
@@ -158,6 +160,14 @@ class Undos:
             return ()
         table, folded = await self._ledger.fold(snapshot.table)
         return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
+
+    async def drop_question(self, table_id: int, asker_id: int) -> None:
+        """Forget the user's question, as if they hadn't asked: it couldn't be posted."""
+        await self._stored.forget(table_id, asker_id)
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries that were taken back, in that order."""
+        return await self._stored.taken_back(table_id)
 
     def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:
@@ -173,7 +183,7 @@ class Undos:
         return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        questions = await self.stored.questions(table_id, version)
+        questions = await self._stored.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
             raise NotAllowed("You stopped asking. You can ask again after the next move.")
