@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 
@@ -374,3 +375,12 @@ class LiveMessage(msgspec.Struct, frozen=True):
     def slot(self) -> Slot:
         """The slot of the message: it replaces the live one there."""
         return slot_of(self.kind, self.user_id, self.deal)
+
+    @property
+    def sent_id(self) -> int:
+        """`message_id`, or 0 before there is one. Later messages have higher ones."""
+        return self.message_id or 0
+
+    def with_unknown_content(self) -> "LiveMessage":
+        """Return the record of a message that several edits may have reached, in any order."""
+        return replace(self, content=None, picture=None, attachment_id=None)

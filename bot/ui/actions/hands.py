@@ -142,4 +142,4 @@ def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal
         return False
     if live.message_id == pressed:
         return deal is not None and live.deal != deal
-    return pressed < (live.message_id or 0)
+    return pressed < live.sent_id

@@ -260,19 +260,19 @@ class Drawings:
             return Post((text,), rows=((Button("join", _("Join"), "success"),),))
         return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
 
-    async def retired(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
+    async def last_text(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
         with using(drawing.language):
-            return await self._retired(drawing.table, message, recorded)
+            return await self._last_text(drawing.table, message, recorded)
 
-    async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
+    async def _last_text(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         if message.kind is not Kind.HAND:
             live = live_board(recorded)
             if live is None:
                 return Post(
                     ("-# " + _("This board of Table {name} is old. `/tables` lists your games.", name=table.name),)
                 )
-            link = link_to(table, live.message_id or 0)
+            link = link_to(table, live.sent_id)
             return Post(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
@@ -280,5 +280,6 @@ class Drawings:
         if is_seated and self._tables.has_rulebook(table):
             return account(self._faces[table.game], await self._tables.sight(table, None))
         was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
-        link = board_link(table, await self._tables.messages.of(table.id))
+        messages = await self._tables.messages.of(table.id)  # ``recorded`` are the player's own, without the board
+        link = board_link(table, messages)
         return farewell(self._faces[table.game], table, link, was_removed=was_removed)

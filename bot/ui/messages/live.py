@@ -13,7 +13,7 @@ from bot.errors import NoSuchTable
 from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
-from bot.ui.messages.executor import Executor, new_nonce, unknown, with_picture
+from bot.ui.messages.executor import Executor, new_nonce, with_picture
 from bot.ui.messages.links import board_link, live_board
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace, Priority
@@ -76,7 +76,7 @@ class Answer:
             if shown.kind is Kind.HAND and shown.user_id is not None:
                 shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
             if self._hold and self._hold.is_shared:
-                shown = unknown(shown)
+                shown = shown.with_unknown_content()
             if shown.stage is Stage.NOTED:
                 await self._messages.posted(shown)
             else:
@@ -101,7 +101,7 @@ class Answer:
     def lost(self) -> None:
         """Have the message shown again: the answer may not have arrived."""
         if self.message is not None and self.message.stage is Stage.LIVE:
-            self._messages.update_soon(unknown(self.message))
+            self._messages.update_soon(self.message.with_unknown_content())
         self.cancel()
 
 
