@@ -27,7 +27,7 @@ from bot.store.opening import open_store
 from bot.tables import Quotas, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
-from bot.thinking import SharedThinking, Think, own
+from bot.thinking import SharedThinking, Think, think_here
 from bot.ticker import TICK_S, Ticker
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
@@ -231,7 +231,7 @@ class LilypadBot(commands.AutoShardedBot):
     def _start_thinking(self) -> Think:
         """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
         if not self.settings.postgres_url:
-            return own(self._thinkers)
+            return think_here(self._thinkers)
         shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
         self._open_parts.push_async_callback(shared.close)
         shared.start()

@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board
 from bot.ui.messages.failures import Trouble, trouble_text
-from bot.ui.messages.hand import account, farewell, hand, welcome
+from bot.ui.messages.hand import deal_summary, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
@@ -278,7 +278,7 @@ class Drawings:
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None
         if is_seated and self._tables.has_rulebook(table):
-            return account(self._faces[table.game], await self._tables.sight(table, None))
+            return deal_summary(self._faces[table.game], await self._tables.sight(table, None))
         was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
         messages = await self._tables.messages.of(table.id)  # ``recorded`` are the player's own, without the board
         link = board_link(table, messages)

@@ -221,7 +221,7 @@ def outdated() -> Post:
     return Post(("-# " + _("There's a newer message below."),))
 
 
-def account(face: Face[Any], sight: Sight) -> Post:
+def deal_summary(face: Face[Any], sight: Sight) -> Post:
     """Return the message that replaces the hand of a finished deal: its score, and why. The channel has it in full."""
     if not face.game.has_hands:
         return outdated()

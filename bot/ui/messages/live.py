@@ -282,7 +282,7 @@ class LiveMessages:
                 continue
             place = self._client.get_partial_messageable(board.channel_id)
             try:
-                async with self._pace.turn(board.channel_id, "other", Priority.OTHER):
+                async with self._pace.slot(board.channel_id, "other", Priority.OTHER):
                     await place.get_partial_message(board.message_id).fetch()
             except discord.NotFound:
                 await self.deleted([board.message_id])

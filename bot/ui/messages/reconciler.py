@@ -186,7 +186,7 @@ class Reconciler(Workers[Lane]):
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
-        async with self._pace.turn(*request_of(action, attempt.drawing)) as had_to_wait:
+        async with self._pace.slot(*request_of(action, attempt.drawing)) as had_to_wait:
             if not had_to_wait:
                 await self._execute(action, attempt)
                 return
