@@ -59,8 +59,9 @@ class Finder:
         own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
         if not own:
             raise NoSuchTable("You're not in a game of {game}. Open or join one.", game=game.title)
-        here = (channel_id and viewer.user_id and await self.tables_of(viewer.user_id, game_key, channel_id)) or own
-        fitting = [table for table in here if table.status == "playing"] or here
+        if channel_id and viewer.user_id:
+            own = await self.tables_of(viewer.user_id, game_key, channel_id) or own
+        fitting = [table for table in own if table.status == "playing"] or own
         if len(fitting) > 1:
             raise AmbiguousTable(
                 "You're in several games of {game}. Which one?",

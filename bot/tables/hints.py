@@ -4,7 +4,7 @@ from bot.errors import InvalidOption, NotAllowed, Stale, Text
 from bot.store.records import HINTS, Changes, Table
 from bot.store.store import Store
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
-from bot.tables.seating import need_host, seated
+from bot.tables.seating import need_lobby_host, seated
 
 
 class Hints:
@@ -31,7 +31,7 @@ class Hints:
 
 
 def _allow(table: Table, user_id: int, hints: str) -> Changes:
-    need_host(table, user_id, Text("Only the host of Table {name} can change the options."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can change the options."))
     return Changes(hints=hints)
 
 
