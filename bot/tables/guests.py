@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Text
 from bot.store.records import Changes, Guest, Table
-from bot.tables.finding import LISTED
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.seating import need_lobby_host
 
@@ -47,8 +47,8 @@ def invite(table: Table, user_id: int, invited: Collection[int], *, are_called: 
     """Replace the invited users of a lobby, for its host."""
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can invite players."))
     others = [user for user in dict.fromkeys(invited) if user != user_id]
-    if len(others) > LISTED:
-        raise NotAllowed("You can invite at most {most} players.", most=LISTED)
+    if len(others) > MAX_CHOICES:
+        raise NotAllowed("You can invite at most {most} players.", most=MAX_CHOICES)
     before = {guest.user_id: guest for guest in table.guests}
     guests = [
         replace(before[user], is_invited=True)

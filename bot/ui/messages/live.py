@@ -10,7 +10,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
-from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
+from bot.tables import MAX_CHOICES, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
 from bot.ui.messages.executor import Executor, new_nonce, with_picture
@@ -259,7 +259,7 @@ class LiveMessages:
 
     async def channel_deleted(self, channel_id: int) -> None:
         """Let the players of the tables there know that their boards are gone."""
-        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
+        for table in await self._tables.lists.in_channel(channel_id, None, MAX_CHOICES):
             messages = await self._messages.of(table.id)
             self._sightings.note_gone(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
@@ -271,7 +271,7 @@ class LiveMessages:
 
         The boards may still exist. They can be used again if the bot gets access back.
         """
-        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
+        for table in await self._tables.lists.in_channel(channel_id, None, MAX_CHOICES):
             self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)
 
