@@ -25,6 +25,7 @@ from bot.settings import Settings
 from bot.share import Share
 from bot.store.opening import open_store
 from bot.tables import Quotas, Table, Tables
+from bot.tables.absence.deadlines import LOBBY_LIFE_S
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
 from bot.thinking import SharedThinking, Think, think_here
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
     from bot.health import Health
 
 log = logging.getLogger(__name__)
-
-LOBBY_LIFE_S: Final = 24 * 60 * 60
-"""Time without a change after which a lobby closes."""
 
 _FIRST_SYNC_S: Final = 5.0
 """Maximum time for which the start waits for Discord to take the commands."""
