@@ -15,21 +15,19 @@ from bot.ui.messages.board import board
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import deal_summary, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
-from bot.ui.messages.lobby import call_post, lobby
+from bot.ui.messages.lobby import CALL_PAUSE_S, call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
+from bot.ui.messages.pings import ping_post, with_mentions
 from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot, notified
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import title_of
+from bot.ui.posts.post import Post
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
-CALL_PAUSE_S: Final = 3600.0
-"""Lobbies mention a server's role for finding players only once in this time."""
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 AFTER_TRICK_S: Final = 10.0
@@ -235,30 +233,11 @@ class Drawings:
 
     def content(self, drawing: Drawing, action: Create, recorded: Sequence[LiveMessage]) -> Post:
         """Return the text of a new message, with its mentions."""
-        table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
-        if action.wanted.kind is Kind.PING:
-            with using(drawing.language):
-                return self._ping(table, mentions, recorded)
-        content = action.wanted.post
-        if not mentions:
-            return content
-        first = action.wanted.kind is Kind.QUESTION
+        table, wanted = drawing.table, action.wanted
         with using(drawing.language):
-            if table.status == "lobby":
-                mentions = _("{mentions} you're invited.", mentions=mentions)
-            elif not first:
-                mentions = _("{mentions}, your turn.", mentions=mentions)
-        return replace(
-            content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
-        )
-
-    def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Post:
-        board = named_link(table, recorded)
-        title = title_of(self._faces[table.game].game)
-        if table.status == "lobby":
-            text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)
-            return Post((text,), rows=((Button("join", _("Join"), "success"),),))
-        return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
+            if wanted.kind is Kind.PING:
+                return ping_post(table, self._faces[table.game], action.mentions, named_link(table, recorded))
+            return with_mentions(wanted.post, table, action.mentions, is_question=wanted.kind is Kind.QUESTION)
 
     async def last_text(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
