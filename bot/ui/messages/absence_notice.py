@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bot.tables import Table
+from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -46,7 +47,7 @@ def closing(table: Table, title: str) -> str:
             game=title,
         )
     closings = {
-        "idle": _("Nobody played here for 14 days, so I closed this table."),
+        "idle": _("Nobody played here for {days} days, so I closed this table.", days=round(DEAD_S / DAY)),
         "host": _("This table closed before the game was over."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
